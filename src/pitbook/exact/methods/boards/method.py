@@ -16,6 +16,7 @@ from pitbook.exact.methods.duels.method import Solving
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import Method, Rates
 from pitbook.game.description import Game
+from pitbook.wording import say
 
 __all__ = ["BOARDS"]
 
@@ -25,10 +26,10 @@ FLOPS_AND_PAIRS = 1_286_792  # Up to suits.
 def _work(game: Game) -> str | None:
     """A sweep over all boards, where none was made before."""
     if not find_spec("numba"):
-        return "boards are swept by Numba alone"
+        return say("exact.large.numba")
     if is_kept(structure(plan_of(Terms(game)).river())):
         return None
-    return f"{FLOPS_AND_PAIRS:,} flops and pairs of cards are followed to every board"
+    return say("exact.large.flops", pairs=FLOPS_AND_PAIRS)
 
 
 def _kinds(solution: Solution) -> Rates:

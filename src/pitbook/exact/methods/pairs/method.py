@@ -17,6 +17,7 @@ from pitbook.exact.methods.pairs.solving import Solution, solve, structure
 from pitbook.exact.methods.pairs.strategies import entries, follow, follow_rules
 from pitbook.exact.methods.pairs.structure import shape, shape_of
 from pitbook.game.description import Game
+from pitbook.wording import say
 
 __all__ = ["PAIRS"]
 
@@ -28,11 +29,11 @@ def _work(game: Game) -> str | None:
     """What was counted before is read; little is counted at once."""
     form = shape(game)
     if not find_spec("numba"):
-        return "the dealer's hands are counted by Numba alone"
+        return say("exact.large.numba")
     if seconds(form) < LONG or is_kept(structure(form)):
         return None
     own, other = comb(52 - form.up, form.own), comb(52 - form.up, form.other - form.up)
-    return f"{own:,} hands meet {other:,} of the dealer's"
+    return say("exact.large.hands", own=own, dealers=other)
 
 
 def _kinds(solution: Solution) -> Rates:
