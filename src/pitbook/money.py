@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NewType
 
 from pitbook.errors import MoneyError
@@ -36,6 +37,7 @@ def dollars(text: str) -> Cents:
     return Cents(int(whole or 0) * 100 + int(cents or 0))
 
 
+@lru_cache(maxsize=4_096)  # The same amounts are written all evening.
 def money(cents: int) -> str:
     """Dollars with two decimals, as contracts and files write them.
 

@@ -8,7 +8,7 @@ import pitbook
 from pitbook.engine.report import report
 from pitbook.errors import MoneyError, RoundError
 from pitbook.game.pricing import NOTHING, Pay, pay_of, priced
-from pitbook.game.settlement import Line, Result, Settlement, forfeited, returned
+from pitbook.game.settlement import Line, Result, Settlement, forfeited, kept, returned
 from pitbook.games import open as open_round
 from pitbook.money import Cents, dollars, odds
 
@@ -128,3 +128,10 @@ def test_a_round_that_is_not_over_has_no_report() -> None:
     round = open_round(pitbook.load("catfish-bend/mississippi-stud"))
     with pytest.raises(RoundError, match="the round is not over"):
         report(round)
+
+
+def test_what_was_settled_before_stays_as_it_was_at_its_own_seat() -> None:
+    ante, side = line("lose", 100), line("lose", 50)._replace(wager="bonus")
+    paid, others = ante._replace(result="win", wins=Cents(300)), side._replace(wins=Cents(7))
+    hand = kept(Settlement(2, (ante, side)), [(2, paid), (3, others)])
+    assert hand == Settlement(2, (paid, side))

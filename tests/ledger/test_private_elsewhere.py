@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.copies import looked_at
 from pitbook.ledger.folder import Folder, restored
+from pitbook.ledger.read_only import looked_at
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 

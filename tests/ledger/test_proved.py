@@ -13,12 +13,12 @@ from sqlalchemy import text
 from tests.ledger.kit import NOTED, fill, refused, tamper
 
 from pitbook.errors import LedgerError
-from pitbook.ledger import copies
+from pitbook.ledger import read_only
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import CheckpointFile, read
-from pitbook.ledger.copies import looked_at
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
 from pitbook.ledger.outside import anchor_at
+from pitbook.ledger.read_only import looked_at
 from pitbook.ledger.verify import verify
 
 
@@ -172,7 +172,7 @@ def test_an_auditor_needs_no_right_to_the_keys(
     def denied(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(copies, "read_keys", denied)
+    monkeypatch.setattr(read_only, "read_keys", denied)
     opened = locked(house, 0o500, 0o400)
     try:
         with looked_at(house) as seen:

@@ -28,7 +28,7 @@ from pitbook.game.limits import limits
 from pitbook.game.settlement import Settlement
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.train.before import before_the_deal
+from pitbook.train.before_the_deal import before_the_deal
 from pitbook.train.coach import advised
 from pitbook.train.review import Reckoning, Review, review
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.web.held_answers import JSON, against, described, template, wrongs
 from tests.web.walked import walk
 
 Json = dict[str, Any]
+SOURCE = Path(__file__).resolve().parents[2] / "frontend" / "src" / "described"
 # What changes by its kind, whole sheets and rounds as they are stored, and commands.
 OPEN = {
     "CommandAsked.command",
@@ -64,6 +67,16 @@ def _is_open(told: Any) -> bool:
 def test_names_of_models_are_short() -> None:
     """Two of one name would get the names of their modules, and so would the page's types."""
     assert [name for name in described()["components"]["schemas"] if "__" in name] == []
+
+
+def test_the_page_knows_every_part_of_the_api() -> None:
+    """The page lists the parts in its own order; one that it does not know has no name there."""
+    source = (SOURCE / "described.ts").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"export const PARTS = \[(.*?)\] as const;", source, re.DOTALL)
+    parts = re.findall(r'"([a-z-]+)"', listed)
+    routes = [one for methods in described()["paths"].values() for one in methods.values()]
+    assert sorted(parts) == sorted({one["tags"][0] for one in routes})
+    assert all(len(one["tags"]) == 1 for one in routes)
 
 
 def test_every_route_answers_as_it_says(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 NOES = {"Refusal": 1, "Problem": 1}  # By what is made, which of its arguments is the message.
 ERRORS = ("Error", "InDoubt", "Excluded")  # As the names of errors end.
+WORDS = re.compile("[a-z]{2,} [a-z]{2,}")
 FOUND = {"Finding": 2, "error": 0, "misnamed": 0, "_error": 0}  # The same of findings.
 
 
@@ -40,6 +42,25 @@ def literal_findings(*packages: str) -> Iterator[str]:
                     at = FOUND.get(_named(call), len(call.args))
                     if len(call.args) > at and _is_text(call.args[at], known):
                         yield f"{path.relative_to(SOURCE).as_posix()}:{call.lineno}"
+
+
+def literal_reasons(*packages: str) -> Iterator[str]:
+    """Every module of some packages with a function that returns its own words, or None."""
+    for package in packages:
+        for path in sorted((SOURCE / package).rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            if "str | None:" in text and any(map(_returns_words, ast.walk(ast.parse(text)))):
+                yield path.relative_to(SOURCE).as_posix()
+
+
+def _returns_words(function: ast.AST) -> bool:
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) or not function.returns:
+        return False
+    if not {"str", "None"} <= set(ast.unparse(function.returns).split(" | ")):
+        return False
+    given = [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and one.value]
+    texts = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Constant)]
+    return any(isinstance(one.value, str) and WORDS.search(one.value) for one in texts)
 
 
 def literals_in(module: ast.Module) -> Iterator[tuple[int, str]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from tests.wording.literals import SOURCE, literal_noes, literals_in
+from tests.wording.literals import SOURCE, literal_noes, literal_reasons, literals_in
 
 WORDED = (
     *("engine", "exact", "families", "game", "games", "identity", "ledger", "nights", "sheets"),
-    *("shoe", "streams", "table", "train", "web"),
+    *("shoe", "simulate", "streams", "table", "train", "web"),
 )
 
 # Said to whoever keeps the machine, the books or a proof, at the terminal and in logs.
@@ -21,6 +21,8 @@ ALLOWED = {
     "ledger/": "the book's files, keys and databases",
     "sheets/families.py": "misuse of the library",
     "sheets/values.py": "what pydantic is told; sheets.wording words it",
+    "simulate/counts/distribution.py": "misuse of the library",
+    "simulate/runners/": "files, clusters and GPUs of whoever simulates at the terminal",
     "shoe/": "proofs and seals, as pitbook verify-deal tells them",
     "streams/": "facts on record that nobody can read",
     "table/evolve.py": "facts on record that cannot have happened",
@@ -48,6 +50,13 @@ def test_what_is_allowed_is_still_there() -> None:
 def test_no_refusal_has_its_words_in_code() -> None:
     packages = sorted(path.name for path in SOURCE.iterdir() if path.is_dir())
     assert not list(literal_noes(*packages, only=("Refusal", "Problem")))
+
+
+def test_no_reason_has_its_words_in_code() -> None:
+    """What a function answers that says why not, or nothing."""
+    packages = {path.name for path in SOURCE.iterdir() if path.is_dir()} - {"api", "cli"}
+    found = [*literal_reasons(*sorted(packages))]
+    assert found == ["web/routes/watch.py"]  # Not for people: it keeps a stream of events alive.
 
 
 def test_a_sentence_in_code_is_found() -> None:

@@ -106,11 +106,6 @@ class Round(NamedTuple):
         return False
 
     @property
-    def to_turn(self) -> int:
-        """How many cards of the board are turned by the end of this stage."""
-        return self.game.turned_by[self.stage]
-
-    @property
     def common(self) -> tuple[tuple[Card, ...], ...]:
         """The named cards of every place in common."""
         return (self.board, *(pile.cards for pile in self.more)) if self.more else (self.board,)

@@ -10,7 +10,7 @@ from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import PASSED
 from pitbook.game.records import changing
-from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.game.refusals import Code, Refusal, refused, refused_often
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Stake
 
@@ -115,7 +115,7 @@ def _cannot_spread(round: Round, number: int, player: str, own: list[int]) -> Re
     rule = round.game.sheet.seats
     most = rule.per_player.value
     if len(own) >= most:
-        return refused(
+        return refused_often(
             Code.TOO_MANY_SPOTS,
             "engine.wagers.too-many-spots",
             rule.per_player.clause,

@@ -356,13 +356,14 @@ class _Table:
             least = place.cards - place.later
             short = place.id == "dealer" and game.board_is_a_hand and 0 < len(cards) < least
             if place.id in covered and (len(cards) > place.cards or short):
-                return f"{place.title} cards: {len(cards)} instead of {place.cards}"
+                counted = {"laid": len(cards), "cards": place.cards}
+                return say("rounds.wrong-board", place=place.title, **counted)
         own = game.places[0]
         for number, cards in self.hands.items():
             folded_unseen = not cards and self._folds(number)
             wrong = not own.cards - own.later <= len(cards) <= own.cards
             if "player" in covered and wrong and not folded_unseen:
-                return f"cards at seat {number}: {len(cards)} instead of {own.cards}"
+                return say("rounds.wrong-hand", seat=number, laid=len(cards), cards=own.cards)
         return None
 
     def _folds(self, number: int) -> bool:

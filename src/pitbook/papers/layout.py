@@ -22,7 +22,7 @@ WIDE, DEEP, EDGE = 1880, 1060, 30
 CARD = (64, 89)
 CIRCLE, GAP, BOX = 66, 10, (104, 84)
 SCALE = 7.5  # So many millimetres of the table are one of the paper.
-FELT, PRINT, WARM = "#0a6339", "#f6edd3", "#f0dfae"
+FELT, PRINT = "#0a6339", "#f6edd3"
 
 
 def layout(sheet: Sheet) -> Paper:

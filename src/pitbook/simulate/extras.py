@@ -5,16 +5,17 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from pitbook.errors import PitbookError
+from pitbook.wording import say
 
 __all__ = ["ExtraMissing", "needs"]
 
-_EXTRAS = {
-    "numba": ("simulate", "simulation needs Numba"),
-    "ray": ("ray", "--on ray needs Ray"),
-    "cupy": ("gpu", "--on gpu needs CuPy and an NVIDIA GPU"),
-    "pyarrow": ("parquet", "--parquet needs PyArrow"),
-    "matplotlib": ("plots", "plots need matplotlib"),
-    "typst": ("papers", "papers as PDF need Typst"),
+_EXTRAS = {  # By the module that each brings.
+    "numba": "simulate",
+    "ray": "ray",
+    "cupy": "gpu",
+    "pyarrow": "parquet",
+    "matplotlib": "plots",
+    "typst": "papers",
 }
 
 
@@ -25,5 +26,5 @@ class ExtraMissing(PitbookError):
 def needs(module: str) -> None:
     """Raise ExtraMissing where a module of an extra is not installed."""
     if find_spec(module) is None:
-        extra, reason = _EXTRAS[module]
-        raise ExtraMissing(f"{reason}; install it with: pip install 'pitbook[{extra}]'")
+        extra = _EXTRAS[module]
+        raise ExtraMissing(say("simulate.extra-missing", module=module, extra=extra))

@@ -55,13 +55,35 @@ class Decided(NamedTuple):
 def decide(state: TableState, envelope: Envelope, luck: Luck) -> Decided | Refusal:
     """What happens if this command is taken; the state handed in stays as it is."""
     desk = Desk(state, luck)
-    refusal = _worked_out(desk, envelope)
+    refusal = _worked_out(desk, *envelope[:2])
     return _decided(desk) if refusal is None else refusal
 
 
 def refused(state: TableState, envelope: Envelope, luck: Luck) -> Refusal | None:
     """Why a command would be refused now, if it would; nothing is dealt to find out."""
-    return _worked_out(Trial(state, luck), envelope)
+    return _worked_out(Trial(state, luck), *envelope[:2])
+
+
+def any_refused(state: TableState, by: By, luck: Luck) -> Callable[[Command], Refusal | None]:
+    """Why somebody's commands would be refused; as `refused` says of each."""
+    desk = Trial(state, luck)
+
+    def why_not(command: Command) -> Refusal | None:
+        nonlocal desk
+        if desk.state is not state or desk.transfers:  # The one before would have been taken.
+            desk = Trial(state, luck)
+        return _worked_out(desk, by, command)
+
+    return why_not
+
+
+def sits_refused(
+    state: TableState, by: By, asked: str, luck: Luck
+) -> Callable[[int], Refusal | None]:
+    """Why somebody would be refused positions, by number; as `refused` says of each."""
+    desk = Trial(state, luck)
+    refusal = _unheard(desk, by, commands.Sit(0, asked))
+    return seating.why_not_sit(desk, by, asked) if refusal is None else lambda _: refusal
 
 
 def puts_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNot:
@@ -120,8 +142,7 @@ def resume(state: TableState, luck: Luck, why: str) -> Decided:
     return _decided(desk)
 
 
-def _worked_out(desk: Desk, envelope: Envelope) -> Refusal | None:
-    by, command = envelope.by, envelope.command
+def _worked_out(desk: Desk, by: By, command: Command) -> Refusal | None:
     if (refusal := _unheard(desk, by, command)) is not None:
         return refusal
     return HANDLERS[type(command)](desk, by, command)

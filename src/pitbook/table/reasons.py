@@ -1,16 +1,28 @@
-"""Reasons that the house itself puts on record: there they are text, and here they get words."""
+"""Reasons that the house itself puts on record: text there, written and known again from here."""
 
 from __future__ import annotations
 
 from pitbook.wording import say
 
-__all__ = ["ABOVE_RACK", "FLOOR_GOES_ON", "STOPPED", "TOURNAMENT_CUT", "UNDONE", "reason"]
+__all__ = [
+    "ABOVE_RACK",
+    "BACK",
+    "FLOOR_GOES_ON",
+    "RETURNED",
+    "STOPPED",
+    "TOURNAMENT_CUT",
+    "UNDONE",
+    "VOID",
+    "reason",
+]
 
 ABOVE_RACK = "payout above the rack"
 STOPPED = "the table was stopped"
 FLOOR_GOES_ON = "the floor goes on"
 TOURNAMENT_CUT = "the tournament is interrupted"
 UNDONE = "the interruption was undone"
+BACK, VOID = " taken back", " void"  # So the reasons of transfers end that undo others.
+RETURNED = (BACK, VOID)
 
 
 def reason(why: str) -> str:

@@ -79,18 +79,23 @@ OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
 
 def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     """Why somebody may not give a command, whatever the round is doing."""
-    do, right = NAMES[type(command)], RIGHTS.get(type(command), _NOBODY)
-    if state.kind not in right.kinds:
-        return refused(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=state.kind)
-    allowed = right.roles_at(state.kind)
-    if by.role not in allowed:
-        roles = tuple(map(_role, allowed))
-        return refused(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=by.role)
+    kind: type = type(command)
+    right = RIGHTS.get(kind, _NOBODY)
+    if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
+        return _not_for(NAMES[kind], right, state.kind, by.role)
     if by.role != "player":
         return None
-    if isinstance(command, OWNERS) and by.name != state.owner:
-        return refused(Code.FORBIDDEN, "table.rights.owners", do=do, owner=state.owner)
-    return None if isinstance(command, commands.Sit) else _not_yours(state, by, command)
+    if kind in OWNERS and by.name != state.owner:
+        return refused(Code.FORBIDDEN, "table.rights.owners", do=NAMES[kind], owner=state.owner)
+    return None if kind is commands.Sit else _not_yours(state, by, command)
+
+
+def _not_for(do: str, right: Right, kind: Kind, role: Role) -> Refusal:
+    """That a role may not give a command at a table of that kind, whoever has the role."""
+    if kind not in right.kinds:
+        return refused(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
+    roles = tuple(map(_role, right.roles_at(kind)))
+    return refused(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=role)
 
 
 def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:

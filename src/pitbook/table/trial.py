@@ -59,5 +59,8 @@ class Trial(Desk):
         if isinstance(found, Refusal):
             return found
         seat, play = found
+        if not play.takes:
+            cost = seat.cost(play)
+            return self.too_dear(seat.player, cost) if cost else None
         transfers: list[Transfer] = list(staked_at(self.till, "", seat, seat.made(play)))
         return self.not_covered(transfers)

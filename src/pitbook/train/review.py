@@ -23,7 +23,7 @@ from pitbook.engine.purse import dearest
 from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game, Seat
-from pitbook.train.before import Before, before_the_deal
+from pitbook.train.before_the_deal import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, made, pays_for_all, weigh
 
 __all__ = ["Decision", "Reckoning", "Review", "review"]

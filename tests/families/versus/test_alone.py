@@ -19,7 +19,7 @@ from pitbook.money import Cents
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.table.commands import CloseBetting, Leave, PutWager, Rebet
 from pitbook.table.commands import Decide as Decides
-from pitbook.train.before import before_the_deal
+from pitbook.train.before_the_deal import before_the_deal
 
 THREE = "pennsylvania/three-card-poker"
 ALONE = {"is": True, "clause": "X-1"}

@@ -1,4 +1,4 @@
-"""Void hands, what a full table can owe, and rules read aloud, in games against the dealer."""
+"""Games against the dealer: void hands, stages and refusals, what is owed, rules read aloud."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 import pitbook
 from pitbook.cards import cards
 from pitbook.game.description import Seat
+from pitbook.game.refusals import Code, Refusal
+from pitbook.game.settlement import Line, Settlement
 from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.sheets.aloud import sayings
@@ -17,27 +19,66 @@ from pitbook.sheets.exposure import exposure
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 WAR, FOUR = "classic/casino-war", "pennsylvania/four-card-poker"
 SIDES = (("pair-plus", Cents(500)), ("six-card-bonus", Cents(500)))
+BACK = (None, "void", None, Cents(0), "X-1")
+GONE = ("fold", "lose", None, Cents(0), "649a.11")
 LIVE = {"irregularities.misdeal.returns": "live-wagers"}
 
 
 def hand(*, folded: bool) -> Seat:
-    return Seat(1, "ann", (("ante", Cents(1000)),), SIDES, folded=folded)
+    return Seat(4, "ann", (("ante", Cents(1000)),), SIDES, folded=folded)
 
 
 @pytest.mark.parametrize(
     ("changes", "folded", "come_to"),
     [
-        ({}, True, ["void", "void", "void"]),
-        (LIVE, False, ["void", "void", "void"]),
-        (LIVE, True, ["lose", "lose", "void"]),  # What the fold took stays taken.
+        ({}, True, [BACK, BACK, BACK]),
+        (LIVE, False, [BACK, BACK, BACK]),
+        (LIVE, True, [GONE, GONE, BACK]),  # What the fold took stays taken.
     ],
 )
 def test_what_a_void_hand_gives_back(
-    changes: dict[str, Any], folded: bool, come_to: list[str]
+    changes: dict[str, Any], folded: bool, come_to: list[tuple[Any, ...]]
 ) -> None:
     game = bind(pitbook.changed(THREE, changes))
-    lines = game.void(hand(folded=folded), "X-1").lines
-    assert [line.result for line in lines] == come_to
+    seat = hand(folded=folded)
+    lines = zip(seat.stakes, come_to, strict=True)
+    found = tuple(Line(wager, stake, *rest) for (wager, stake), rest in lines)
+    assert game.void(seat, "X-1") == Settlement(4, found)
+
+
+def test_a_side_wager_that_lived_through_the_fold_looks_at_more_than_the_hand() -> None:
+    game = bind(pitbook.load(THREE))
+    given_up = hand(folded=True)
+    assert game.looks_at_board(given_up)
+    assert not game.looks_at_board(given_up._replace(side=SIDES[:1]))  # It died with the hand.
+    assert not game.looks_at_board(hand(folded=False)._replace(main=(), side=SIDES[:1]))
+    assert game.looks_at_hand(hand(folded=False)._replace(main=(), side=SIDES[:1]))
+
+
+def test_a_war_is_three_stages() -> None:
+    stages = bind(pitbook.load(WAR)).stages
+    assert [(one.id, one.title, one.clause) for one in stages] == [
+        ("deal", "first cards", "CWR-4"),
+        ("tie", "After a tie", "CWR-5"),
+        ("war", "war", "CWR-4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("play", "code", "told"),
+    [
+        ("rais", Code.UNKNOWN_PLAY, '"rais" is no play here; known are "check", "3x", "4x"'),
+        ("2x", Code.UNKNOWN_PLAY, "2x is no raise here; the Before the flop is check or 3x or 4x"),
+        ("5x", Code.ABOVE_MAXIMUM, "5x is no raise here; the Before the flop is check or 3x or 4x"),
+    ],
+)
+def test_a_word_that_is_no_play(play: str, code: Code, told: str) -> None:
+    assert bind(pitbook.load(ULTIMATE)).no_play(0, play) == Refusal(code, told, "653a.11")
+
+
+def test_wagers_are_called_by_their_titles() -> None:
+    game = bind(pitbook.load(THREE))
+    assert [game.wager_title(one) for one in ("play", "ante-bonus")] == ["Play", "Ante Bonus"]
 
 
 def test_half_of_an_ante_that_was_surrendered_stays_lost() -> None:

@@ -20,8 +20,8 @@ from pitbook.errors import LedgerError
 from pitbook.wording import say
 
 if TYPE_CHECKING:
-    from pitbook.ledger.copies import Seen
     from pitbook.ledger.outside import Anchored
+    from pitbook.ledger.read_only import Seen
     from pitbook.ledger.verify import Verdict
 
 app = command()
@@ -90,7 +90,7 @@ def verify(
 
 @contextmanager
 def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Seen]:
-    from pitbook.ledger.copies import looked_at  # noqa: PLC0415  It brings the database.
+    from pitbook.ledger.read_only import looked_at  # noqa: PLC0415  It brings the database.
 
     try:
         with looked_at(data, database, key) as seen:

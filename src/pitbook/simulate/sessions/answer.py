@@ -10,6 +10,7 @@ from pitbook.simulate.sessions.nets import why_not
 from pitbook.simulate.sessions.outlook import Outlook, Told
 from pitbook.simulate.sessions.played import played
 from pitbook.simulate.sessions.session import Session
+from pitbook.wording import say
 
 __all__ = ["SESSIONS", "answer"]
 
@@ -35,5 +36,5 @@ def answer(
             return chained(session, lattice(session, exact=True), told)
         if work(session, on, certain=False) <= WORK_MAX:
             return chained(session, on, told)
-        why = f"{session.rounds:,} rounds over so many different bankrolls take too long to compute"
+        why = say("simulate.not-exact.too-long", rounds=session.rounds)
     return replace(played(session, SESSIONS, workers=workers, told=told), why=why)

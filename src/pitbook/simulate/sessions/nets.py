@@ -20,6 +20,7 @@ from pitbook.game.settlement import Settlement
 from pitbook.simulate.methods.plain import endings as plain
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
+from pitbook.wording import say
 
 __all__ = ["nets_of", "why_not"]
 
@@ -27,9 +28,9 @@ __all__ = ["nets_of", "why_not"]
 def why_not(plan: Plan) -> str | None:
     """Why a seat's round has no exact distribution here; None where it has one."""
     if plan.strategy.mistakes:
-        return "play with mistakes has no exact distribution"
+        return say("simulate.not-exact.mistakes")
     if plan.seats > 1 and any(limit.per == "round" for limit in plan.sheet.limits):
-        return "a cap on the round that several seats share has no exact distribution"
+        return say("simulate.not-exact.shared-cap")
     if isinstance(plan.strategy.followed, Choosing):
         return plain.why_not(plan)
     return None

@@ -12,6 +12,7 @@ from pitbook.game.plays import Play
 from pitbook.game.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
+from pitbook.wording import say
 
 __all__ = ["endings", "fought", "kinds_shown", "why_not"]
 
@@ -32,9 +33,9 @@ def why_not(plan: Plan) -> str | None:
     """Why the endings are not known; None where they are."""
     shared = any(limit.per == "round" for limit in plan.sheet.limits)
     if plan.seats > 1 and shared and fought(plan) is not None:
-        return "seats share a cap, and what others win has no exact figure"
+        return say("simulate.not-exact.others-win")
     if plan.strategy.mistakes and isinstance(fought(plan), boards.Solution):
-        return "mistakes on several streets are not counted"
+        return say("simulate.not-exact.later-mistakes")
     return None
 
 

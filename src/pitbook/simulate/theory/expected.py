@@ -31,6 +31,7 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.theory import duels
 from pitbook.simulate.theory.mixed import declarations, endings
+from pitbook.wording import say
 
 __all__ = ["Expected", "expected"]
 
@@ -148,7 +149,7 @@ def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -
     elif plan.game.looks_at(wager) == plan.game.looks_at(MAIN) and (shown := _shown(plan)):
         kinds = shown
     else:
-        found.unknown[wager] = "it is lost by a fold, and looks at some of the seat's cards alone"
+        found.unknown[wager] = say("simulate.not-exact.lost-by-fold")
         found.mean = None
         return
     pays, counted = pay_by_kind(sheet, wager), sheet.payouts.stake_counted.value
@@ -202,7 +203,7 @@ def _together(plan: Plan, sheet: Sheet, found: Expected) -> None:
     found.nets = None
     if shares:
         found.mean, found.sums = None, not found.by_wager
-        found.unknown["mean"] = "side wagers share a cap with others"
+        found.unknown["mean"] = say("simulate.not-exact.side-caps")
 
 
 def _counted(sheet: Sheet, wager: str) -> bool:

@@ -11,7 +11,7 @@ from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents
 from pitbook.table.acts.taken_back import Back, Purse, no_more, reopened, returned
 from pitbook.table.model import TableState
-from pitbook.table.reasons import ABOVE_RACK
+from pitbook.table.reasons import ABOVE_RACK, BACK
 from pitbook.table.till import TableTill, lowest
 
 __all__ = ["TableTill", "in_order", "moved", "staked_at", "till_of"]
@@ -78,7 +78,7 @@ def staked_at(
         if more > 0:
             yield move(wallet, held, more, f"{why} put")
         else:
-            yield move(held, wallet, -more, f"{why} taken back")
+            yield move(held, wallet, -more, f"{why}{BACK}")
 
 
 def _changed(before: Round, after: Round) -> Iterator[tuple[Seat | None, Seat | None]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pitbook.engine.round import Round
 from pitbook.engine.wagers import all_back, cannot_sit
 from pitbook.game.description import Seat
@@ -15,19 +17,16 @@ from pitbook.table.commands import BuyIn, By, Leave, Sit
 from pitbook.table.desk import Desk
 from pitbook.table.state import TableState
 
-__all__ = ["NAME_MAX", "buy_in", "has_live_wager", "in_play", "leave", "sit"]
+__all__ = ["NAME_MAX", "buy_in", "has_live_wager", "in_play", "leave", "sit", "why_not_sit"]
 
 CASH = ("usd", "play")  # Chips of a night or a tournament are sold at its own cage.
 
 
 def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
     """Take a position; a guest without chips for a wager is given some."""
-    asked, door = command.player or by.name, desk.luck.door()
-    if by.role == "player" and asked != by.name:
-        return refused(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
-    if isinstance(player := door.known_as(asked), Refusal):
+    if isinstance(player := _who_sits(desk, by, command.player or by.name), Refusal):
         return player
-    refusal = door.barred(player) or _cannot_sit(desk.state, command.seat, player)
+    refusal = _cannot_sit(desk.state, _seated(desk.state), command.seat, player)
     if refusal is not None:
         return refusal
     given = _starting_chips(desk, player)
@@ -36,6 +35,23 @@ def sit(desk: Desk, by: By, command: Sit) -> Refusal | None:
         desk.transfers.append(move(desk.till.issued, desk.till.wallet(player), given, why))
     desk.note(facts.Sat(command.seat, player, given))
     return None
+
+
+def why_not_sit(desk: Desk, by: By, asked: str) -> Callable[[int], Refusal | None]:
+    """Why `sit` would refuse positions: who asks is looked into once."""
+    if isinstance(player := _who_sits(desk, by, asked), Refusal):
+        return lambda _: player
+    state, seated = desk.state, _seated(desk.state)
+    return lambda number: _cannot_sit(state, seated, number, player)
+
+
+def _who_sits(desk: Desk, by: By, asked: str) -> str | Refusal:
+    door = desk.luck.door()
+    if by.role == "player" and asked != by.name:
+        return refused(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
+    if isinstance(player := door.known_as(asked), Refusal):
+        return player
+    return door.barred(player) or player
 
 
 def buy_in(desk: Desk, by: By, command: BuyIn) -> Refusal | None:
@@ -88,15 +104,18 @@ def has_live_wager(round: Round, seat: Seat) -> bool:
     return seat.void is None and bool(left) and looks
 
 
-def _cannot_sit(state: TableState, number: int, player: str) -> Refusal | None:
+def _seated(state: TableState) -> Round:
+    """All who sit, as the engine would have them."""
+    return Round(state.game, seats=tuple(Seat(one, whose) for one, whose in state.seats.items()))
+
+
+def _cannot_sit(state: TableState, seated: Round, number: int, player: str) -> Refusal | None:
     rule = state.game.sheet.seats
     if number in state.seats:
         taken = {"seat": number, "player": state.seats[number]}
         key = "engine.wagers.seat-taken"
         return refused(Code.SEAT_TAKEN, key, rule.per_player.clause, **taken)
-    seated = tuple(Seat(one, whose) for one, whose in state.seats.items())
-    refusal = cannot_sit(Round(state.game, seats=seated), number, player)
-    if refusal is not None:
+    if (refusal := cannot_sit(seated, number, player)) is not None:
         return refusal
     if in_play(state, number) is not None:
         key = "table.seating.still-in-round"

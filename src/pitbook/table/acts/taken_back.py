@@ -10,6 +10,7 @@ from pitbook.game.settlement import Line
 from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents
 from pitbook.table.facts import LineBack, TakenBack
+from pitbook.table.reasons import BACK, VOID
 from pitbook.table.till import TableTill, change
 from pitbook.wording import Sentence, say
 
@@ -83,7 +84,7 @@ def returned(
     take_wins()
     for one in back:
         if lost := one.line.lost:
-            held, why = till.held(one.seat), f"{round_id} seat {one.seat} {one.line.wager} void"
+            held, why = till.held(one.seat), f"{round_id} seat {one.seat} {one.line.wager}{VOID}"
             made.append(move(till.rack, held, lost, _why(round_id, one)))
             made.append(move(held, till.wallet(one.player), lost, why))
     take_wins()
@@ -131,4 +132,4 @@ def told(fact: TakenBack) -> Iterator[Sentence]:
 
 
 def _why(round_id: str, one: Back) -> str:
-    return f"{round_id} seat {one.seat} {one.line.wager} {one.line.result} taken back"
+    return f"{round_id} seat {one.seat} {one.line.wager} {one.line.result}{BACK}"

@@ -20,14 +20,13 @@ from pitbook.table.acts.taken_back import Back, Purse, taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, named_at
-from pitbook.table.reasons import ABOVE_RACK
+from pitbook.table.reasons import ABOVE_RACK, BACK
 from pitbook.table.snapshot import restored, snapshot
 from pitbook.table.till import TableTill, change
 
 __all__ = ["TableFollowed"]
 
 NO_MONEY = (Deal, Turn)
-BACK = " taken back"
 Given: TypeAlias = facts.Sat | facts.Refilled
 
 

@@ -20,13 +20,13 @@ from pitbook.money import money
 from pitbook.table import facts
 from pitbook.table.acts.taken_back import stakes_back
 from pitbook.table.facts import FACTS, Json
+from pitbook.table.reasons import RETURNED
 from pitbook.table.streams import TABLE
 from pitbook.wording import Sentence, say
 
 __all__ = ["Taking", "no_activity", "summed", "takings"]
 
 AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
-RETURNED = (" taken back", " void")  # So end the reasons of such transfers.
 _HERE = Streams(beginning=(TABLE,))
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, cast
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import BOARD
 from pitbook.engine.chips import one_less, one_more
 from pitbook.game.choices import Choice
 from pitbook.game.description import Game, Seat
@@ -22,11 +21,11 @@ from pitbook.shoe.order import Past
 from pitbook.shoe.record import Shuffle
 from pitbook.table import commands
 from pitbook.table.acts.betting import WhyNot
-from pitbook.table.commands import By, Command, Envelope, Role, encode
-from pitbook.table.decide import plays_refused, puts_refused, refused
+from pitbook.table.commands import By, Command
+from pitbook.table.decide import any_refused, plays_refused, puts_refused, sits_refused
 from pitbook.table.facts import Json
-from pitbook.table.model import Kind, TableState
-from pitbook.table.rights import RIGHTS
+from pitbook.table.model import TableState
+from pitbook.table.seen.command_lists import for_seat, for_table, may_ask, offered
 from pitbook.table.seen.events import effects
 from pitbook.table.seen.offer_shapes import (
     AmountOffer,
@@ -35,7 +34,6 @@ from pitbook.table.seen.offer_shapes import (
     ChoiceOffer,
     DecideOffer,
     Offer,
-    OtherOffer,
     Puts,
     Refusable,
     RefusalShown,
@@ -50,7 +48,6 @@ from pitbook.wording.catalogue import ENGLISH
 from pitbook.wording.documents import said_by
 
 Wallet = Callable[[str], Cents]
-TO_BE_SAID = "..."
 SOMEBODY = "somebody"
 
 
@@ -114,18 +111,22 @@ def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN)
     """Every command that the viewer's role has, and why not where it is refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
-    trial = _Trial(state, By(viewer.name, viewer.role), Blind(state, wallet, door))
-    found: list[Offer] = []
+    by, luck = By(viewer.name, viewer.role), Blind(state, wallet, door)
+    trial = _Trial(state, by, luck, any_refused(state, by, luck))
     own = viewer.role == "player"
-    for number in state.numbers:
-        taken = state.seats.get(number)
+    found: list[Offer] = []
+    numbers, seats = state.numbers, state.seats
+    free = len(seats) < len(numbers) and trial.may(commands.Sit)
+    sits = trial.sits() if free else None
+    for number in numbers:
+        taken = seats.get(number)
         if taken is None:
-            found += _sit(trial, number)
+            if sits is not None:
+                found.append({**offered(commands.Sit(number)), **sits(number)})
         elif taken == viewer.name or not own:
             found += _at_seat(trial, number)
-    for command in _anywhere(state):
-        if trial.may(type(command)):
-            found.append({**_named(command), **trial.no(command)})
+    for command, named in for_table(state, viewer.role):
+        found.append({**named, **trial.no(command)})
     return found
 
 
@@ -135,14 +136,29 @@ class _Trial(NamedTuple):
     state: TableState
     by: By
     luck: Blind
+    why_not: Callable[[Command], Refusal | None]
 
     def may(self, kind: type) -> bool:
         """Whether the role has commands of a kind at all."""
-        return _may(self.by.role, kind, self.state.kind)
+        return may_ask(self.by.role, kind, self.state.kind)
 
     def no(self, command: Command) -> Refusable:
         """Why a command would be refused, if it would."""
-        return _refused(refused(self.state, Envelope(self.by, command), self.luck))
+        return _refused(self.why_not(command))
+
+    def sits(self) -> Callable[[int], Refusable]:
+        """Why positions would be refused, by number; most of them alike."""
+        who = self.by.name if self.by.role == "player" else SOMEBODY
+        why_not = sits_refused(self.state, self.by, who, self.luck)
+        last: tuple[Refusal | None, Refusable] = None, {}
+
+        def told(number: int) -> Refusable:
+            nonlocal last
+            if (no := why_not(number)) is not last[0]:
+                last = no, _refused(no)
+            return last[1]
+
+        return told
 
     def puts(self, seat: int) -> WhyNot:
         """Why wagers at a seat would be refused."""
@@ -151,11 +167,6 @@ class _Trial(NamedTuple):
     def plays(self, seat: int) -> WhyNotPlay:
         """Why plays of a seat would be refused."""
         return plays_refused(self.state, self.by, seat, self.luck)
-
-
-@cache
-def _may(role: Role, kind: type, table: Kind) -> bool:
-    return role in RIGHTS[kind].roles_at(table)
 
 
 def refusal_shown(refusal: Refusal, language: str = ENGLISH) -> RefusalShown:
@@ -180,26 +191,12 @@ def _refused(why: Refusal | None) -> Refusable:
     return {"refused": shown}
 
 
-def _sit(trial: _Trial, number: int) -> Iterator[Offer]:
-    if trial.may(commands.Sit):
-        who = trial.by.name if trial.by.role == "player" else SOMEBODY
-        yield {**_named(commands.Sit(number)), **trial.no(commands.Sit(number, who))}
-
-
 def _at_seat(trial: _Trial, number: int) -> Iterator[Offer]:
     if trial.may(commands.PutWager):
         yield from _wagers(trial.state, number, trial.puts(number))
         yield _plays(trial, number)
-    for command in _of_seat(trial.state, number):
-        if trial.may(type(command)):
-            yield {**_named(command), **trial.no(command)}
-
-
-@lru_cache(maxsize=1_000, typed=True)  # A tuple is equal to one of another kind.
-def _named(command: Command) -> OtherOffer:
-    """A command without the words that its sender has still to find."""
-    said = {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
-    return cast(OtherOffer, said)
+    for command, named in for_seat(trial.state, trial.by.role, number):
+        yield {**named, **trial.no(command)}
 
 
 class _Bet(NamedTuple):
@@ -306,36 +303,3 @@ def _choice(choice: Choice) -> ChoiceNamed:
         **effects(play),
         "folds": play.folds,
     }
-
-
-def _of_seat(state: TableState, number: int) -> Iterator[Command]:
-    yield commands.Undo(number)
-    yield commands.Rebet(number)
-    yield commands.Refill(number)
-    yield commands.SeatSeed(number, TO_BE_SAID)
-    yield commands.Ready(number, on=state.seats[number] not in state.ready)
-    yield commands.Leave(number)
-    if state.awaiting is not None:
-        yield commands.Agree(number, finish=True)
-    yield commands.VoidHand(number, "supervisor")
-    yield commands.VoidHand(number, "information", part="gave")
-    yield commands.VoidHand(number, "information", part="took")
-    yield commands.Warn(number, TO_BE_SAID)
-
-
-def _anywhere(state: TableState) -> Iterator[Command]:
-    yield commands.CloseBetting()
-    yield commands.OpenRound()
-    yield commands.Settle()
-    yield commands.Coach(on=not state.coach)
-    yield commands.Misdeal(TO_BE_SAID)
-    hidden = state.round.hidden if state.round else ()
-    for place in hidden or (BOARD,):
-        if not state.typed:
-            yield commands.ExposeCard(place)
-    if state.awaiting is not None:
-        yield commands.Unreadable()
-        yield commands.GoOn(TO_BE_SAID)
-    yield commands.Interrupt(TO_BE_SAID)
-    yield commands.ShufflerFailed() if state.shuffler else commands.ShufflerRepaired()
-    yield commands.Retire()

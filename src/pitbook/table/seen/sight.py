@@ -61,10 +61,11 @@ def hand_audiences(state: TableState, seat: Seat) -> list[Audience]:
         return [EVERYONE] * len(seat.cards)
     # A person who types the cards has them before the eyes.
     owner = Audience(players=(seat.player,), staff=state.typed)
+    number = seat.number
     return [
         EVERYONE if type(action) is Expose else owner
         for action in state.actions
-        if isinstance(action, NAMING) and action.place == seat.number
+        if type(action) in NAMING and action.place == number  # type: ignore[union-attr]
     ]
 
 
@@ -77,7 +78,9 @@ def hand_seen(state: TableState, seat: Seat, viewer: Viewer) -> list[Card | None
 
 def is_opened(round: Round, seat: Seat) -> bool:
     """Whether the dealer has turned the hand over to settle it."""
-    if seat.void is not None or (seat.folded and not round.game.sheet.shows_folded):
+    if not round.steps_settled or seat.void is not None:
+        return False
+    if seat.folded and not round.game.sheet.shows_folded:
         return False
     held = seat._replace(folded=False)
     return any(

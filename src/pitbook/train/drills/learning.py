@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from statistics import median, quantiles
+from statistics import quantiles
 from typing import NamedTuple
 
 from fsrs import Card, Scheduler
@@ -91,11 +91,6 @@ class Standing:
         """Questions of these very rules that were answered wrongly, and not rightly since."""
         last = {(one.kind, one.seed): one for one in self.answers if one.hash == digest}
         return [one for one in last.values() if not one.right]
-
-    def usual_ms(self, kind: str) -> int | None:
-        """What a right answer of a kind takes, the middle one."""
-        times = _times(self.answers, kind)
-        return round(median(times)) if times else None
 
 
 def stand(answers: Iterable[Answered]) -> Standing:

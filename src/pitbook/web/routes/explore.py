@@ -118,7 +118,7 @@ class SessionShown(TypedDict):
 )
 async def sheet_decisions(venue: str, game: str, tools: Using) -> Answer[Decisions]:
     """Which cards are known at each, and what may be played."""
-    from pitbook.exact.grid import fits  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.starting_hands import fits  # noqa: PLC0415  It brings NumPy.
 
     sheet = sheet_of(tools.shelf, f"{venue}/{game}")
     bound = bind(sheet)
@@ -160,7 +160,7 @@ async def sheet_grid(venue: str, game: str, tools: Using) -> Answer[Grid]:
 
 def _cells(sheet: Sheet) -> list[GridCell]:
     from pitbook.exact.compiled import compiled  # noqa: PLC0415
-    from pitbook.exact.grid import cells, fits  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.starting_hands import cells, fits  # noqa: PLC0415  It brings NumPy.
 
     game = compiled(sheet)
     if not fits(game):

@@ -20,14 +20,8 @@ from pitbook.web.models.tables import Replayed, Rounds, SharedRound
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.people.guests import names_of
 from pitbook.web.routes.sheets import WHOLE, whole
-from pitbook.web.routes.tables import (
-    NO_TABLE,
-    ROUNDS,
-    STAFF,
-    Paged,
-    found_at,
-    rounds_of,
-)
+from pitbook.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
+from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import Place, at, example
 from pitbook.web.tables.sharing import (

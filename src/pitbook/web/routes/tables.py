@@ -1,37 +1,26 @@
-"""Tables over HTTP: look, ask, remember, prove; and a seat at a table of one's own."""
+"""Tables over HTTP: look, ask, take advice; and a seat at a practice table of one's own."""
 
 from __future__ import annotations
 
-import asyncio
 from http import HTTPStatus
-from typing import Annotated, Any, TypedDict, cast
+from typing import Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.english import plural
-from pitbook.errors import RoundError
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.writer import utc_now
-from pitbook.nights.book.passes import is_table_of, tournament_in
-from pitbook.sheets.findings import printable
-from pitbook.shoe.vault import Vault
+from pitbook.nights.book.passes import tournament_in
 from pitbook.table.commands import Retire
 from pitbook.table.facts import Json
-from pitbook.table.live.house import TABLE
-from pitbook.table.past.proof import proof
-from pitbook.table.past.recall import RECALLED, page
-from pitbook.table.past.records import Record, find, on_layout
-from pitbook.table.past.shapes import Recalled
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.shapes import View
 from pitbook.table.state import TableState
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.coach import AdviceGiven
-from pitbook.web.models.proofs import Proof
 from pitbook.web.models.sheets import SheetWhole
-from pitbook.web.models.tables import Rounds, Seated, TableNamed, Tables
+from pitbook.web.models.tables import Seated, TableNamed, Tables
 from pitbook.web.network.askers import asker_of
 from pitbook.web.network.limits import LOOK_SECONDS_MAX
 from pitbook.web.network.lines import parked
@@ -66,13 +55,9 @@ list_routes(
         "table_sheet": SIGNED_IN,
         "command": SIGNED_IN,
         "advice": SIGNED_IN,
-        "rounds": SIGNED_IN,
-        "proof": SIGNED_IN,
     }
 )
 
-RECALLED_MAX = 100
-STAFF = ("supervisor", "auditor")
 NO_TABLE: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "There is no such table."},
     410: {"model": Error, "description": "The table is closed for good."},
@@ -84,7 +69,6 @@ REFUSED: dict[int | str, dict[str, Any]] = {
 }
 SHEET = "catfish-bend/mississippi-stud"
 VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "offers": []}
-PROOF = {"format": 2, "shoe": {"id": "stud-1-shoe-000001"}, "drawn": 0, "cards": [], "round": {}}
 SEATED = {
     "player": "guest-3f0c9a1b2d4e5f60",
     "table": "practice-0a1b2c3d4e5f",
@@ -108,12 +92,6 @@ TABLE_NAMED = {
     "seats": 6,
     "players": ["ann", "bob"],
     "phase": "wagers",
-}
-ROUNDS = {
-    "player": "ann",
-    "rounds": [{"round": "stud-1-000004", "board": []}],
-    "older": "stud-1-000004",
-    "newer": "stud-1-000013",
 }
 COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 
@@ -153,28 +131,6 @@ class SeatAsking(_Body):
 
     seat: int = Field(ge=1, le=1_000, examples=[SEAT])
     request: str | None = Field(None, max_length=1_000, examples=["ann-18"])
-
-
-class Where(TypedDict):
-    """Which page: so many rounds before one, after one, or the last ones."""
-
-    before: str | None
-    after: str | None
-    count: int
-
-
-def where(
-    before: Annotated[str | None, Query(max_length=80, examples=["stud-1-000004"])] = None,
-    after: Annotated[str | None, Query(max_length=80, examples=["stud-1-000013"])] = None,
-    count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED,
-) -> Where:
-    """The page that is asked for; raises Problem for two at once."""
-    if before is not None and after is not None:
-        raise Problem(HTTPStatus.BAD_REQUEST, say("web.rounds.before-or-after"))
-    return Where(before=before, after=after, count=count)
-
-
-Paged = Annotated[Where, Depends(where)]
 
 
 @router.post(
@@ -318,82 +274,3 @@ async def advice(table: str, asked: SeatAsking, who: Caller, tools: Using) -> An
         raise RefusedPlay(found)
     told, answer = found
     return Answer({"advice": told, "accepted": taken(answer)})
-
-
-@router.get(
-    "/api/tables/{table}/rounds",
-    name="rounds",
-    summary="Rounds that were played",
-    responses={**NO_TABLE, **example(ROUNDS)},
-)
-async def rounds(
-    table: str,
-    who: Caller,
-    server: Serving,
-    paged: Paged,
-    player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
-) -> Answer[Rounds]:
-    """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
-    place = at(server, table, who)
-    own = (who.name, place.viewer.name)
-    whose = place.viewer.name if player is None else _on_record(server, player)
-    if whose not in own and who.role not in STAFF:
-        told = say("web.rounds.of-others", role=who.role, roles=plural(who.role))
-        raise Problem(HTTPStatus.FORBIDDEN, told)
-    return await rounds_of(server, (whose,), paged, stream=place.table.stream)
-
-
-async def rounds_of(
-    server: Server,
-    names: tuple[str, ...],
-    paged: Where,
-    stream: str | None = None,
-    tournament: str = "",
-) -> Answer[Rounds]:
-    """A page of somebody's rounds by all names, at one table, at a tournament's, or at all."""
-    ledger = server.house.ledger
-
-    def among(name: str) -> bool:
-        return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
-
-    found = await asyncio.to_thread(page, ledger, *names, stream=stream, among=among, **paged)
-    rounds = cast(list[Recalled], found.rounds)
-    return Answer(
-        {"player": names[0], "rounds": rounds, "older": found.older, "newer": found.newer}
-    )
-
-
-def _on_record(server: Server, name: str) -> str:
-    found = server.people.persons.recent().known_as(name)
-    return name if isinstance(found, Refusal) else found
-
-
-@router.get(
-    "/api/tables/{table}/rounds/{round}/proof",
-    name="proof",
-    summary="What proves the deal of a round",
-    responses={**NO_TABLE, **example(PROOF)},
-)
-async def prove(table: str, round: str, who: Caller, server: Serving) -> Answer[Proof]:
-    """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
-    place = at(server, table, who)
-    secret = server.house.folder.keys.sealing
-    record = await asyncio.to_thread(found_at, server, place, round)
-    players = {seat.player for seat in on_layout(record.state).seats}
-    if place.viewer.name not in players and who.role not in STAFF:
-        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.proved-to"))
-    viewer = None if who.role == "auditor" else place.viewer
-    found = await asyncio.to_thread(proof, record, Vault(secret), viewer)
-    return Answer(cast(Proof, found))
-
-
-def found_at(server: Server, place: Place, round: str) -> Record:
-    """A round of this table; raises Problem, which says not a word of other tables."""
-    try:
-        record = find(server.house.ledger, round)
-    except RoundError:
-        record = None
-    if record is None or record.stream != place.table.stream:
-        fields = {"round": printable(round[:60]), "table": place.table.state.table}
-        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.none-here", **fields))
-    return record

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.boards.counting import THREADS, Laid, River, Swept, cards_of
 from pitbook.exact.methods.boards.types import PAIRS, RANKS, TYPES, Boards, typed_flops
 from pitbook.exact.working import room_for, tracked
+from pitbook.wording import say
 
 __all__ = ["swept"]
 
@@ -53,7 +54,7 @@ def swept(laid: Laid, river: River) -> Swept | None:
     cells, rows = max(map(max, river.cells)) + 1, len(laid.pairs)
     boards = sum(len(one.boards) for one in kinds.boards)
     size = PAIRS * (8 * cells * kinds.many + 11 * boards) + 8 * cells * rows
-    room_for(size, "the sums of all boards", "ask without side wagers")
+    room_for(size, say("exact.large.board-sums"), say("exact.large.no-side-wagers"))
     shape = kinds.many, PAIRS, cells
     sums = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
     plain, *suited = kinds.boards

@@ -13,6 +13,7 @@ from pitbook.game.plays import PASSED
 from pitbook.game.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
+from pitbook.wording import say
 
 __all__ = ["endings", "why_not"]
 
@@ -25,7 +26,7 @@ def why_not(plan: Plan) -> str | None:
     try:
         plain.check(plain.nothing, 0)
     except TooLarge:
-        return f"{plan.sheet.title} has more deals than can be gone through one by one"
+        return say("simulate.not-exact.deals", title=plan.sheet.title)
     return None
 
 

@@ -14,8 +14,8 @@ from tests.ledger.kit import NOTED, fill
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
-from pitbook.ledger.copies import looked_at
 from pitbook.ledger.folder import BOOK, Folder
+from pitbook.ledger.read_only import looked_at
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
