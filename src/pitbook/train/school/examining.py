@@ -86,6 +86,9 @@ class Examiner:
             if kind_of(kind).id not in allowed(game):
                 drill(game, kind, "is there one")  # Else it says why not.
         whole = made._replace(kinds=made.kinds or allowed(game))
+        if whole.questions < len(whole.kinds):  # A kind that is never asked would be certified.
+            told = {"questions": whole.questions, "kinds": len(whole.kinds)}
+            raise PitbookError(say("drills.few-questions", **told))
         self._shell.write(lambda _: Writing([whole]), By(made.by))
         return whole
 
@@ -101,6 +104,7 @@ class Examiner:
     def begin(self, test: str, name: str, game: Game, now: datetime) -> Paper:
         """Begin a test, or go on with the one that was begun."""
         made = _test(self.filed(), test)
+        self.close_overdue((name,), now)
         document = sheet_document(game.sheet)
         attempt = secrets.token_hex(8)
         items = tuple(
@@ -127,6 +131,20 @@ class Examiner:
 
         found = self._desk.shell(name).write(decide, By(name))
         return self.paper(found if isinstance(found, str) else attempt, name, now)
+
+    def close_overdue(self, names: Iterable[str], now: datetime) -> None:
+        """File what was begun and left: whoever looks at a test and goes has taken it."""
+        for name in names:
+            if self._desk.knows(name):
+                for attempt, one in self._desk.pupil(name).attempts.items():
+                    if one.ended is None and _is_over(one, now):
+                        self._end(attempt, name, now)
+
+    def running(self, name: str, now: datetime) -> list[Paper]:
+        """The tests that somebody has under way."""
+        found = self._desk.pupil(name).attempts if self._desk.knows(name) else {}
+        open_ = [one for one in found if found[one].ended is None and not _is_over(found[one], now)]
+        return [self.paper(one, name, now) for one in open_]
 
     def paper(self, attempt: str, name: str, now: datetime) -> Paper:
         """A test as far as it is; one whose time is up is over."""

@@ -15,6 +15,7 @@ __all__ = [
     "Progress",
     "QuestionPut",
     "TestMade",
+    "TestRunning",
     "TestsTold",
     "Verdict",
 ]
@@ -181,7 +182,7 @@ class CertificateNamed(TypedDict):
 
 
 class Progress(TypedDict):
-    """How somebody's practice goes."""
+    """How somebody's practice goes; `left` questions were put and never answered."""
 
     player: str
     sentence: str
@@ -191,6 +192,7 @@ class Progress(TypedDict):
     spotted: Spotted
     ratings: list[SheetRated]
     missed: int
+    left: int
     results: list[CertificateNamed]
 
 
@@ -209,10 +211,20 @@ class TestMade(TypedDict):
     at: str
 
 
+class TestRunning(TypedDict):
+    """A table test that somebody has under way."""
+
+    attempt: str
+    test: str
+    title: str
+    seconds_left: int
+
+
 class TestsTold(TypedDict):
-    """The table tests of the house, and one's own results."""
+    """The table tests of the house, one's own that are under way, and one's own results."""
 
     tests: list[TestMade]
+    running: list[TestRunning]
     results: list[CertificateNamed]
 
 
@@ -252,6 +264,7 @@ class DealerStands(TypedDict):
     name: str
     role: str | None
     all: TallyTold
+    left: int
     ratings: list[SheetRated]
     last: str | None
     weakest: str | None

@@ -92,13 +92,18 @@ class PaperAnswer(_Body):
     "/api/table-tests",
     name="table_tests",
     summary="The table tests",
-    responses=example({"tests": [TEST], "results": []}),
+    responses=example({"tests": [TEST], "running": [], "results": []}),
 )
 def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
-    """Those that can be taken, and one's own results."""
-    tests = tools.school.examiner.filed().tests.values()
-    own = tools.school.results(names_of(tools.server, who))
-    return Answer({"tests": [tools.school.test(one) for one in tests], "results": own})
+    """Those that can be taken, what one has under way, and one's own results."""
+    school, now = tools.school, utc_now()
+    tests = school.examiner.filed().tests.values()
+    told: TestsTold = {
+        "tests": [school.test(one) for one in tests],
+        "running": school.running(who.name, now),
+        "results": school.results(names_of(tools.server, who), now),
+    }
+    return Answer(told)
 
 
 @router.post(
@@ -131,7 +136,7 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     "/api/table-tests/{test}/withdraw",
     name="withdraw_test",
     summary="Withdraw a table test",
-    responses=example({"tests": [], "results": []}),
+    responses=example({"tests": [], "running": [], "results": []}),
 )
 def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     """Nobody begins it any more; what was passed stays passed."""
@@ -223,9 +228,10 @@ def _stands(tools: Tools, name: str) -> tuple[DealerStands, tuple[Answered, ...]
         "name": name,
         "role": record.role if record else None,
         "all": tally_told(tally(standing.answers)),
+        "left": tools.school.desk.left(names),
         "ratings": ratings_told(standing),
         "last": standing.answers[-1].at if standing.answers else None,
         "weakest": weakest["title"] if weakest else None,
-        "results": tools.school.results(names),
+        "results": tools.school.results(names, utc_now()),
     }
     return told, standing.answers

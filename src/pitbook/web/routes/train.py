@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from datetime import timedelta
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
@@ -130,11 +131,19 @@ async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[Questi
         put = await asyncio.to_thread(_asked, tools, person, wish, spots)
         return Answer(put, HTTPStatus.CREATED)
     server = tools.server
+    await asyncio.to_thread(_sweep, tools)
     async with new_guest(server.limiter, asker_of(request.scope).address):
         person, token = server.sessions.guest()
         answer = Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
     server.sessions.hand_over(answer, token)
     return answer
+
+
+def _sweep(tools: Tools) -> None:
+    """What guests left whose cookie has ended goes."""
+    age = timedelta(hours=tools.server.settings.sign_in.session_hours)
+    joined = tools.server.people.persons.recent().joined
+    tools.school.desk.sweep(joined, utc_now(), age)
 
 
 async def _spots(tools: Tools, who: Person) -> list[Logged]:
@@ -228,7 +237,7 @@ def drill_progress(
     names = names_of(tools.server, who)
     standing = tools.school.desk.standing(names)
     if form == "json":
-        return Answer(tools.school.progress(who.name, standing, names))
+        return Answer(tools.school.progress(who.name, standing, names, utc_now()))
     return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
 
 

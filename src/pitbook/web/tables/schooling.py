@@ -7,7 +7,7 @@ from datetime import datetime
 from secrets import randbelow
 from typing import cast
 
-from pitbook.errors import PitbookError, SheetUnknown
+from pitbook.errors import PitbookError, SheetError
 from pitbook.game.description import Game
 from pitbook.games import bind
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
@@ -39,6 +39,7 @@ from pitbook.web.models.train import (
     Spotted,
     TallyTold,
     TestMade,
+    TestRunning,
     Verdict,
 )
 from pitbook.wording import say
@@ -76,7 +77,7 @@ class School:
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
             return self._shelf.load(sheet)
-        except SheetUnknown:
+        except SheetError:  # There is none, or the file is no sheet any more.
             return None
 
     # Questions and verdicts ----------------------------------------------------------------------
@@ -110,7 +111,9 @@ class School:
             "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
         }
 
-    def progress(self, player: str, standing: Standing, names: tuple[str, ...]) -> Progress:
+    def progress(
+        self, player: str, standing: Standing, names: tuple[str, ...], now: datetime
+    ) -> Progress:
         """How somebody's practice goes."""
         made = standing.answers
         whole = tally(made)
@@ -123,16 +126,17 @@ class School:
             "spotted": _spotted(made),
             "ratings": ratings_told(standing),
             "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
-            "results": self.results(names),
+            "left": self.desk.left(names),
+            "results": self.results(names, now),
         }
 
     # Tests ---------------------------------------------------------------------------------------
 
-    def results(self, names: Iterable[str] | None = None) -> list[CertificateNamed]:
-        """Results of some people or of all, newest first."""
-        wanted = None if names is None else set(names)
-        every = self.examiner.filed().results.values()
-        mine = [one for one in every if wanted is None or one.person in wanted]
+    def results(self, names: Iterable[str], now: datetime) -> list[CertificateNamed]:
+        """Results of somebody under all their names, newest first; what was left is over too."""
+        wanted = set(names)
+        self.examiner.close_overdue(wanted, now)
+        mine = [one for one in self.examiner.filed().results.values() if one.person in wanted]
         return [result_named(one) for one in sorted(mine, key=lambda one: one.ended, reverse=True)]
 
     def test(self, made: Composed) -> TestMade:
@@ -151,16 +155,28 @@ class School:
             "at": made.at,
         }
 
+    def running(self, name: str, now: datetime) -> list[TestRunning]:
+        """The tests that somebody has under way, to go on with."""
+        return [
+            {
+                "attempt": one.attempt,
+                "test": one.began.test,
+                "title": one.began.title,
+                "seconds_left": _seconds_left(one, now),
+            }
+            for one in self.examiner.running(name, now)
+        ]
+
     def paper(self, paper: Paper, now: datetime) -> PaperTold:
         """A test as it lies before a dealer."""
-        item, until = paper.item, datetime.fromisoformat(paper.began.until)
+        item = paper.item
         return {
             "attempt": paper.attempt,
             "title": paper.began.title,
             "position": paper.position,
             "questions": len(paper.began.items),
             "until": paper.began.until,
-            "seconds_left": max(0, round((until - now).total_seconds())),
+            "seconds_left": _seconds_left(paper, now),
             "kind_title": title_of(item.kind) if item else None,
             "question": question_shown(item.question) if item else None,
             "how": how_to(item.question) if item else None,
@@ -186,6 +202,11 @@ class School:
             "changed": changes,
             "sentence": _holds(result, genuine=genuine, changes=len(changes)),
         }
+
+
+def _seconds_left(paper: Paper, now: datetime) -> int:
+    until = datetime.fromisoformat(paper.began.until)
+    return max(0, round((until - now).total_seconds()))
 
 
 def _holds(result: Result, *, genuine: bool, changes: int) -> str:
