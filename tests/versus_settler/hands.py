@@ -30,8 +30,8 @@ GROUPS = {
 Value = tuple[int, tuple[int, ...]]  # How high the kind is, then ranks from the weightiest.
 
 
-def value(cards: Sequence[int]) -> Value:
-    """What exactly these cards are worth among hands of their size."""
+def value(cards: Sequence[int], *, low_ace: bool = True) -> Value:
+    """What exactly these cards are worth among hands of their size; an ace may stand low."""
     size = len(cards)
     ranks = sorted((card // 4 for card in cards), reverse=True)
     counts = Counter(ranks)
@@ -40,7 +40,7 @@ def value(cards: Sequence[int]) -> Value:
     kind = GROUPS[many[0], many[1]]
     if kind == "high":
         flush = len({card % 4 for card in cards}) == 1
-        top = highest_of_a_run(ranks)
+        top = highest_of_a_run(ranks, low_ace=low_ace)
         if top is not None:
             return RISING[size].index("straight-flush" if flush else "straight"), (top,)
         if flush:
@@ -48,19 +48,19 @@ def value(cards: Sequence[int]) -> Value:
     return RISING[size].index(kind), tuple(order)
 
 
-def highest_of_a_run(ranks: Sequence[int]) -> int | None:
+def highest_of_a_run(ranks: Sequence[int], *, low_ace: bool = True) -> int | None:
     """The top of a straight of these falling ranks; an ace may stand below the two."""
     size = len(ranks)
     if ranks[0] - ranks[-1] == size - 1:
         return ranks[0]
-    if ranks[0] == ACE and list(ranks[1:]) == list(range(size - 2, -1, -1)):
+    if low_ace and ranks[0] == ACE and list(ranks[1:]) == list(range(size - 2, -1, -1)):
         return size - 2
     return None
 
 
-def best(cards: Iterable[int], size: int) -> Value:
+def best(cards: Iterable[int], size: int, *, low_ace: bool = True) -> Value:
     """The best hand of so many cards among these."""
-    return max(value(some) for some in combinations(tuple(cards), size))
+    return max(value(some, low_ace=low_ace) for some in combinations(tuple(cards), size))
 
 
 def kind(found: Value, size: int) -> str:
