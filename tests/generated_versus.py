@@ -103,12 +103,9 @@ def _sheet(draw: Draw, cards: int, *, folds: bool) -> Document:
         side[name] = side_wager(draw, name, "hand", pays, coin * coins)
         if folds:
             side[name]["after_fold"] = rule(f"{name}-FOLD") | {"plays": draw(st.booleans())}
-    one = {"high-card": "1:1"}
-    main = (
-        one
-        if cards == 1
-        else draw(hand_pays(cards, many_decks=False, whole=coins, several=several))
-    )
+    main = {"high-card": "1:1"}
+    if cards > 1:
+        main = draw(hand_pays(cards, many_decks=False, whole=coins, several=several))
     every = {"main": main, **{name: each["pays"] for name, each in side.items()}}
     return shared(draw, side, every, coin, several) | {
         "family": "versus",

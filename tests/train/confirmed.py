@@ -59,7 +59,7 @@ def ids_by_place(options: list[Json]) -> bool:
     """Whether options are named by where they stand; that there is no mistake stands last."""
     letters = [one.id for one in lettered([("", ())] * len(options))]
     ids = [one["id"] for one in options]
-    return ids == (letters[:-1] + [CLEAN] if CLEAN in ids else letters)
+    return ids == ([*letters[:-1], CLEAN] if CLEAN in ids else letters)
 
 
 def settled(sheet: Sheet, file: Any) -> Json:
