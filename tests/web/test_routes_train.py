@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.papers.read_back import text as text_of
 from tests.train.test_drills import game_of
-from tests.web.conftest import NAMES, PASSWORD, Running, SignedIn
+from tests.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn
 
 from pitbook.games.public import load
 from pitbook.sheets.changed import changed
+from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill
+from pitbook.train.school.examining import game_of as game_of_rules
+from pitbook.web.figures.shelf import Shelf
 from pitbook.web.route_parts import Tools
 
 STUD = "catfish-bend/mississippi-stud"
+OWN = "own/mississippi-stud"
 Json = dict[str, Any]
 TEST: Json = {
     "title": "Stud, first table",
@@ -119,8 +126,8 @@ def test_a_guest_s_record_goes_along_at_sign_in(
     assert put(run, client)["number"] == 1  # Numbers are one's own name's.
 
 
-def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient) -> Json:
-    made = run(sue.post("/api/table-tests", json=TEST))
+def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient, sheet: str = STUD) -> Json:
+    made = run(sue.post("/api/table-tests", json=TEST | {"sheet": sheet}))
     assert made.status_code == 201, made.text
     begun = run(dee.post(f"/api/table-tests/{made.json()['test']}/attempts"))
     assert begun.status_code == 201, begun.text
@@ -132,7 +139,7 @@ def take(run: Running, app: FastAPI, dee: httpx.AsyncClient, paper: Json, wrong:
     tools: Tools = app.state.tools
     began = tools.school.desk.pupil("dee").attempts[paper["attempt"]].began
     for position, (kind, seed) in enumerate(began.items):
-        answer = drill(game_of(STUD), kind, seed).answer
+        answer = drill(game_of_rules(began.hash, began.rules), kind, seed).answer
         if position < wrong:
             answer = {"a": "b"}.get(answer, "a") if kind == "odds" else "0.01"
         body = {"position": position, "answer": answer}
@@ -165,19 +172,54 @@ def test_a_certificate_expires_with_the_rules(
     run: Running,
     app: FastAPI,
     signed_in: SignedIn,
-    client: httpx.AsyncClient,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sue, dee = signed_in("supervisor"), signed_in("dealer")
-    result = take(run, app, dee, begin(run, sue, dee))["result"]
+    """A house changes its own file: the page and the paper say which rule, and not another."""
     tools: Tools = app.state.tools
-    other = changed(load(STUD), {"main.pays.flush": "9:1"})
-    monkeypatch.setattr(tools.shelf, "load", lambda name, on=None: other)
-    told = run(client.get(f"/api/certificates/{result['id']}")).json()
-    assert told["holds"] is False
+    file = tmp_path / "sheets" / "stud.toml"
+    file.parent.mkdir()
+    text = (BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN)
+    file.write_text(text)
+    shelf = Shelf([file.parent])
+    monkeypatch.setattr(tools.shelf, "load", shelf.load)
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    result = take(run, app, dee, begin(run, sue, dee, sheet=OWN))["result"]
+    where = f"/api/certificates/{result['id']}"
+    file.write_text(text.replace('document = "', 'document = "Reprinted: ', 1))
+    assert run(dee.get(where)).json()["holds"]  # Another wording is no other rule.
+    file.write_text(text.replace('flush = "6:1"', 'flush = "9:1"', 1))
+    told = run(dee.get(where)).json()
+    assert (told["holds"], told["sheet_title"]) == (False, "Mississippi Stud")
     assert told["sentence"].startswith("dee passed, but one rule has changed since")
     (change,) = told["changed"]
     assert change.startswith("Flush pays 6:1")
+    paper = run(dee.get(f"{where}/pdf", params={"language": "es"}))
+    assert paper.content.startswith(b"%PDF-")
+    read = text_of(paper.content)
+    address = f"{BASE}/certificate/{result['id']}"
+    for part in ("dee", "Mississippi Stud", "paga 9 a 1", "Certificado", address[:20]):
+        assert part in read, read
+    assert read.replace(" ", "").count(address) == 2
+    file.write_text("title = ")  # No sheet any more.
+    told = run(dee.get(where)).json()
+    assert (told["holds"], told["venue"]) == (False, "Catfish Bend Casino II")
+    assert "cannot be read" in told["changed"][0]
+
+
+def test_the_answers_of_a_test_are_for_who_took_it_and_who_supervises(
+    run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    result = take(run, app, dee, begin(run, sue, dee), wrong=1)["result"]
+    where = f"/api/certificates/{result['id']}/answers"
+    for who in (sue, dee):
+        head, *rows = csv.reader(run(who.get(where)).text.splitlines())
+        assert head[:3] == ["number", "kind", "question"]
+        assert [row[5] for row in rows] == ["no", "yes", "yes", "yes"]
+        assert all(row[2] and row[3] and row[4] for row in rows)
+    assert run(signed_in("player").get(where)).status_code == 403
+    assert run(client.get(where)).status_code == 401
 
 
 def test_a_failed_test_is_no_certificate(

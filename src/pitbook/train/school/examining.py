@@ -202,11 +202,15 @@ class Examiner:
     def _attempt(self, attempt: str, name: str) -> Attempt:
         return _known(self._desk.pupil(name), attempt)
 
+    def rules_of(self, result: Result) -> Sheet:
+        """The sheet that a test was taken by, as it is kept."""
+        return game_of(result.hash, self.filed().rules[result.hash]).sheet
+
     def changed(self, result: Result, sheet: Sheet | None) -> list[str]:
         """The rules that have changed since a test was taken, in words; none: it still holds."""
         if sheet is None:
             return [say("drills.sheet-gone", sheet=result.sheet)]
-        then = game_of(result.hash, self.filed().rules[result.hash]).sheet
+        then = self.rules_of(result)
         return [one.words for one in diff(then, sheet, (say("drills.then"), say("drills.today")))]
 
 

@@ -185,16 +185,16 @@ class School:
 
     def certificate(self, result: Result) -> Certificate:
         """A result held against what the book and the sheet in force say."""
-        sheet = self._sheet(result.sheet)
-        changes = self.examiner.changed(result, sheet)
+        rules = self.examiner.rules_of(result)
+        changes = self.examiner.changed(result, self._sheet(result.sheet))
         genuine = hash_of(result) == result.id
         holds = genuine and result.passed and not changes
         return {
             **result_named(result),
             "holds": holds,
             "genuine": genuine,
-            "sheet_title": sheet.title if sheet else result.sheet,
-            "venue": sheet.house.venue if sheet else "",
+            "sheet_title": rules.title,
+            "venue": rules.house.venue,
             "hash": result.hash,
             "pass_mark": result.pass_mark,
             "minutes": result.minutes,
