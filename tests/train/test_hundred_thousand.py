@@ -41,6 +41,7 @@ class Tally:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3_600)
 def test_a_hundred_thousand_questions_are_confirmed() -> None:
     """By `pitbook settle` and the sheet's own JSON; no place of an option is right too often."""
     tally, random = Tally(), dict[str, str]()
@@ -76,6 +77,7 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
 
 
 @pytest.mark.random
+@pytest.mark.timeout(1_800)
 def test_stopping_always_or_never_is_no_better_than_a_guess() -> None:
     """As many rounds are wrong as are clean, each confirmed; where it is wrong nobody can guess."""
     errors: Counter[str] = Counter()

@@ -11,6 +11,7 @@ __all__ = [
     "ClassTold",
     "Hint",
     "KindsTold",
+    "PacketTold",
     "PaperTold",
     "Progress",
     "QuestionPut",
@@ -87,6 +88,32 @@ class QuestionPut(TypedDict):
     seconds: int | None
 
 
+class Why(TypedDict):
+    """Why an answer is right."""
+
+    text: str
+    clause: str | None
+
+
+class PacketItem(TypedDict):
+    """A question to take along, with its answer: for practice without a line."""
+
+    kind: str
+    kind_title: str
+    question: QuestionAsked
+    how: str
+    answer: str
+    answer_text: str
+    reasons: list[Why]
+
+
+class PacketTold(TypedDict):
+    """Questions of a sheet to take along; none of them counts, and no test asks them."""
+
+    sheet: str
+    items: list[PacketItem]
+
+
 class ClauseHinted(TypedDict):
     """A clause, in our words."""
 
@@ -100,13 +127,6 @@ class Hint(TypedDict):
 
     how: str
     clauses: list[ClauseHinted]
-
-
-class Why(TypedDict):
-    """Why an answer is right."""
-
-    text: str
-    clause: str | None
 
 
 class Rated(TypedDict):

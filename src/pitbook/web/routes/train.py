@@ -18,12 +18,13 @@ from pitbook.ledger.writer import utc_now
 from pitbook.train.drills import misplayed
 from pitbook.train.drills.heart import facts_of
 from pitbook.train.drills.kinds import allowed, drill, kind_of
+from pitbook.train.drills.packet import packet
 from pitbook.train.drills.tally import HANDS_AN_HOUR, csv_of
 from pitbook.train.log import Logged
 from pitbook.train.school.desk import GUESTS_MAX, Remake
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.train import Hint, KindsTold, Progress, QuestionPut, Verdict
+from pitbook.web.models.train import Hint, KindsTold, PacketTold, Progress, QuestionPut, Verdict
 from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
 from pitbook.web.people.guests import names_of
@@ -34,13 +35,14 @@ from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.tables.coaching import logged
 from pitbook.web.tables.practice import new_guest
 from pitbook.web.tables.present import example
-from pitbook.web.tables.schooling import hint, kind_told
+from pitbook.web.tables.schooling import hint, kind_told, packed
 from pitbook.wording import say
 
 router = APIRouter(tags=["train"])
 list_routes(
     {
         "drill_kinds": ANYONE,
+        "drill_packet": ANYONE,
         "drill_ask": ANYONE,
         "drill_hint": SIGNED_IN,
         "drill_answer": SIGNED_IN,
@@ -50,6 +52,7 @@ list_routes(
 
 SHEET = "catfish-bend/mississippi-stud"
 KINDS = {"sheet": SHEET, "title": "Mississippi Stud", "hash": "c365", "kinds": [], "facts": 24}
+PACKET = {"sheet": SHEET, "items": []}
 PUT = {
     "number": 7,
     "sheet": SHEET,
@@ -111,6 +114,21 @@ def drill_kinds(
         "facts": len(facts_of(game)),
     }
     return Answer(told)
+
+
+@router.get(
+    "/api/drills/packet",
+    name="drill_packet",
+    summary="Questions to take along",
+    responses={**NO_SHEET, **example(PACKET)},
+)
+def drill_packet(
+    tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
+) -> Answer[PacketTold]:
+    """The day's questions with their answers, to practise without a line; nothing of it counts."""
+    game = bind(sheet_of(tools.shelf, sheet))
+    items = packet(game, utc_now().date().isoformat())
+    return Answer({"sheet": game.sheet.id, "items": [packed(one) for one in items]})
 
 
 @router.post(

@@ -31,6 +31,7 @@ from pitbook.web.models.train import (
     Hint,
     KindTally,
     KindTold,
+    PacketItem,
     PaperTold,
     Progress,
     QuestionAsked,
@@ -41,6 +42,7 @@ from pitbook.web.models.train import (
     TestMade,
     TestRunning,
     Verdict,
+    Why,
 )
 from pitbook.wording import say
 
@@ -107,7 +109,7 @@ class School:
             "answer": given.wanted,
             "answer_text": shown(item.question, given.wanted),
             "given_text": shown(item.question, given.given),
-            "reasons": [{"text": one.text, "clause": one.clause} for one in item.reasons],
+            "reasons": reasons_told(item),
             "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
         }
 
@@ -214,6 +216,24 @@ def _holds(result: Result, *, genuine: bool, changes: int) -> str:
     if state == "holds" and changes:
         state = "expired"
     return say("drills.certificate", state=state, person=result.person, changes=changes)
+
+
+def packed(item: Item) -> PacketItem:
+    """A question to take along, with all that is told of it."""
+    return {
+        "kind": item.kind,
+        "kind_title": title_of(item.kind),
+        "question": question_shown(item.question),
+        "how": how_to(item.question),
+        "answer": item.answer,
+        "answer_text": shown(item.question, item.answer),
+        "reasons": reasons_told(item),
+    }
+
+
+def reasons_told(item: Item) -> list[Why]:
+    """Why an answer is right, with clauses."""
+    return [{"text": one.text, "clause": one.clause} for one in item.reasons]
 
 
 def hint(item: Item) -> Hint:
