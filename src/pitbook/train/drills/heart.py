@@ -18,7 +18,8 @@ from pitbook.wording import say
 __all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
 
 OPTIONS = 4
-FACTORS = ((2, 1), (3, 1), (4, 1), (5, 1), (3, 2))  # Others are so many times more, or less.
+STEPS = ((1_000, 250), (100, 50), (20, 5), (0, 1))  # From such odds on, others are so far apart.
+PARTS = ((1, 2), (2, 3), (3, 4), (1, 3), (3, 2))
 
 
 # Odds ---------------------------------------------------------------------------------------------
@@ -71,15 +72,14 @@ def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
 
 
 def _near(luck: Luck, pay: Odds | Push) -> list[Odds]:
-    """Odds around a pay, the rounder ones first."""
+    """Odds around a pay, as a house would print them; the likelier ones first."""
     base = pay if isinstance(pay, Odds) else Odds(1)
-    near = [_times(base, *by) for by in luck.shuffled([*FACTORS, *((b, a) for a, b in FACTORS)])]
-    return sorted(near, key=lambda one: one.one > base.one)
-
-
-def _times(base: Odds, by: int, of: int) -> Odds:
-    found = Fraction(base.to * by, base.one * of)
-    return Odds(found.numerator, found.denominator)
+    step = Fraction(next(by for least, by in STEPS if base.to >= least), base.one)
+    worth_it = Fraction(base.to, base.one)
+    likely = [worth_it + by * step for by in luck.shuffled((-3, -2, -1, 1, 2, 3))]
+    parts = [worth_it * Fraction(by, of) for by, of in luck.shuffled(PARTS)]
+    every = [one for one in (*likely, *parts) if one > 0]
+    return [Odds(one.numerator, one.denominator) for one in every]
 
 
 # Bounds and caps ----------------------------------------------------------------------------------
