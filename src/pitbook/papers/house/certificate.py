@@ -30,13 +30,15 @@ def certificate(
         say("papers.certificate.verify", address=address),
     )
     sections = (
-        _section("test", [_facts(result, rules)]),
+        _section("test", [_facts(result, rules), *_hashes(result)]),
         _section("kinds", [_kinds(result)]),
         _section("holds", _holds(holds, changed, address, day)),
         _section("signed", [_signed()]),
     )
-    who = replace(identity(rules), lines=foot, effective=say("papers.day", day=_day(result)))
-    return Paper("certificate", title, (result.person,), who, sections)
+    own = replace(identity(rules), title=result.person, lines=foot)
+    who = replace(own, effective=say("papers.day", day=_day(result)))
+    of = say("papers.certificate.of", title=rules.title, venue=rules.house.venue)
+    return Paper("certificate", title, (of,), who, sections)
 
 
 def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:
@@ -58,11 +60,16 @@ def _facts(result: Result, rules: Sheet) -> Table:
         ("right", right),
         ("mark", say("papers.certificate.mark", mark=result.pass_mark)),
         ("time", say("papers.certificate.minutes", minutes=result.minutes)),
-        ("rules", result.hash),
-        ("number", result.id),
     )
     rows = tuple((say("papers.certificate.fact", fact=name), told) for name, told in facts)
     return Table("", ("", ""), rows, "ll", "facts")
+
+
+def _hashes(result: Result) -> Iterator[Block]:
+    """Each on a line of its own: they are too long for a column."""
+    for name, told in (("rules", result.hash), ("number", result.id)):
+        lead = say("papers.lead", label=say("papers.certificate.fact", fact=name))
+        yield Paragraph(told, name, lead=lead, verbatim=True)
 
 
 def _kinds(result: Result) -> Table:
