@@ -188,6 +188,19 @@ def test_with_no_terminal_and_no_answers_there_is_one_document(typed: Typed) -> 
     assert 'did you mean "catfish-bend/mississippi-stud"' in misspelt.err
 
 
+def test_errors_come_first_and_a_goal_is_a_time(typed: Typed, tmp_path: Path) -> None:
+    kept = ("--record", str(tmp_path / "own.jsonl"), "--json", "--kind", "pay-hand")
+    asked = [
+        json.loads(typed("drill", STUD, *kept, *wish, "--count", "1", lines="0.01\n").out)["items"]
+        for wish in ((), ("--errors",), ("--hard",))
+    ]
+    (missed,), (again,), (other,) = asked
+    assert (again["question"], again["seed"]) == (missed["question"], missed["seed"])
+    assert other["seed"] != missed["seed"]
+    told = typed("drill", STUD, *kept, "--timed", "--goal", "0", lines="")
+    assert told.code == 2
+
+
 def test_late_answers_are_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     lesson = school(None, "5")
     lesson.seconds = -1.0

@@ -112,6 +112,39 @@ def test_what_is_no_answer_is_told_how_and_the_question_stays_open(
         assert answer.status_code in (400, 422), answer.text
 
 
+def test_wishes_act_timed_or_not_a_goal_and_errors_first(
+    run: Running, app: FastAPI, signed_in: SignedIn
+) -> None:
+    dee = signed_in("dealer")
+    missed = put(run, dee, kinds=["pay-hand"])
+    wrong = {"number": 1, "answer": "0.01"}
+    assert run(dee.post("/api/drills/answers", json=wrong)).json()["right"] is False
+    seconds = [
+        put(run, dee, kinds=["odds"], **wish)["seconds"]
+        for wish in ({}, {"goal": 120}, {"timed": True}, {"timed": True, "goal": 120})
+    ]
+    assert seconds == [None, None, 60, 30]
+    again = put(run, dee, kinds=["pay-hand"], bias="errors")
+    assert again["question"] == missed["question"]
+    given = {"number": again["number"], "answer": right(app, "dee")}
+    assert run(dee.post("/api/drills/answers", json=given)).json()["right"]
+    assert put(run, dee, kinds=["pay-hand"], bias="errors")["question"] != missed["question"]
+    assert run(dee.get("/api/drills/progress")).json()["left"] == 4
+
+
+def test_what_is_taken_along_is_whole_and_the_same_all_day(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    where = {"sheet": "classic/casino-war", "language": "es"}
+    one, two = (run(client.get("/api/drills/packet", params=where)).json() for _ in range(2))
+    assert one == two
+    assert len(one["items"]) == 36
+    for item in one["items"]:
+        assert item["answer_text"]
+        assert item["reasons"]
+    assert "Pagos de memoria" in {item["kind_title"] for item in one["items"]}
+
+
 def test_a_guest_s_record_goes_along_at_sign_in(
     run: Running, app: FastAPI, client: httpx.AsyncClient
 ) -> None:
