@@ -76,7 +76,14 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
         "() => caches.keys().then(all => Promise.all(all.map(one => caches.open(one)"
         ".then(cache => cache.keys())))).then(all => all.flat().map(one => one.url))"
     )
-    personal = ("/api/me", "/api/coach", "/api/rounds", "/api/tables", "/api/care", "/api/daily")
+    personal: tuple[str, ...] = (
+        "/api/me",
+        "/api/coach",
+        "/api/rounds",
+        "/api/tables",
+        "/api/care",
+        "/api/daily",
+    )
     personal += ("/api/drills/progress", "/api/table-tests", "/api/attempts", "/api/class")
     assert [url for url in kept if any(one in url for one in personal)] == []
     page.context.set_offline(False)

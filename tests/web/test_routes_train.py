@@ -148,7 +148,7 @@ def test_what_is_taken_along_is_whole_and_the_same_all_day(
 def test_a_guest_s_record_goes_along_at_sign_in(
     run: Running, app: FastAPI, client: httpx.AsyncClient
 ) -> None:
-    put(run, client, kinds=["bounds"])
+    asked = put(run, client, kinds=["bounds"])
     guest = run(client.get("/api/me")).json()["name"]
     given = {"number": 1, "answer": right(app, guest)}
     assert run(client.post("/api/drills/answers", json=given)).json()["right"]
@@ -156,7 +156,12 @@ def test_a_guest_s_record_goes_along_at_sign_in(
     assert run(client.post("/api/sign-in", json=signed)).status_code == 200
     looked = run(client.get("/api/drills/progress")).json()
     assert (looked["player"], looked["all"]["asked"]) == ("dee", 1)
-    assert put(run, client)["number"] == 1  # Numbers are one's own name's.
+    own = put(run, client, kinds=["bounds"])
+    assert (own["number"], asked["number"]) == (1, 1)  # Numbers are one's own name's,
+    late = {"number": 1, "mark": asked["mark"], "answer": "5"}  # but not the guest's in a tab.
+    refused = run(client.post("/api/drills/answers", json=late))
+    assert (refused.status_code, "is not open" in refused.json()["error"]) == (400, True)
+    assert run(client.post("/api/drills/answers", json=late | {"mark": own["mark"]})).is_success
 
 
 def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient, sheet: str = STUD) -> Json:

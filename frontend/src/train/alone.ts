@@ -5,6 +5,7 @@ import type { PacketItem, Question, QuestionPut, Verdict } from "../api/types";
 /** A question of the packet as the house would put it; its number is its place, counted below 0. */
 export const putAlone = (item: PacketItem, sheet: string, place: number): QuestionPut => ({
   number: -1 - place,
+  mark: "",
   sheet,
   kind: item.kind,
   kind_title: item.kind_title,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import NamedTuple
 
 from pitbook.errors import LedgerError, PitbookError
@@ -26,7 +27,7 @@ from pitbook.train.school.facts import DRILLS, PUPIL, Asked, Given, Hinted, OfDr
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.wording import say
 
-__all__ = ["Desk", "Judged", "Put", "Remake"]
+__all__ = ["Desk", "Judged", "Put", "Remake", "mark_of"]
 
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
@@ -229,6 +230,11 @@ class Desk:
         self.shell(names[0]).write(decide, By(names[0]))
         given, item = found[0]
         return Judged(given, item, self.standing(names))
+
+
+def mark_of(asked: Asked) -> str:
+    """What tells a question from another of the same number, as of the guest that one was."""
+    return sha256(f"question {asked.seed} {asked.at}".encode()).hexdigest()[:12]
 
 
 def _given(asked: Asked, item: Item, text: str, now: datetime) -> Given:

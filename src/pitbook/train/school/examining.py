@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -23,7 +24,7 @@ from pitbook.streams.reading import Fold
 from pitbook.streams.shell import Shell, Words, Writing
 from pitbook.train.drills.answers import normal, shown
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.kinds import allowed, drill, kind_of
+from pitbook.train.drills.kinds import allowed, drill, kind_of, title_of
 from pitbook.train.school.desk import Desk
 from pitbook.train.school.facts import (
     EXAMS,
@@ -46,6 +47,7 @@ from pitbook.wording import say
 __all__ = ["Examiner", "Filed", "Paper", "hash_of"]
 
 COUNT_MAX, MINUTES_MAX = 200, 240
+SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.
 
 
 class Filed(NamedTuple):
@@ -107,10 +109,8 @@ class Examiner:
         self.close_overdue((name,), now)
         document = sheet_document(game.sheet)
         attempt = secrets.token_hex(8)
-        items = tuple(
-            PaperItem(made.kinds[at % len(made.kinds)], secrets.token_hex(8))
-            for at in range(made.questions)
-        )
+        kinds = (made.kinds[at % len(made.kinds)] for at in range(made.questions))
+        items = tuple(_fresh(game, kind) for kind in kinds)
         until = now + timedelta(minutes=made.minutes)
         fact = Began(
             attempt=attempt,
@@ -259,6 +259,17 @@ def _result_item(found: Attempt, position: int) -> ResultItem:
     right = given is not None and text == item.answer
     wanted = str(shown(item.question, item.answer))
     return ResultItem(kind, seed, str(item.question.ask), wanted, str(told), right, ms)
+
+
+def _fresh(game: Game, kind: str) -> PaperItem:
+    """A question that nobody has seen; one that cannot be made stops the test before it begins."""
+    for _ in range(SEEDS):
+        seed = secrets.token_hex(8)
+        with suppress(PitbookError):
+            drill(game, kind, seed)
+            return PaperItem(kind, seed)
+    fields = {"kind": title_of(kind), "title": game.sheet.title}
+    raise PitbookError(say("drills.not-here", **fields))
 
 
 def _item(began: Began, position: int) -> Item:

@@ -77,9 +77,10 @@ class QuestionAsked(TypedDict):
 
 
 class QuestionPut(TypedDict):
-    """A question under its number; `seconds` where it is timed."""
+    """A question under its number; `seconds` where it is timed; `mark` comes with its answer."""
 
     number: int
+    mark: str
     sheet: str
     kind: str
     kind_title: str

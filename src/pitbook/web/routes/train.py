@@ -21,7 +21,7 @@ from pitbook.train.drills.kinds import allowed, drill, kind_of
 from pitbook.train.drills.packet import packet
 from pitbook.train.drills.tally import HANDS_AN_HOUR, csv_of
 from pitbook.train.log import Logged
-from pitbook.train.school.desk import GUESTS_MAX, Remake
+from pitbook.train.school.desk import GUESTS_MAX, Remake, mark_of
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import Hint, KindsTold, PacketTold, Progress, QuestionPut, Verdict
@@ -86,6 +86,9 @@ class OfNumber(_Body):
     """A question by its number."""
 
     number: int = Field(ge=1, le=10**9, examples=[7])
+    mark: str | None = Field(
+        None, max_length=12, examples=["0a1b2c3d4e5f"], description="As it came with the question."
+    )
 
 
 class Given(OfNumber):
@@ -206,14 +209,18 @@ def _asked(
 )
 async def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
     """The clauses that decide; that it was shown is on record."""
-    remake, desk = await _remake(tools, who), tools.school.desk
+    remake, desk = await _remake(tools, who, asked), tools.school.desk
     return Answer(hint(await asyncio.to_thread(desk.hint, who.name, asked.number, remake)))
 
 
-async def _remake(tools: Tools, who: Person) -> Remake:
+async def _remake(tools: Tools, who: Person, given: OfNumber) -> Remake:
     """How questions are made again; a spot of one's own practice is looked for there."""
     pupil = await asyncio.to_thread(tools.school.desk.pupil, who.name)
-    kinds = {one.kind for one in (pupil.open, pupil.last and pupil.last[0]) if one}
+    known = [one for one in (pupil.open, pupil.last and pupil.last[0]) if one]
+    marks = [mark_of(one) for one in known if one.number == given.number]
+    if given.mark is not None and given.mark not in marks:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=given.number))
+    kinds = {one.kind for one in known}
     spots = await _spots(tools, who) if misplayed.KIND in kinds else ()
     return partial(tools.school.remake, spots=spots)
 
@@ -226,7 +233,7 @@ async def _remake(tools: Tools, who: Person) -> Remake:
 )
 async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
     """Whether it is right, what is, and why, with clauses; sent again it counts once."""
-    remake = await _remake(tools, who)
+    remake = await _remake(tools, who, given)
     return Answer(await asyncio.to_thread(_answered, tools, who, given, remake))
 
 

@@ -20,7 +20,7 @@ from pitbook.train.drills.kinds import drill, title_of
 from pitbook.train.drills.learning import Answered, Standing
 from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
 from pitbook.train.log import Logged
-from pitbook.train.school.desk import Desk, Judged, Put
+from pitbook.train.school.desk import Desk, Judged, Put, mark_of
 from pitbook.train.school.examining import Examiner, Paper, hash_of
 from pitbook.train.school.facts import Asked, Composed, Result
 from pitbook.train.spots import missed_spot
@@ -89,6 +89,7 @@ class School:
         asked, item = put
         return {
             "number": asked.number,
+            "mark": mark_of(asked),
             "sheet": asked.sheet,
             "kind": item.kind,
             "kind_title": title_of(item.kind),
