@@ -6,7 +6,13 @@ const SHELL = `pitbook-shell-${VERSION}`;
 const SEEN = "pitbook-seen";
 const SEEN_MAX = 200;
 // Public, and the same for everybody who asks in one language.
-const PUBLIC = ["/api/sheets", "/api/glossary", "/api/clauses/", "/api/math/"];
+const PUBLIC = [
+    "/api/sheets",
+    "/api/glossary",
+    "/api/clauses/",
+    "/api/math/",
+    "/api/drills/packet",
+];
 
 self.addEventListener("install", (event) => {
     event.waitUntil(
@@ -39,7 +45,7 @@ self.addEventListener("fetch", (event) => {
     if (request.mode === "navigate") event.respondWith(page(request, url));
     else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icons/"))
         event.respondWith(kept(request));
-    else if (PUBLIC.some((path) => url.pathname.startsWith(path)))
+    else if (url.pathname === "/api/drills" || PUBLIC.some((path) => url.pathname.startsWith(path)))
         event.respondWith(lookedUp(event));
 });
 

@@ -46,6 +46,8 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
     page.goto(f"/learn/{STUD}")
     expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
+    with page.expect_response("**/api/drills/packet*"):
+        page.goto("/train")
 
     page.context.set_offline(True)
     page.goto(f"/rules/{STUD}")
@@ -61,13 +63,28 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     }
     page.get_by_label("The proof's file").set_input_files(files=file)
     expect(page.get_by_text("The record agrees with the shoe.")).to_be_visible()
+    page.goto("/train")
+    page.get_by_label("Odds by heart").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_text("They are not counted")).to_be_visible()
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Right is:")).to_be_visible()
     page.goto("/coach")
     expect(page.get_by_role("alert").first).to_contain_text("cannot be reached")
     kept = page.evaluate(
         "() => caches.keys().then(all => Promise.all(all.map(one => caches.open(one)"
         ".then(cache => cache.keys())))).then(all => all.flat().map(one => one.url))"
     )
-    personal = ("/api/me", "/api/coach", "/api/rounds", "/api/tables", "/api/care", "/api/daily")
+    personal: tuple[str, ...] = (
+        "/api/me",
+        "/api/coach",
+        "/api/rounds",
+        "/api/tables",
+        "/api/care",
+        "/api/daily",
+    )
+    personal += ("/api/drills/progress", "/api/table-tests", "/api/attempts", "/api/class")
     assert [url for url in kept if any(one in url for one in personal)] == []
     page.context.set_offline(False)
 

@@ -13,6 +13,7 @@ import pitbook
 from pitbook.money import money
 from pitbook.sheets.model import Sheet
 
+HOLDEM = "pennsylvania/ultimate-texas-holdem"
 STUD = "catfish-bend/mississippi-stud"
 
 
@@ -61,6 +62,53 @@ def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> 
     supervisor = visit(house.player("sam", "supervisor"))
     go(supervisor, "/train/class")
     expect(supervisor.get_by_role("rowheader", name=dealer)).to_be_visible(timeout=5_000)
+
+
+def press(page: Page, form: str) -> None:
+    """Answer a question of a form, rightly or not, with keys alone."""
+    letters = page.locator(".options kbd").all_inner_texts()
+    if form == "amount":
+        page.keyboard.type("5")
+    elif form == "chips":
+        for key in ("Tab", "1"):  # The first chip's minus is not to be pressed: none lies there.
+            page.keyboard.press(key)
+    elif form == "pick":
+        page.keyboard.type("abcde")
+    elif form == "choice":
+        page.keyboard.press("b")
+    else:
+        page.keyboard.type("".join(letters))
+    if form == "steps":  # From the button up through amounts; options lie between them.
+        page.keyboard.press("Shift+Tab")
+        for _ in letters[1:]:
+            page.keyboard.type("-5")
+            page.keyboard.press("Shift+Tab")
+            page.keyboard.press("Shift+Tab")
+        page.keyboard.type("0")
+    page.keyboard.press("Enter")
+
+
+def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -> None:
+    forms = {
+        "bounds": "amount",
+        "cut-chips": "chips",
+        "odds": "choice",
+        "after-fold": "choices",
+        "best-cards": "pick",
+        "paying-order": "order",
+        "settle-table": "steps",
+    }
+    made = {"title": "All forms", "sheet": HOLDEM, "kinds": list(forms), "questions": len(forms)}
+    house.supervisor.post("/api/table-tests", json=made | {"pass_mark": 100, "minutes": 5})
+    page = visit(house.player("don", "dealer"))
+    go(page, "/train/tests")
+    page.get_by_role("listitem").filter(has_text="All forms").get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    for number, form in enumerate(forms.values(), start=1):
+        expect(page.get_by_text(f"Question {number} of {len(forms)}")).to_be_visible()
+        press(page, form)
+    expect(page.get_by_text(re.compile(r"[0-7] of 7 right"))).to_be_visible()
+    expect(page.locator(".result a").first).to_be_focused()
 
 
 def test_a_guest_drills_with_letters_and_sees_why_and_how_it_goes(visit: Visit) -> None:

@@ -15,6 +15,7 @@ from pitbook.cli.common.terminal import console
 from pitbook.cli.drill.record import Kept, own_file
 from pitbook.cli.drill.school import School
 from pitbook.cli.play.terminal_table import Leave
+from pitbook.errors import PitbookError
 from pitbook.games.public import load
 
 STUD = "catfish-bend/mississippi-stud"
@@ -127,6 +128,77 @@ def test_what_cannot_be_is_refused_in_a_sentence(typed: Typed, tmp_path: Path) -
     bad = typed("drill", STUD, "--record", str(broken), lines="")
     assert bad.code == 1
     assert "line 1, is no answer that was kept" in bad.err
+
+
+GIVEN = {
+    "sheet": STUD,
+    "hash": "h",
+    "kind": "odds",
+    "seed": "1",
+    "level": 0,
+    "fact": "odds/main/flush",
+    "wanted": "a",
+    "given": "a",
+    "right": True,
+    "ms": 5,
+    "hints": 0,
+    "at": "2026-11-17T10:00:00.000+00:00",
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"at": "yesterday"}, {"at": "2026-11-17T10:00:00"}, {"level": 10**12}, {"ms": -1}, b"\xff"],
+)
+def test_a_record_made_by_hand_is_refused_with_its_line(
+    tmp_path: Path, change: dict[str, object] | bytes
+) -> None:
+    file, good = tmp_path / "drills.jsonl", json.dumps(GIVEN).encode()
+    bad = change if isinstance(change, bytes) else json.dumps(GIVEN | change).encode()
+    file.write_bytes(good + b"\n")
+    assert len(Kept(file).answers()) == 1
+    file.write_bytes(good + b"\n" + bad + b"\n")
+    with pytest.raises(PitbookError, match="line 2, is no answer that was kept"):
+        Kept(file).answers()
+
+
+def test_a_place_without_cards_has_no_line_and_who_stops_sees_the_tally(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lesson = school(None, *("a" for _ in range(9)), kinds=("next-step",))
+    left, lines = iter(range(7)), lesson.keys.line
+
+    def line(prompt: str) -> str:
+        if next(left, None) is None:
+            raise KeyboardInterrupt  # Ctrl-C in the middle of a question.
+        return lines(prompt)
+
+    lesson.keys.line = line  # type: ignore[method-assign]
+    lesson.run(20)
+    told = capsys.readouterr().out
+    assert "of 7 right" in told
+    assert not [one for one in told.splitlines() if one.rstrip().endswith(":")]
+
+
+def test_with_no_terminal_and_no_answers_there_is_one_document(typed: Typed) -> None:
+    answer = typed("drill", STUD, "--no-keep", "--json", lines="")
+    assert (answer.code, json.loads(answer.out)["asked"]) == (0, 0)
+    misspelt = typed("drill", "catfish-bend/missisippi-stud", lines="")
+    assert (misspelt.code, misspelt.out) == (1, "")
+    assert 'did you mean "catfish-bend/mississippi-stud"' in misspelt.err
+
+
+def test_errors_come_first_and_a_goal_is_a_time(typed: Typed, tmp_path: Path) -> None:
+    kept = ("--record", str(tmp_path / "own.jsonl"), "--json", "--kind", "pay-hand")
+    asked = [
+        json.loads(typed("drill", STUD, *kept, *wish, "--count", "1", lines="0.01\n").out)["items"]
+        for wish in ((), ("--errors",), ("--hard",))
+    ]
+    (missed,), (again,), (other,) = asked
+    assert (again["question"], again["seed"]) == (missed["question"], missed["seed"])
+    assert other["seed"] != missed["seed"]
+    told = typed("drill", STUD, *kept, "--timed", "--goal", "0", lines="")
+    assert told.code == 2
 
 
 def test_late_answers_are_wrong(capsys: pytest.CaptureFixture[str]) -> None:

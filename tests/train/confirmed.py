@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -22,10 +23,12 @@ from pitbook.game.refusals import Refusal
 from pitbook.games import bind, round_file
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.train.drills.item import Item, Option
+from pitbook.train.drills.item import Item, Option, lettered
 from pitbook.train.drills.procedure import Next
+from pitbook.train.drills.spotting import CLEAN
 
 Json = dict[str, Any]
+FIELDS = {"ask", "form", "common", "seats", "lines", "options", "chips", "pick"}
 
 
 def confirm(sheet: Sheet, item: Item) -> None:
@@ -37,9 +40,27 @@ def confirm(sheet: Sheet, item: Item) -> None:
         assert len(set(shown)) == len(shown), shown
         assert item.answer in ids
     assert not item.gives_itself_away
+    _is_silent(item)
     assert item.reasons
     assert all(reason.text for reason in item.reasons)
     CHECKS[item.kind](sheet, item)
+
+
+def _is_silent(item: Item) -> None:
+    """What is sent has the same fields for every option, and no answer that is to be typed."""
+    sent = item.question.document()
+    assert set(sent) == FIELDS
+    assert ids_by_place(sent["options"])
+    assert all(set(one) == {"id", "text", "cards"} for one in sent["options"])
+    if item.question.form in ("amount", "chips", "steps"):
+        assert not re.search(rf"(?<![0-9.]){re.escape(item.answer)}(?![0-9])", json.dumps(sent))
+
+
+def ids_by_place(options: list[Json]) -> bool:
+    """Whether options are named by where they stand; that there is no mistake stands last."""
+    letters = [one.id for one in lettered([("", ())] * len(options))]
+    ids = [one["id"] for one in options]
+    return ids == ([*letters[:-1], CLEAN] if CLEAN in ids else letters)
 
 
 def settled(sheet: Sheet, file: Any) -> Json:
@@ -150,16 +171,24 @@ def best_cards(sheet: Sheet, item: Item) -> None:
     size = item.question.pick
     assert size is not None
     by_id = {one.id: one.cards[0] for one in item.question.options}
-    values = {some: plain.value([by_id[one] for one in some]) for some in combinations(by_id, size)}
+    low = _low_ace(sheet)
+    values = {
+        some: plain.value([by_id[one] for one in some], low=low)
+        for some in combinations(by_id, size)
+    }
     best = max(values.values())
     assert [some for some, one in values.items() if one == best] == [tuple(item.answer.split(","))]
+
+
+def _low_ace(sheet: Sheet) -> bool:
+    return bool(document(sheet)["payouts"]["ace_in_straights"]["is"] == "high-or-low")
 
 
 def qualifies(sheet: Sheet, item: Item) -> None:
     rule, cards = document(sheet)["dealer"], document(sheet)["hands"]["cards"]
     assert item.question.lies is not None
     shown = [one for _, there in item.question.lies.common for one in there]
-    best = plain.best(shown, cards)
+    best = plain.best(shown, cards, low=_low_ace(sheet))
     words = rule["qualifies"].split("-")
     names = {"pair": "pair", "high": "high"}
     ranks = [

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.papers.read_back import text as text_of
 from tests.train.test_drills import game_of
-from tests.web.conftest import NAMES, PASSWORD, Running, SignedIn
+from tests.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn
 
 from pitbook.games.public import load
 from pitbook.sheets.changed import changed
+from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill
+from pitbook.train.school.examining import game_of as game_of_rules
+from pitbook.web.figures.shelf import Shelf
 from pitbook.web.route_parts import Tools
 
 STUD = "catfish-bend/mississippi-stud"
+OWN = "own/mississippi-stud"
 Json = dict[str, Any]
 TEST: Json = {
     "title": "Stud, first table",
@@ -105,10 +112,43 @@ def test_what_is_no_answer_is_told_how_and_the_question_stays_open(
         assert answer.status_code in (400, 422), answer.text
 
 
+def test_wishes_act_timed_or_not_a_goal_and_errors_first(
+    run: Running, app: FastAPI, signed_in: SignedIn
+) -> None:
+    dee = signed_in("dealer")
+    missed = put(run, dee, kinds=["pay-hand"])
+    wrong = {"number": 1, "answer": "0.01"}
+    assert run(dee.post("/api/drills/answers", json=wrong)).json()["right"] is False
+    seconds = [
+        put(run, dee, kinds=["odds"], **wish)["seconds"]
+        for wish in ({}, {"goal": 120}, {"timed": True}, {"timed": True, "goal": 120})
+    ]
+    assert seconds == [None, None, 60, 30]
+    again = put(run, dee, kinds=["pay-hand"], bias="errors")
+    assert again["question"] == missed["question"]
+    given = {"number": again["number"], "answer": right(app, "dee")}
+    assert run(dee.post("/api/drills/answers", json=given)).json()["right"]
+    assert put(run, dee, kinds=["pay-hand"], bias="errors")["question"] != missed["question"]
+    assert run(dee.get("/api/drills/progress")).json()["left"] == 4
+
+
+def test_what_is_taken_along_is_whole_and_the_same_all_day(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    where = {"sheet": "classic/casino-war", "language": "es"}
+    one, two = (run(client.get("/api/drills/packet", params=where)).json() for _ in range(2))
+    assert one == two
+    assert len(one["items"]) == 36
+    for item in one["items"]:
+        assert item["answer_text"]
+        assert item["reasons"]
+    assert "Pagos de memoria" in {item["kind_title"] for item in one["items"]}
+
+
 def test_a_guest_s_record_goes_along_at_sign_in(
     run: Running, app: FastAPI, client: httpx.AsyncClient
 ) -> None:
-    put(run, client, kinds=["bounds"])
+    asked = put(run, client, kinds=["bounds"])
     guest = run(client.get("/api/me")).json()["name"]
     given = {"number": 1, "answer": right(app, guest)}
     assert run(client.post("/api/drills/answers", json=given)).json()["right"]
@@ -116,11 +156,16 @@ def test_a_guest_s_record_goes_along_at_sign_in(
     assert run(client.post("/api/sign-in", json=signed)).status_code == 200
     looked = run(client.get("/api/drills/progress")).json()
     assert (looked["player"], looked["all"]["asked"]) == ("dee", 1)
-    assert put(run, client)["number"] == 1  # Numbers are one's own name's.
+    own = put(run, client, kinds=["bounds"])
+    assert (own["number"], asked["number"]) == (1, 1)  # Numbers are one's own name's,
+    late = {"number": 1, "mark": asked["mark"], "answer": "5"}  # but not the guest's in a tab.
+    refused = run(client.post("/api/drills/answers", json=late))
+    assert (refused.status_code, "is not open" in refused.json()["error"]) == (400, True)
+    assert run(client.post("/api/drills/answers", json=late | {"mark": own["mark"]})).is_success
 
 
-def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient) -> Json:
-    made = run(sue.post("/api/table-tests", json=TEST))
+def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient, sheet: str = STUD) -> Json:
+    made = run(sue.post("/api/table-tests", json=TEST | {"sheet": sheet}))
     assert made.status_code == 201, made.text
     begun = run(dee.post(f"/api/table-tests/{made.json()['test']}/attempts"))
     assert begun.status_code == 201, begun.text
@@ -132,7 +177,7 @@ def take(run: Running, app: FastAPI, dee: httpx.AsyncClient, paper: Json, wrong:
     tools: Tools = app.state.tools
     began = tools.school.desk.pupil("dee").attempts[paper["attempt"]].began
     for position, (kind, seed) in enumerate(began.items):
-        answer = drill(game_of(STUD), kind, seed).answer
+        answer = drill(game_of_rules(began.hash, began.rules), kind, seed).answer
         if position < wrong:
             answer = {"a": "b"}.get(answer, "a") if kind == "odds" else "0.01"
         body = {"position": position, "answer": answer}
@@ -165,19 +210,54 @@ def test_a_certificate_expires_with_the_rules(
     run: Running,
     app: FastAPI,
     signed_in: SignedIn,
-    client: httpx.AsyncClient,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sue, dee = signed_in("supervisor"), signed_in("dealer")
-    result = take(run, app, dee, begin(run, sue, dee))["result"]
+    """A house changes its own file: the page and the paper say which rule, and not another."""
     tools: Tools = app.state.tools
-    other = changed(load(STUD), {"main.pays.flush": "9:1"})
-    monkeypatch.setattr(tools.shelf, "load", lambda name, on=None: other)
-    told = run(client.get(f"/api/certificates/{result['id']}")).json()
-    assert told["holds"] is False
+    file = tmp_path / "sheets" / "stud.toml"
+    file.parent.mkdir()
+    text = (BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN)
+    file.write_text(text)
+    shelf = Shelf([file.parent])
+    monkeypatch.setattr(tools.shelf, "load", shelf.load)
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    result = take(run, app, dee, begin(run, sue, dee, sheet=OWN))["result"]
+    where = f"/api/certificates/{result['id']}"
+    file.write_text(text.replace('document = "', 'document = "Reprinted: ', 1))
+    assert run(dee.get(where)).json()["holds"]  # Another wording is no other rule.
+    file.write_text(text.replace('flush = "6:1"', 'flush = "9:1"', 1))
+    told = run(dee.get(where)).json()
+    assert (told["holds"], told["sheet_title"]) == (False, "Mississippi Stud")
     assert told["sentence"].startswith("dee passed, but one rule has changed since")
     (change,) = told["changed"]
     assert change.startswith("Flush pays 6:1")
+    paper = run(dee.get(f"{where}/pdf", params={"language": "es"}))
+    assert paper.content.startswith(b"%PDF-")
+    read = text_of(paper.content)
+    address = f"{BASE}/certificate/{result['id']}"
+    for part in ("dee", "Mississippi Stud", "paga 9 a 1", "Certificado", address[:20]):
+        assert part in read, read
+    assert read.replace(" ", "").count(address) == 2
+    file.write_text("title = ")  # No sheet any more.
+    told = run(dee.get(where)).json()
+    assert (told["holds"], told["venue"]) == (False, "Catfish Bend Casino II")
+    assert "cannot be read" in told["changed"][0]
+
+
+def test_the_answers_of_a_test_are_for_who_took_it_and_who_supervises(
+    run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    result = take(run, app, dee, begin(run, sue, dee), wrong=1)["result"]
+    where = f"/api/certificates/{result['id']}/answers"
+    for who in (sue, dee):
+        head, *rows = csv.reader(run(who.get(where)).text.splitlines())
+        assert head[:3] == ["number", "kind", "question"]
+        assert [row[5] for row in rows] == ["no", "yes", "yes", "yes"]
+        assert all(row[2] and row[3] and row[4] for row in rows)
+    assert run(signed_in("player").get(where)).status_code == 403
+    assert run(client.get(where)).status_code == 401
 
 
 def test_a_failed_test_is_no_certificate(

@@ -154,6 +154,8 @@ export type Finding = Pick<Schemas["FindingShown"], "field" | "message">;
 
 // The dealer's school.
 export type KindsTold = Schemas["KindsTold"];
+export type PacketTold = Schemas["PacketTold"];
+export type PacketItem = Schemas["PacketItem"];
 export type QuestionPut = Schemas["QuestionPut"];
 export type Question = Schemas["QuestionAsked"];
 export type Verdict = Schemas["Verdict"];

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, date, datetime
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from pitbook.errors import PitbookError
 from pitbook.papers.content import Paper, numbered, plain
 from pitbook.papers.furniture import furniture
 from pitbook.simulate.extras import needs
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from typst import Compiler, Fonts
@@ -22,6 +25,7 @@ PageSize = Literal["letter", "a4"]
 
 HERE = Path(__file__).parent
 STANDARDS: Any = ["a-2a", "ua-1"]
+MISSING = re.compile(r'the text `"(.+?)"` could not be displayed')
 UNDATED = date(2000, 1, 1)  # Of sheets that name no day: a file needs one, and never today's.
 
 
@@ -29,13 +33,21 @@ def pdf(
     paper: Paper, *, language: str = "en", size: PageSize = "letter", day: date | None
 ) -> bytes:
     """The paper as PDF/A-2a with the tags of PDF/UA-1; `day` is the sheet's, for the file."""
-    made = _compiler().compile(
-        HERE / "paper.typ",
-        format="pdf",
-        sys_inputs=_inputs(paper, language, size),
-        pdf_standards=STANDARDS,
-        timestamp=datetime.combine(day or UNDATED, datetime.min.time(), UTC),
-    )
+    compiler, inputs = _compiler(), _inputs(paper, language, size)
+    import typst  # noqa: PLC0415
+
+    try:
+        made = compiler.compile(
+            HERE / "paper.typ",
+            format="pdf",
+            sys_inputs=inputs,
+            pdf_standards=STANDARDS,
+            timestamp=datetime.combine(day or UNDATED, datetime.min.time(), UTC),
+        )
+    except typst.TypstError as error:
+        if (found := MISSING.search(str(error))) is None:
+            raise
+        raise PitbookError(say("papers.letters.missing", letter=found[1])) from None
     assert isinstance(made, bytes)
     return made
 

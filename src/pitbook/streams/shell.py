@@ -61,9 +61,10 @@ class Shell(Generic[S, F]):
         *,
         tries: int = TRIES,
         busy: str,
+        prunable: bool = False,
     ) -> None:
         self._ledger, self._fold, self._words = ledger, fold, words
-        self._tries, self._busy = tries, busy
+        self._tries, self._busy, self._prunable = tries, busy, prunable
         self._stream, self._epoch = fold.place.stream, 0
         self.lock = threading.RLock()
 
@@ -119,7 +120,8 @@ class Shell(Generic[S, F]):
 
     def _is_new_since(self, actor: str) -> bool:
         """Take the stream over; whether somebody wrote between reading and that."""
-        claimed = self._ledger.submit(Append(self._stream, None, actor=actor)).result()
+        claim = Append(self._stream, None, actor=actor, prunable=self._prunable)
+        claimed = self._ledger.submit(claim).result()
         is_new = claimed.seq != self._fold.place.seq + 1
         self._epoch = claimed.epoch
         self._fold.read_on()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from pitbook.errors import PitbookError
-from pitbook.train.drills.learning import Answered
+from pitbook.train.drills.learning import LEVELS, Answered
 from pitbook.wording import say
 
 __all__ = ["Kept", "own_file"]
@@ -32,7 +33,7 @@ class Kept:
         """All that was answered before; raises PitbookError where a line is none of ours."""
         if self.path is None or not self.path.exists():
             return []
-        lines = self.path.read_text(encoding="utf-8").splitlines()
+        lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
         return [self._read(number, line) for number, line in enumerate(lines, start=1) if line]
 
     def add(self, one: Answered) -> None:
@@ -48,15 +49,22 @@ class Kept:
             document = json.loads(line)
             found = Answered(**document)
             kinds = [type(value) for value in found]
+            fits = kinds in _KINDS and _is_possible(found)
         except (ValueError, TypeError):
             raise self._no_answer(number) from None
-        if kinds not in _KINDS:
+        if not fits:
             raise self._no_answer(number)
         return found
 
     def _no_answer(self, number: int) -> PitbookError:
         fields = {"file": str(self.path), "line": number}
         return PitbookError(say("cli.drill.no-record", **fields))
+
+
+def _is_possible(one: Answered) -> bool:
+    """Whether numbers are within bounds, and the time is one of the world's; else ValueError."""
+    known = datetime.fromisoformat(one.at).utcoffset() == timedelta(0)
+    return known and 0 <= one.level < LEVELS and one.ms >= 0 and one.hints >= 0
 
 
 _KINDS = [

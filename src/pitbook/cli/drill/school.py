@@ -86,7 +86,7 @@ class School:
 
     def _shown(self, question: Question) -> Iterator[object]:
         lies = question.lies
-        for title, cards in lies.common if lies else ():
+        for title, cards in [one for one in lies.common if one[1]] if lies else ():
             yield Text.assemble("  ", f"{worded(title)}: ", cards_text(cards, 0, self.console))
         for seat in lies.seats if lies else ():
             wagers = tuple(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from pitbook.game.description import Game
 from pitbook.money import Odds, money
 from pitbook.sheets.aloud.words import outcome, paid
@@ -16,7 +18,8 @@ from pitbook.wording import say
 __all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
 
 OPTIONS = 4
-FACTORS = (2, 3, 4, 5)
+STEPS = ((1_000, 250), (100, 50), (20, 5), (0, 1))  # From such odds on, others are so far apart.
+PARTS = ((1, 2), (2, 3), (3, 4), (1, 3), (3, 2))
 
 
 # Odds ---------------------------------------------------------------------------------------------
@@ -51,17 +54,32 @@ def odds_of(game: Game, luck: Luck, wager: str, line: str) -> Item:
 
 
 def _others(luck: Luck, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
-    """Other pays: of the same table first, then such as are near; none is worth the same."""
-    near = [Odds(base.to * by, base.one) for base in _odds_in(pay, table) for by in FACTORS]
-    found: list[Odds | Push] = []
-    for one in (*luck.shuffled(list(table.values())), *luck.shuffled(near)):
-        if len(found) < OPTIONS - 1 and worth(one) not in {worth(pay), *map(worth, found)}:
-            found.append(one)
-    return found
+    """Other pays, of the same table or near; any number of them less, so that no rank tells."""
+    every = _each_once([*luck.shuffled(list(table.values())), *_near(luck, pay)])
+    less = [one for one in every if worth(one) < worth(pay)]
+    more = [one for one in every if worth(one) > worth(pay)]
+    fewest = max(0, OPTIONS - 1 - len(more))
+    below = max(fewest, min(luck.below(OPTIONS), len(less)))
+    return [*less[:below], *more[: OPTIONS - 1 - below]]
 
 
-def _odds_in(pay: Odds | Push, table: PayTable) -> list[Odds]:
-    return [one for one in (pay, *table.values()) if isinstance(one, Odds)] or [Odds(1)]
+def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
+    """The first of those that are worth the same."""
+    found: dict[Fraction, Odds | Push] = {}
+    for one in pays:
+        found.setdefault(worth(one), one)
+    return list(found.values())
+
+
+def _near(luck: Luck, pay: Odds | Push) -> list[Odds]:
+    """Odds around a pay, as a house would print them; the likelier ones first."""
+    base = pay if isinstance(pay, Odds) else Odds(1)
+    step = Fraction(next(by for least, by in STEPS if base.to >= least), base.one)
+    worth_it = Fraction(base.to, base.one)
+    likely = [worth_it + by * step for by in luck.shuffled((-3, -2, -1, 1, 2, 3))]
+    parts = [worth_it * Fraction(by, of) for by, of in luck.shuffled(PARTS)]
+    every = [one for one in (*likely, *parts) if one > 0]
+    return [Odds(one.numerator, one.denominator) for one in every]
 
 
 # Bounds and caps ----------------------------------------------------------------------------------

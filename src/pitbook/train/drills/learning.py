@@ -17,6 +17,7 @@ from fsrs import Rating as Grade
 from pitbook.train.drills.glicko import Met, Rating, rated
 
 __all__ = [
+    "LEVELS",
     "Answered",
     "Class",
     "Standing",

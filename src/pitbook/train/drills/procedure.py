@@ -98,8 +98,8 @@ def _stands(round: Round) -> Sentence:
         return say("drills.dealt", cards=dealt)
     if round.phase == "settle":
         return say("drills.settled", steps=round.steps_settled)
-    waiting = tuple(str(number) for number in round.waiting)
-    return say("drills.deciding", count=len(waiting), seats=waiting)
+    done = tuple(str(seat.number) for seat in round.seats if seat.number not in round.waiting)
+    return say("drills.decided", count=len(done), seats=done)
 
 
 def _clause(round: Round, one: Next) -> str:

@@ -201,8 +201,7 @@ def arrange(game: Game, luck: Luck) -> Item | None:
         return None
     low = len(laid.low.cards)
     right = _ranks(laid.low.cards)
-    ways = {_ranks(some): some for some in combinations(board, low)}
-    ways[right] = laid.low.cards
+    ways = {_ranks(some): some for some in combinations(board, low)}  # All as they lie: no tell.
     others = luck.some_of([one for one in sorted(ways) if one != right], ARRANGEMENTS - 1)
     if not others:
         return None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
 from pitbook.train.drills.learning import Answered
 from pitbook.train.drills.spotting import CLEAN
+from pitbook.train.log import harmless
 from pitbook.wording import Sentence, say
 
 __all__ = ["HANDS_AN_HOUR", "Day", "Tally", "by_day", "by_kind", "csv_of", "spotted", "tally"]
@@ -94,7 +95,7 @@ def csv_of(answers: Iterable[Answered]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_harmless(_row(one)) for one in answers)
+    writer.writerows(harmless(_row(one)) for one in answers)
     return out.getvalue()
 
 
@@ -104,8 +105,3 @@ def _row(one: Answered) -> list[str]:
         *("yes" if one.right else "no", one.wanted, one.given, f"{one.ms / 1000:.1f}"),
         str(one.hints),
     ]
-
-
-def _harmless(cells: Sequence[str]) -> list[str]:
-    """A cell that a spreadsheet would take for a formula is marked as text."""
-    return [f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell for cell in cells]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import NamedTuple
 
-from pitbook.errors import PitbookError
+from pitbook.errors import LedgerError, PitbookError
 from pitbook.game.description import Game
-from pitbook.ledger.book import Ledger
+from pitbook.ledger.book import Ledger, Stream
+from pitbook.ledger.prune import prune
 from pitbook.streams.asked import Asked as By
 from pitbook.streams.reading import Fold
 from pitbook.streams.shell import Shell, Words, Writing
@@ -24,12 +27,13 @@ from pitbook.train.school.facts import DRILLS, PUPIL, Asked, Given, Hinted, OfDr
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.wording import say
 
-__all__ = ["Desk", "Judged", "Put", "Remake"]
+__all__ = ["Desk", "Judged", "Put", "Remake", "mark_of"]
 
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
 GUEST = "guest-"  # As such names begin.
 FRESH = timedelta(minutes=1)
+SWEEP = timedelta(minutes=10)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -59,6 +63,7 @@ class Desk:
         self._shells: OrderedDict[str, Shell[Pupil, OfDrills]] = OrderedDict()
         self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
         self._items: tuple[datetime, Mapping[Class, Rating]] = LONG_AGO, {}
+        self._swept = LONG_AGO
         self._lock = threading.Lock()
 
     def shell(self, name: str) -> Shell[Pupil, OfDrills]:
@@ -68,7 +73,8 @@ class Desk:
                 fold = Fold(self._ledger, f"{PUPIL}{name}", Pupil(), read)
                 words = Words(DRILLS.dump, DRILLS.told)
                 busy = say("drills.busy")
-                self._shells[name] = Shell(self._ledger, fold, words, busy=busy)
+                guest = name.startswith(GUEST)
+                self._shells[name] = Shell(self._ledger, fold, words, busy=busy, prunable=guest)
             self._shells.move_to_end(name)
             while len(self._shells) > KEPT_MAX:
                 self._shells.popitem(last=False)
@@ -87,10 +93,40 @@ class Desk:
         every = (one.name for one in self._ledger.streams())
         return [one.removeprefix(PUPIL) for one in every if one.startswith(PUPIL)]
 
+    def sweep(self, joined: Container[str], now: datetime, age: timedelta) -> None:
+        """Clear away what guests left: nobody who has not signed in since can come back to it."""
+        with self._lock:
+            if now - self._swept < SWEEP:
+                return
+            self._swept = now
+        before = now - age
+        for stream in self._ledger.streams():
+            name = stream.name.removeprefix(PUPIL)
+            is_guest = stream.name.startswith(f"{PUPIL}{GUEST}") and stream.prunable
+            if is_guest and name not in joined and self._last(stream) < before:
+                self._forget(name, now)
+
+    def _last(self, stream: Stream) -> datetime:
+        """When something was written last."""
+        written = self._ledger.entries(stream.name, after=stream.seq - 1)
+        return max(datetime.fromisoformat(one.at) for one in written)
+
+    def _forget(self, name: str, now: datetime) -> None:
+        with self._lock:
+            self._shells.pop(name, None)
+            self._stood.pop((name,), None)
+        with suppress(LedgerError):  # Another process did, this moment.
+            prune(self._ledger, f"{PUPIL}{name}", at=now.isoformat())
+
     def answers(self, names: Iterable[str]) -> tuple[Answered, ...]:
         """What somebody answered under all their names, oldest first."""
         made = [one for name in names if self.knows(name) for one in self.pupil(name).answers]
         return tuple(sorted(made, key=lambda one: one.at))
+
+    def left(self, names: Iterable[str]) -> int:
+        """Questions that were put and passed over: who answers the easy ones alone is seen."""
+        people = [self.pupil(name) for name in names if self.knows(name)]
+        return sum(one.asked - len(one.answers) - (one.open is not None) for one in people)
 
     def standing(self, names: tuple[str, ...]) -> Standing:
         """Where somebody stands; answers that were counted are not counted again."""
@@ -194,6 +230,11 @@ class Desk:
         self.shell(names[0]).write(decide, By(names[0]))
         given, item = found[0]
         return Judged(given, item, self.standing(names))
+
+
+def mark_of(asked: Asked) -> str:
+    """What tells a question from another of the same number, as of the guest that one was."""
+    return sha256(f"question {asked.seed} {asked.at}".encode()).hexdigest()[:12]
 
 
 def _given(asked: Asked, item: Item, text: str, now: datetime) -> Given:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -23,7 +24,7 @@ from pitbook.streams.reading import Fold
 from pitbook.streams.shell import Shell, Words, Writing
 from pitbook.train.drills.answers import normal, shown
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.kinds import allowed, drill, kind_of
+from pitbook.train.drills.kinds import allowed, drill, kind_of, title_of
 from pitbook.train.school.desk import Desk
 from pitbook.train.school.facts import (
     EXAMS,
@@ -46,6 +47,7 @@ from pitbook.wording import say
 __all__ = ["Examiner", "Filed", "Paper", "hash_of"]
 
 COUNT_MAX, MINUTES_MAX = 200, 240
+SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.
 
 
 class Filed(NamedTuple):
@@ -86,6 +88,9 @@ class Examiner:
             if kind_of(kind).id not in allowed(game):
                 drill(game, kind, "is there one")  # Else it says why not.
         whole = made._replace(kinds=made.kinds or allowed(game))
+        if whole.questions < len(whole.kinds):  # A kind that is never asked would be certified.
+            told = {"questions": whole.questions, "kinds": len(whole.kinds)}
+            raise PitbookError(say("drills.few-questions", **told))
         self._shell.write(lambda _: Writing([whole]), By(made.by))
         return whole
 
@@ -101,12 +106,11 @@ class Examiner:
     def begin(self, test: str, name: str, game: Game, now: datetime) -> Paper:
         """Begin a test, or go on with the one that was begun."""
         made = _test(self.filed(), test)
+        self.close_overdue((name,), now)
         document = sheet_document(game.sheet)
         attempt = secrets.token_hex(8)
-        items = tuple(
-            PaperItem(made.kinds[at % len(made.kinds)], secrets.token_hex(8))
-            for at in range(made.questions)
-        )
+        kinds = (made.kinds[at % len(made.kinds)] for at in range(made.questions))
+        items = tuple(_fresh(game, kind) for kind in kinds)
         until = now + timedelta(minutes=made.minutes)
         fact = Began(
             attempt=attempt,
@@ -127,6 +131,20 @@ class Examiner:
 
         found = self._desk.shell(name).write(decide, By(name))
         return self.paper(found if isinstance(found, str) else attempt, name, now)
+
+    def close_overdue(self, names: Iterable[str], now: datetime) -> None:
+        """File what was begun and left: whoever looks at a test and goes has taken it."""
+        for name in names:
+            if self._desk.knows(name):
+                for attempt, one in self._desk.pupil(name).attempts.items():
+                    if one.ended is None and _is_over(one, now):
+                        self._end(attempt, name, now)
+
+    def running(self, name: str, now: datetime) -> list[Paper]:
+        """The tests that somebody has under way."""
+        found = self._desk.pupil(name).attempts if self._desk.knows(name) else {}
+        open_ = [one for one in found if found[one].ended is None and not _is_over(found[one], now)]
+        return [self.paper(one, name, now) for one in open_]
 
     def paper(self, attempt: str, name: str, now: datetime) -> Paper:
         """A test as far as it is; one whose time is up is over."""
@@ -184,11 +202,15 @@ class Examiner:
     def _attempt(self, attempt: str, name: str) -> Attempt:
         return _known(self._desk.pupil(name), attempt)
 
+    def rules_of(self, result: Result) -> Sheet:
+        """The sheet that a test was taken by, as it is kept."""
+        return game_of(result.hash, self.filed().rules[result.hash]).sheet
+
     def changed(self, result: Result, sheet: Sheet | None) -> list[str]:
         """The rules that have changed since a test was taken, in words; none: it still holds."""
         if sheet is None:
             return [say("drills.sheet-gone", sheet=result.sheet)]
-        then = game_of(result.hash, self.filed().rules[result.hash]).sheet
+        then = self.rules_of(result)
         return [one.words for one in diff(then, sheet, (say("drills.then"), say("drills.today")))]
 
 
@@ -237,6 +259,17 @@ def _result_item(found: Attempt, position: int) -> ResultItem:
     right = given is not None and text == item.answer
     wanted = str(shown(item.question, item.answer))
     return ResultItem(kind, seed, str(item.question.ask), wanted, str(told), right, ms)
+
+
+def _fresh(game: Game, kind: str) -> PaperItem:
+    """A question that nobody has seen; one that cannot be made stops the test before it begins."""
+    for _ in range(SEEDS):
+        seed = secrets.token_hex(8)
+        with suppress(PitbookError):
+            drill(game, kind, seed)
+            return PaperItem(kind, seed)
+    fields = {"kind": title_of(kind), "title": game.sheet.title}
+    raise PitbookError(say("drills.not-here", **fields))
 
 
 def _item(began: Began, position: int) -> Item:

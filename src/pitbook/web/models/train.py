@@ -11,10 +11,12 @@ __all__ = [
     "ClassTold",
     "Hint",
     "KindsTold",
+    "PacketTold",
     "PaperTold",
     "Progress",
     "QuestionPut",
     "TestMade",
+    "TestRunning",
     "TestsTold",
     "Verdict",
 ]
@@ -75,15 +77,42 @@ class QuestionAsked(TypedDict):
 
 
 class QuestionPut(TypedDict):
-    """A question under its number; `seconds` where it is timed."""
+    """A question under its number; `seconds` where it is timed; `mark` comes with its answer."""
 
     number: int
+    mark: str
     sheet: str
     kind: str
     kind_title: str
     question: QuestionAsked
     how: str
     seconds: int | None
+
+
+class Why(TypedDict):
+    """Why an answer is right."""
+
+    text: str
+    clause: str | None
+
+
+class PacketItem(TypedDict):
+    """A question to take along, with its answer: for practice without a line."""
+
+    kind: str
+    kind_title: str
+    question: QuestionAsked
+    how: str
+    answer: str
+    answer_text: str
+    reasons: list[Why]
+
+
+class PacketTold(TypedDict):
+    """Questions of a sheet to take along; none of them counts, and no test asks them."""
+
+    sheet: str
+    items: list[PacketItem]
 
 
 class ClauseHinted(TypedDict):
@@ -99,13 +128,6 @@ class Hint(TypedDict):
 
     how: str
     clauses: list[ClauseHinted]
-
-
-class Why(TypedDict):
-    """Why an answer is right."""
-
-    text: str
-    clause: str | None
 
 
 class Rated(TypedDict):
@@ -181,7 +203,7 @@ class CertificateNamed(TypedDict):
 
 
 class Progress(TypedDict):
-    """How somebody's practice goes."""
+    """How somebody's practice goes; `left` questions were put and never answered."""
 
     player: str
     sentence: str
@@ -191,6 +213,7 @@ class Progress(TypedDict):
     spotted: Spotted
     ratings: list[SheetRated]
     missed: int
+    left: int
     results: list[CertificateNamed]
 
 
@@ -209,10 +232,20 @@ class TestMade(TypedDict):
     at: str
 
 
+class TestRunning(TypedDict):
+    """A table test that somebody has under way."""
+
+    attempt: str
+    test: str
+    title: str
+    seconds_left: int
+
+
 class TestsTold(TypedDict):
-    """The table tests of the house, and one's own results."""
+    """The table tests of the house, one's own that are under way, and one's own results."""
 
     tests: list[TestMade]
+    running: list[TestRunning]
     results: list[CertificateNamed]
 
 
@@ -252,6 +285,7 @@ class DealerStands(TypedDict):
     name: str
     role: str | None
     all: TallyTold
+    left: int
     ratings: list[SheetRated]
     last: str | None
     weakest: str | None

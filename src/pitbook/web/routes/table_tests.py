@@ -1,10 +1,10 @@
-"""Table tests over HTTP: composed by a supervisor, taken signed in, verified by anybody."""
+"""Table tests over HTTP: composed by a supervisor, taken signed in; and the class."""
 
 from __future__ import annotations
 
 import secrets
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,10 +15,9 @@ from pitbook.train.drills.learning import Answered
 from pitbook.train.drills.tally import tally
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX
 from pitbook.train.school.facts import Composed
-from pitbook.web.answers import Error, Problem
+from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import (
-    Certificate,
     ClassTold,
     DealerStands,
     PaperTold,
@@ -26,7 +25,6 @@ from pitbook.web.models.train import (
     TestsTold,
 )
 from pitbook.web.people.access import (
-    ANYONE,
     MEMBERS,
     READERS,
     SIGNED_IN,
@@ -52,7 +50,6 @@ list_routes(
         "begin_test": MEMBERS,
         "see_paper": MEMBERS,
         "answer_paper": MEMBERS,
-        "certificate": ANYONE,
         "see_class": READERS,
     }
 )
@@ -60,10 +57,6 @@ list_routes(
 SHEET = "catfish-bend/mississippi-stud"
 TEST = {"test": "0a1b2c3d", "title": "Stud, first table", "sheet": SHEET, "questions": 20}
 PAPER = {"attempt": "0a1b2c3d4e5f6071", "position": 3, "questions": 20, "seconds_left": 540}
-CERTIFICATE = {"id": "9f86d081", "person": "dee", "holds": True, "genuine": True, "changed": []}
-NONE: dict[int | str, dict[str, Any]] = {
-    404: {"model": Error, "description": "The book has no such certificate."}
-}
 
 
 class _Body(BaseModel):
@@ -92,13 +85,18 @@ class PaperAnswer(_Body):
     "/api/table-tests",
     name="table_tests",
     summary="The table tests",
-    responses=example({"tests": [TEST], "results": []}),
+    responses=example({"tests": [TEST], "running": [], "results": []}),
 )
 def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
-    """Those that can be taken, and one's own results."""
-    tests = tools.school.examiner.filed().tests.values()
-    own = tools.school.results(names_of(tools.server, who))
-    return Answer({"tests": [tools.school.test(one) for one in tests], "results": own})
+    """Those that can be taken, what one has under way, and one's own results."""
+    school, now = tools.school, utc_now()
+    tests = school.examiner.filed().tests.values()
+    told: TestsTold = {
+        "tests": [school.test(one) for one in tests],
+        "running": school.running(who.name, now),
+        "results": school.results(names_of(tools.server, who), now),
+    }
+    return Answer(told)
 
 
 @router.post(
@@ -131,7 +129,7 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     "/api/table-tests/{test}/withdraw",
     name="withdraw_test",
     summary="Withdraw a table test",
-    responses=example({"tests": [], "results": []}),
+    responses=example({"tests": [], "running": [], "results": []}),
 )
 def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     """Nobody begins it any more; what was passed stays passed."""
@@ -183,20 +181,6 @@ def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) ->
 
 
 @router.get(
-    "/api/certificates/{certificate}",
-    name="certificate",
-    summary="Verify a certificate",
-    responses={**NONE, **example(CERTIFICATE)},
-)
-def certificate(certificate: str, tools: Using) -> Answer[Certificate]:
-    """Whether the book has it, whether it was passed, and which rules have changed since."""
-    found = tools.school.examiner.filed().results.get(certificate)
-    if found is None:
-        raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-certificate"))
-    return Answer(tools.school.certificate(found))
-
-
-@router.get(
     "/api/class",
     name="see_class",
     summary="The class",
@@ -223,9 +207,10 @@ def _stands(tools: Tools, name: str) -> tuple[DealerStands, tuple[Answered, ...]
         "name": name,
         "role": record.role if record else None,
         "all": tally_told(tally(standing.answers)),
+        "left": tools.school.desk.left(names),
         "ratings": ratings_told(standing),
         "last": standing.answers[-1].at if standing.answers else None,
         "weakest": weakest["title"] if weakest else None,
-        "results": tools.school.results(names),
+        "results": tools.school.results(names, utc_now()),
     }
     return told, standing.answers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from datetime import timedelta
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
@@ -17,12 +18,13 @@ from pitbook.ledger.writer import utc_now
 from pitbook.train.drills import misplayed
 from pitbook.train.drills.heart import facts_of
 from pitbook.train.drills.kinds import allowed, drill, kind_of
+from pitbook.train.drills.packet import packet
 from pitbook.train.drills.tally import HANDS_AN_HOUR, csv_of
 from pitbook.train.log import Logged
-from pitbook.train.school.desk import GUESTS_MAX, Remake
+from pitbook.train.school.desk import GUESTS_MAX, Remake, mark_of
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.train import Hint, KindsTold, Progress, QuestionPut, Verdict
+from pitbook.web.models.train import Hint, KindsTold, PacketTold, Progress, QuestionPut, Verdict
 from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
 from pitbook.web.people.guests import names_of
@@ -33,13 +35,14 @@ from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.tables.coaching import logged
 from pitbook.web.tables.practice import new_guest
 from pitbook.web.tables.present import example
-from pitbook.web.tables.schooling import hint, kind_told
+from pitbook.web.tables.schooling import hint, kind_told, packed
 from pitbook.wording import say
 
 router = APIRouter(tags=["train"])
 list_routes(
     {
         "drill_kinds": ANYONE,
+        "drill_packet": ANYONE,
         "drill_ask": ANYONE,
         "drill_hint": SIGNED_IN,
         "drill_answer": SIGNED_IN,
@@ -49,6 +52,7 @@ list_routes(
 
 SHEET = "catfish-bend/mississippi-stud"
 KINDS = {"sheet": SHEET, "title": "Mississippi Stud", "hash": "c365", "kinds": [], "facts": 24}
+PACKET = {"sheet": SHEET, "items": []}
 PUT = {
     "number": 7,
     "sheet": SHEET,
@@ -82,6 +86,9 @@ class OfNumber(_Body):
     """A question by its number."""
 
     number: int = Field(ge=1, le=10**9, examples=[7])
+    mark: str | None = Field(
+        None, max_length=12, examples=["0a1b2c3d4e5f"], description="As it came with the question."
+    )
 
 
 class Given(OfNumber):
@@ -112,6 +119,21 @@ def drill_kinds(
     return Answer(told)
 
 
+@router.get(
+    "/api/drills/packet",
+    name="drill_packet",
+    summary="Questions to take along",
+    responses={**NO_SHEET, **example(PACKET)},
+)
+def drill_packet(
+    tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
+) -> Answer[PacketTold]:
+    """The day's questions with their answers, to practise without a line; nothing of it counts."""
+    game = bind(sheet_of(tools.shelf, sheet))
+    items = packet(game, utc_now().date().isoformat())
+    return Answer({"sheet": game.sheet.id, "items": [packed(one) for one in items]})
+
+
 @router.post(
     "/api/drills/questions",
     name="drill_ask",
@@ -130,11 +152,19 @@ async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[Questi
         put = await asyncio.to_thread(_asked, tools, person, wish, spots)
         return Answer(put, HTTPStatus.CREATED)
     server = tools.server
+    await asyncio.to_thread(_sweep, tools)
     async with new_guest(server.limiter, asker_of(request.scope).address):
         person, token = server.sessions.guest()
         answer = Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
     server.sessions.hand_over(answer, token)
     return answer
+
+
+def _sweep(tools: Tools) -> None:
+    """What guests left whose cookie has ended goes."""
+    age = timedelta(hours=tools.server.settings.sign_in.session_hours)
+    joined = tools.server.people.persons.recent().joined
+    tools.school.desk.sweep(joined, utc_now(), age)
 
 
 async def _spots(tools: Tools, who: Person) -> list[Logged]:
@@ -179,14 +209,18 @@ def _asked(
 )
 async def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
     """The clauses that decide; that it was shown is on record."""
-    remake, desk = await _remake(tools, who), tools.school.desk
+    remake, desk = await _remake(tools, who, asked), tools.school.desk
     return Answer(hint(await asyncio.to_thread(desk.hint, who.name, asked.number, remake)))
 
 
-async def _remake(tools: Tools, who: Person) -> Remake:
+async def _remake(tools: Tools, who: Person, given: OfNumber) -> Remake:
     """How questions are made again; a spot of one's own practice is looked for there."""
     pupil = await asyncio.to_thread(tools.school.desk.pupil, who.name)
-    kinds = {one.kind for one in (pupil.open, pupil.last and pupil.last[0]) if one}
+    known = [one for one in (pupil.open, pupil.last and pupil.last[0]) if one]
+    marks = [mark_of(one) for one in known if one.number == given.number]
+    if given.mark is not None and given.mark not in marks:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=given.number))
+    kinds = {one.kind for one in known}
     spots = await _spots(tools, who) if misplayed.KIND in kinds else ()
     return partial(tools.school.remake, spots=spots)
 
@@ -199,7 +233,7 @@ async def _remake(tools: Tools, who: Person) -> Remake:
 )
 async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
     """Whether it is right, what is, and why, with clauses; sent again it counts once."""
-    remake = await _remake(tools, who)
+    remake = await _remake(tools, who, given)
     return Answer(await asyncio.to_thread(_answered, tools, who, given, remake))
 
 
@@ -228,7 +262,7 @@ def drill_progress(
     names = names_of(tools.server, who)
     standing = tools.school.desk.standing(names)
     if form == "json":
-        return Answer(tools.school.progress(who.name, standing, names))
+        return Answer(tools.school.progress(who.name, standing, names, utc_now()))
     return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
 
 

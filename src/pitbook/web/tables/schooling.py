@@ -7,7 +7,7 @@ from datetime import datetime
 from secrets import randbelow
 from typing import cast
 
-from pitbook.errors import PitbookError, SheetUnknown
+from pitbook.errors import PitbookError, SheetError
 from pitbook.game.description import Game
 from pitbook.games import bind
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
@@ -20,7 +20,7 @@ from pitbook.train.drills.kinds import drill, title_of
 from pitbook.train.drills.learning import Answered, Standing
 from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
 from pitbook.train.log import Logged
-from pitbook.train.school.desk import Desk, Judged, Put
+from pitbook.train.school.desk import Desk, Judged, Put, mark_of
 from pitbook.train.school.examining import Examiner, Paper, hash_of
 from pitbook.train.school.facts import Asked, Composed, Result
 from pitbook.train.spots import missed_spot
@@ -31,6 +31,7 @@ from pitbook.web.models.train import (
     Hint,
     KindTally,
     KindTold,
+    PacketItem,
     PaperTold,
     Progress,
     QuestionAsked,
@@ -39,7 +40,9 @@ from pitbook.web.models.train import (
     Spotted,
     TallyTold,
     TestMade,
+    TestRunning,
     Verdict,
+    Why,
 )
 from pitbook.wording import say
 
@@ -76,7 +79,7 @@ class School:
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
             return self._shelf.load(sheet)
-        except SheetUnknown:
+        except SheetError:  # There is none, or the file is no sheet any more.
             return None
 
     # Questions and verdicts ----------------------------------------------------------------------
@@ -86,6 +89,7 @@ class School:
         asked, item = put
         return {
             "number": asked.number,
+            "mark": mark_of(asked),
             "sheet": asked.sheet,
             "kind": item.kind,
             "kind_title": title_of(item.kind),
@@ -106,11 +110,13 @@ class School:
             "answer": given.wanted,
             "answer_text": shown(item.question, given.wanted),
             "given_text": shown(item.question, given.given),
-            "reasons": [{"text": one.text, "clause": one.clause} for one in item.reasons],
+            "reasons": reasons_told(item),
             "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
         }
 
-    def progress(self, player: str, standing: Standing, names: tuple[str, ...]) -> Progress:
+    def progress(
+        self, player: str, standing: Standing, names: tuple[str, ...], now: datetime
+    ) -> Progress:
         """How somebody's practice goes."""
         made = standing.answers
         whole = tally(made)
@@ -123,16 +129,17 @@ class School:
             "spotted": _spotted(made),
             "ratings": ratings_told(standing),
             "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
-            "results": self.results(names),
+            "left": self.desk.left(names),
+            "results": self.results(names, now),
         }
 
     # Tests ---------------------------------------------------------------------------------------
 
-    def results(self, names: Iterable[str] | None = None) -> list[CertificateNamed]:
-        """Results of some people or of all, newest first."""
-        wanted = None if names is None else set(names)
-        every = self.examiner.filed().results.values()
-        mine = [one for one in every if wanted is None or one.person in wanted]
+    def results(self, names: Iterable[str], now: datetime) -> list[CertificateNamed]:
+        """Results of somebody under all their names, newest first; what was left is over too."""
+        wanted = set(names)
+        self.examiner.close_overdue(wanted, now)
+        mine = [one for one in self.examiner.filed().results.values() if one.person in wanted]
         return [result_named(one) for one in sorted(mine, key=lambda one: one.ended, reverse=True)]
 
     def test(self, made: Composed) -> TestMade:
@@ -151,16 +158,28 @@ class School:
             "at": made.at,
         }
 
+    def running(self, name: str, now: datetime) -> list[TestRunning]:
+        """The tests that somebody has under way, to go on with."""
+        return [
+            {
+                "attempt": one.attempt,
+                "test": one.began.test,
+                "title": one.began.title,
+                "seconds_left": _seconds_left(one, now),
+            }
+            for one in self.examiner.running(name, now)
+        ]
+
     def paper(self, paper: Paper, now: datetime) -> PaperTold:
         """A test as it lies before a dealer."""
-        item, until = paper.item, datetime.fromisoformat(paper.began.until)
+        item = paper.item
         return {
             "attempt": paper.attempt,
             "title": paper.began.title,
             "position": paper.position,
             "questions": len(paper.began.items),
             "until": paper.began.until,
-            "seconds_left": max(0, round((until - now).total_seconds())),
+            "seconds_left": _seconds_left(paper, now),
             "kind_title": title_of(item.kind) if item else None,
             "question": question_shown(item.question) if item else None,
             "how": how_to(item.question) if item else None,
@@ -169,16 +188,16 @@ class School:
 
     def certificate(self, result: Result) -> Certificate:
         """A result held against what the book and the sheet in force say."""
-        sheet = self._sheet(result.sheet)
-        changes = self.examiner.changed(result, sheet)
+        rules = self.examiner.rules_of(result)
+        changes = self.examiner.changed(result, self._sheet(result.sheet))
         genuine = hash_of(result) == result.id
         holds = genuine and result.passed and not changes
         return {
             **result_named(result),
             "holds": holds,
             "genuine": genuine,
-            "sheet_title": sheet.title if sheet else result.sheet,
-            "venue": sheet.house.venue if sheet else "",
+            "sheet_title": rules.title,
+            "venue": rules.house.venue,
             "hash": result.hash,
             "pass_mark": result.pass_mark,
             "minutes": result.minutes,
@@ -188,11 +207,34 @@ class School:
         }
 
 
+def _seconds_left(paper: Paper, now: datetime) -> int:
+    until = datetime.fromisoformat(paper.began.until)
+    return max(0, round((until - now).total_seconds()))
+
+
 def _holds(result: Result, *, genuine: bool, changes: int) -> str:
     state = "forged" if not genuine else "failed" if not result.passed else "holds"
     if state == "holds" and changes:
         state = "expired"
     return say("drills.certificate", state=state, person=result.person, changes=changes)
+
+
+def packed(item: Item) -> PacketItem:
+    """A question to take along, with all that is told of it."""
+    return {
+        "kind": item.kind,
+        "kind_title": title_of(item.kind),
+        "question": question_shown(item.question),
+        "how": how_to(item.question),
+        "answer": item.answer,
+        "answer_text": shown(item.question, item.answer),
+        "reasons": reasons_told(item),
+    }
+
+
+def reasons_told(item: Item) -> list[Why]:
+    """Why an answer is right, with clauses."""
+    return [{"text": one.text, "clause": one.clause} for one in item.reasons]
 
 
 def hint(item: Item) -> Hint:

@@ -1,0 +1,81 @@
+/** Practice without a line: questions that were taken along, judged here, and counted nowhere. */
+
+import type { PacketItem, Question, QuestionPut, Verdict } from "../api/types";
+
+/** A question of the packet as the house would put it; its number is its place, counted below 0. */
+export const putAlone = (item: PacketItem, sheet: string, place: number): QuestionPut => ({
+  number: -1 - place,
+  mark: "",
+  sheet,
+  kind: item.kind,
+  kind_title: item.kind_title,
+  question: item.question,
+  how: item.how,
+  seconds: null,
+});
+
+/** The next of these kinds, in a circle; null where none was taken along. */
+export function nextPlace(
+  items: readonly PacketItem[],
+  kinds: readonly string[],
+  last: number,
+): number | null {
+  const places = items.flatMap((one, n) => (!kinds.length || kinds.includes(one.kind) ? [n] : []));
+  return places.find((place) => place > last) ?? places[0] ?? null;
+}
+
+/** What the house would say of an answer, but for a rating; null where it is no answer. */
+export function judged(
+  item: PacketItem,
+  given: string,
+  ms: number,
+): Omit<Verdict, "rating"> | null {
+  const read = plain(item.question, given);
+  if (read === null) return null;
+  return {
+    number: 0,
+    right: read === plain(item.question, item.answer),
+    late: false,
+    ms,
+    answer: item.answer,
+    answer_text: item.answer_text,
+    given_text: toldOf(item.question, given),
+    reasons: item.reasons,
+  };
+}
+
+const cents = (text: string): number | null => {
+  const found = /^(-?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(/[,\s]/g, ""));
+  if (!found) return null;
+  const [, sign, whole, rest = ""] = found;
+  const value = Number(whole) * 100 + Number(rest.padEnd(2, "0") || 0);
+  return sign && value ? -value : value;
+};
+
+/** An answer in one way of writing it, so that two can be compared. */
+function plain(question: Question, text: string): string | null {
+  const parts = text.split(/[\s,]+/).filter((one) => one && one !== "none");
+  switch (question.form) {
+    case "amount":
+      return cents(text)?.toString() ?? null;
+    case "number":
+      return /^\d{1,9}$/.test(text.trim()) ? String(Number(text)) : null;
+    case "chips":
+    case "choices":
+      return parts.sort().join();
+    case "steps":
+      return parts
+        .map((one) => `${one.split("=")[0] ?? ""}=${cents(one.split("=")[1] ?? "") ?? "?"}`)
+        .join();
+    default:
+      return parts.join();
+  }
+}
+
+function toldOf(question: Question, given: string): string {
+  const named = new Map(question.options.map((one) => [one.id, one.text || one.cards.join(" ")]));
+  return given
+    .split(",")
+    .map((one) => named.get(one) ?? one)
+    .join(", ");
+}

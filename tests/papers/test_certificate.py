@@ -1,0 +1,41 @@
+"""A certificate on paper: its hashes to the last letter, and names that the fonts cannot set."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from tests.papers.read_back import sheet_of, structure, text
+
+from pitbook.errors import PitbookError
+from pitbook.papers.content import Paper
+from pitbook.papers.house.certificate import certificate
+from pitbook.papers.typeset import pdf
+from pitbook.train.school.facts import Result, ResultItem
+
+DAY = date(2026, 11, 17)
+STUD = "catfish-bend/mississippi-stud"
+
+
+def paper(person: str) -> Paper:
+    items = tuple(ResultItem(kind, "s", "q", "a", "a", True, 5) for kind in ("odds", "bounds"))
+    result = Result(
+        *("1f" * 32, "t1", "Stud, first table", person, STUD, "2e" * 32, 2, 2, 85, True, 30),
+        *("2026-11-17T10:00:00+00:00", "2026-11-17T10:09:00+00:00", items),
+    )
+    told = {"holds": f"{person} passed.", "address": "http://pit.test:8710/certificate/1f"}
+    return certificate(result, sheet_of(STUD), **told, changed=["Flush pays 6:1, then."], day=DAY)
+
+
+def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
+    made = pdf(paper("Ольга"), day=DAY)
+    read = text(made)
+    wanted = ("1f" * 32, "2e" * 32, "http://pit.test:8710/certificate/1f", "Ольга", "2 of 2")
+    assert [one for one in wanted if one not in read] == []
+    assert "Flush pays 6 to 1" in read
+    assert structure(made)["marked"]
+
+
+def test_a_name_that_no_font_can_set_is_refused_in_a_sentence() -> None:
+    with pytest.raises(PitbookError, match='fonts have no "王"; print the page instead'):
+        pdf(paper("王小明"), day=DAY)
