@@ -18,6 +18,7 @@ from pitbook.exact.followed import simpler
 from pitbook.exact.machine_code import folder_for
 from pitbook.exact.service import mathematics, wager_figures
 from pitbook.papers.report.changes import by_ante, by_decks, sensitivity
+from pitbook.papers.report.short import card_document
 from pitbook.papers.report.simulated import by_seats, confirmed
 from pitbook.papers.report.strategies import strategy_document
 from pitbook.sheets.digest import digest
@@ -27,7 +28,7 @@ __all__ = ["Told", "forgotten", "is_kept", "measured"]
 
 PACKAGE = Path(__file__).parents[2]
 MADE_BY = ("exact", "families", "game", "hands", "simulate")
-HERE = ("changes.py", "measured.py", "simulated.py", "strategies.py")
+HERE = ("changes.py", "measured.py", "short.py", "simulated.py", "strategies.py")
 
 Told = Callable[[str], None]  # Hears what is being worked out.
 
@@ -63,6 +64,7 @@ def _document(sheet: Sheet, told: Told) -> dict[str, Any]:
     document: dict[str, Any] = {"math": mathematics(sheet), "skewness": _skewness(sheet)}
     told("strategy")
     document["strategy"] = strategy_document(sheet)
+    document["card"] = card_document(sheet, document["strategy"])
     document["simpler"] = {name: str(cost) for name, cost in simpler(sheet)}
     told("limits")
     document["by_ante"] = by_ante(sheet)
