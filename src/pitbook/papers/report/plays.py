@@ -113,7 +113,7 @@ def _runs(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     rows = tuple(
         (
             _run(first, last),
-            say("papers.plays.either", plays=tuple(map(play_title, plays))),
+            capital(say("papers.plays.either", plays=tuple(map(play_title, plays)))),
         )
         for first, last, plays in part["rows"]
     )
