@@ -24,13 +24,15 @@ from pitbook.papers.report.strategies import strategy_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 
-__all__ = ["Told", "forgotten", "is_kept", "measured"]
+__all__ = ["STEPS", "Told", "forgotten", "is_kept", "measured"]
 
 PACKAGE = Path(__file__).parents[2]
 MADE_BY = ("exact", "families", "game", "hands", "simulate")
 HERE = ("changes.py", "measured.py", "short.py", "simulated.py", "strategies.py")
 
-Told = Callable[[str], None]  # Hears what is being worked out.
+STEPS = ("mathematics", "strategy", "limits", "sensitivity", "simulation")
+
+Told = Callable[[str], None]  # Hears which step is being worked out.
 
 
 def measured(sheet: Sheet, told: Told = lambda _: None) -> dict[str, Any]:
