@@ -48,7 +48,7 @@ def simple(figures: dict[str, Any]) -> Iterator[Block]:
 def _strategy(name: str) -> Sentence:
     """A strategy's name in words: "never-3x" is best play without 3x."""
     how, _, play = name.partition("-")
-    return say("papers.report.strategy", how=how, play=play_title(play) if play else "")
+    return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
 
 
 def by_the_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
