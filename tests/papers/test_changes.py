@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.lanes import examples
-from tests.papers.read_back import SHEETS, keyed, sheet_of
+from tests.papers.read_back import SHEETS, keyed, pages, sheet_of
 
 from pitbook.errors import PitbookError
 from pitbook.money import Odds, money
+from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules.paper import rules
+from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import all_pay_tables
@@ -104,12 +106,37 @@ def _drawn(luck: random.Random) -> tuple[Sheet, Change, Sheet]:
             continue
 
 
-def test_a_users_own_sheet_gets_every_paper_with_no_code() -> None:
-    own = changed(
-        sheet_of("louisiana-stud/standard"),
-        {"id": "river/own-stud", "title": "Own Stud", "main.pays.flush": "7:1"},
-    )
+LONG = "Donaudampfschifffahrtsgesellschaft"
+OWN: dict[str, tuple[str, dict[str, Any]]] = {
+    "street-stud": ("louisiana-stud/standard", {"main.pays.flush": "7:1"}),
+    "hi-lo": ("catfish-bend/matchem-hi-lo", {"bet.title": LONG}),
+    "versus": (
+        "pennsylvania/three-card-poker",
+        {"side": {}, "settlement.passes": [["main"]], "main.pays.straight": "2:1"},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "family", ["street-stud", pytest.param("hi-lo", marks=pytest.mark.slow), "versus"]
+)
+def test_a_users_own_sheet_gets_every_paper_with_no_code(family: str) -> None:
+    base, changes = OWN[family]
+    title = f"Свой {family} #1 <*_$>"
+    own = changed(sheet_of(base), {"id": "river/own", "title": title, **changes})
     for name, make in PAPERS.items():
         paper = make(own)
-        assert paper.identity.title == "Own Stud"
+        assert paper.identity.title == title
         assert paper.id == name
+        shown = pages(pdf(paper, day=None))
+        assert any(title.replace(" ", "") in page.replace(" ", "") for page in shown)
+        if name in ("rack-card", "sign", "strategy-card"):
+            assert len(shown) <= 2  # Both sides, and nothing runs over.
+
+
+def test_letters_that_no_font_has_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = typeset._compiler()
+    monkeypatch.setattr(typeset, "_compiler", lambda machine=False: ours)
+    own = changed(sheet_of("louisiana-stud/standard"), {"title": "Stud 密"})
+    with pytest.raises(PitbookError, match="密"):
+        pdf(PAPERS["sign"](own), day=None)

@@ -7,12 +7,17 @@ from fractions import Fraction
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import SHEETS, made, pages, sheet_of, structure, text
+from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, structure, text
 
+from pitbook.exact.compare import with_line
+from pitbook.exact.followed import follow, follow_rules
+from pitbook.exact.rule_files import Rules, StreetRule
 from pitbook.exact.service import mathematics
+from pitbook.games import bind
 from pitbook.money import Odds
 from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
+from pitbook.papers.report.measured import measured
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.digest import digest, packet_digest
@@ -51,7 +56,63 @@ def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> Non
         shown += [f"{count:,}" for count in ways.values()]
         wrong += [(wager, figure) for figure in shown if figure not in read]
     assert wrong == []
-    assert "Every count agrees with the exact figures." in text(made(name, "report"))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_wager_is_confirmed_by_play(name: str) -> None:
+    sheet, read = sheet_of(name), text(made(name, "report"))
+    found = keyed(PAPERS["report"](sheet))["confirmation"]["rows"]
+    figures = mathematics(sheet)["wagers"]
+    exact = [f"{-float(Fraction(one['expected'])) * 100:.4f}%" for one in figures.values()]
+    assert [row[2] for row in found] == exact  # Optional wagers too.
+    assert all(f"{row[2]} {row[3]} {row[4]}" in read for row in found)
+    assert "Every count agrees with the exact figures." in read
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_sensitivity_is_that_of_the_game_with_the_line_changed(name: str) -> None:
+    """The edge of a sheet that differs by the line alone, from the service that people ask."""
+    sheet, report = sheet_of(name), keyed(PAPERS["report"](sheet_of(name)))
+    for wager, table in all_pay_tables(sheet).items():
+        rows = {row[0]: row[2] for row in report[f"sensitivity {wager}"]["rows"]}
+        line = [one for one, pay in table.items() if isinstance(pay, Odds)][-1]
+        pay = table[line]
+        assert isinstance(pay, Odds)
+        other = with_line(sheet, wager, {**table, line: Odds(pay.to + pay.one, pay.one)})
+        before, after = (
+            Fraction(mathematics(one, wager=wager)["wagers"][wager]["expected"])
+            for one in (sheet, other)
+        )
+        assert rows[capital(outcome(line))] == f"{float(before - after) * 100:+.4f}"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_strategy_card_holds_a_strategy_and_says_what_it_costs(name: str) -> None:
+    sheet, figures = sheet_of(name), measured(sheet_of(name))
+    cost = Fraction(figures["card"]["cost"])
+    best = Fraction(figures["math"]["wagers"]["main"]["expected"])
+    plain = [float(Fraction(one)) for one in figures["simpler"].values() if Fraction(one)]
+    assert 0 <= cost < min(plain, default=1)  # Better than any that needs no card.
+    read = made(name, "strategy-card")
+    assert f"{float(cost - best) * 100:.4f}%" in text(read)
+    assert len(pages(read)) <= 2
+    titles = [part["title"].casefold() for part in figures["card"]["parts"]]
+    decisions = [stage for stage in bind(sheet).stages if len(stage.plays) > 1]
+    assert len(titles) >= len(decisions)
+    assert all(title in text(read).casefold() for title in titles)
+
+
+@pytest.mark.slow
+def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost() -> None:
+    sheet = sheet_of("pennsylvania/four-card-poker")
+    card = measured(sheet)["card"]
+    rules = [
+        StreetRule(play=plays[0], at_least=None if plays[0] == "fold" else last)
+        for (part,) in [card["parts"]]
+        for _, last, plays in part["rows"]
+    ]
+    followed = follow_rules(sheet, Rules(street=rules))
+    assert str(follow(sheet).expected - followed.expected) == card["cost"]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import httpx
 import pytest
 from tests.web.conftest import Running
 from tests.web.test_routes_sheets import asked
+
+from pitbook.papers.titles import FIGURED
 
 STUD = "catfish-bend/mississippi-stud"
 
@@ -23,12 +28,40 @@ def test_papers_are_listed_read_and_fetched(run: Running, client: httpx.AsyncCli
         "layout",
     ]
     assert told["papers"][0]["title"] == "Rules of the game"
+    assert [one["id"] for one in told["papers"] if one["figures"]] == [*FIGURED]
+    assert (told["state"], len(told["states"])) == ("iowa", 8)
     read = asked(run, client, f"/api/papers/{STUD}/rules/read")
     assert read.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in read.headers["content-security-policy"]
     assert "500 to 1" in read.text
     fetched = asked(run, client, f"/api/papers/{STUD}/sign/pdf", size="a4")
     assert fetched.headers["content-type"] == "application/pdf"
+    assert fetched.content.startswith(b"%PDF-1.")
+
+
+def test_figures_tell_how_far_they_are(run: Running, client: httpx.AsyncClient) -> None:
+    path = f"/api/papers/{STUD}/figures"
+    heard: list[int] = []
+
+    async def both() -> dict[str, Any]:
+        made = asyncio.create_task(client.get(path, params={"work": True}))
+        while not made.done():
+            heard.append((await client.get(path)).json()["done"])
+            await asyncio.sleep(0.01)
+        return dict((await made).json())
+
+    assert run(both()) == {"kept": True, "done": 5, "steps": 5}
+    assert heard == sorted(heard)
+
+
+def test_checklists_and_redlines(run: Running, client: httpx.AsyncClient) -> None:
+    other = "oceanfront/mississippi-stud"
+    told = asked(run, client, f"/api/papers/{STUD}/checklist/ohio/read").text
+    assert "What Ohio asks for" in told
+    changes = asked(run, client, f"/api/papers/{STUD}/redline/{other}/read").text
+    assert "250 to 1" in changes
+    assert "500 to 1" in changes
+    fetched = asked(run, client, f"/api/papers/{STUD}/redline/{other}/pdf", size="a4")
     assert fetched.content.startswith(b"%PDF-1.")
 
 
@@ -47,6 +80,8 @@ def test_papers_are_told_in_the_askers_language(run: Running, client: httpx.Asyn
         (f"{STUD}/rule/read", 'no paper "rule"; did you mean "rules"?'),
         (f"{STUD}/rule/pdf", 'no paper "rule"'),
         ("no/such/rules/read", "no/such"),
+        (f"{STUD}/checklist/ohoi/pdf", 'no checklist for "ohoi"; did you mean "ohio"?'),
+        (f"{STUD}/redline/no/such/read", "no/such"),
     ],
 )
 def test_what_is_not_there_is_said(

@@ -63,6 +63,7 @@ export type SheetNamed = Schemas["SheetNamed"];
 export type Sheets = Schemas["Sheets"];
 export type Sheet = Schemas["SheetWhole"];
 export type Papers = Schemas["Papers"];
+export type PaperFigures = Schemas["PaperFigures"];
 export type Felt = Schemas["Felt"];
 export type Group = Schemas["Group"];
 export type Printed = Schemas["Circle"];

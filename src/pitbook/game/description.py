@@ -87,6 +87,7 @@ class Stage(NamedTuple):
     once: bool = False  # Passed over by a seat that has put something on the table before.
     when: When | None = None  # Passed over unless this is so.
     most: Cents | None = None  # The most money that one play may put, whatever its multiple.
+    turned: str = ""  # The clause under which cards are turned after it, where it is another.
 
 
 class Asked(NamedTuple):

@@ -16,12 +16,14 @@ from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper
 from pitbook.papers.identity import version_of
 from pitbook.papers.packet import PAPERS
+from pitbook.papers.report.measured import STEPS, is_kept, measured
+from pitbook.papers.titles import FIGURED
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
-__all__ = ["NAMES", "Asked", "build", "listed", "written"]
+__all__ = ["NAMES", "Asked", "build", "figured", "listed", "work", "written"]
 
 INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
 NAMES = (*PAPERS, CHECKLIST)
@@ -79,10 +81,24 @@ def listed(folder: Path) -> dict[str, Any]:
         raise PitbookError(say("papers.filing.unreadable", path=str(path))) from None
 
 
+def work(sheet: Sheet, asked: Asked) -> int:
+    """How many steps a build has: those of figures that are not kept, then one for each paper."""
+    waits = any(one in asked.names for one in (*FIGURED, CHECKLIST))
+    return len(asked.names) + (len(STEPS) if waits and not is_kept(sheet) else 0)
+
+
+def figured(sheet: Sheet, done: Done) -> None:
+    """Work out a sheet's figures, telling the steps done, or find them kept."""
+    measured(sheet, lambda step: done(STEPS.index(step)))
+
+
 def _made(sheet: Sheet, asked: Asked, done: Done) -> dict[str, bytes]:
+    first = work(sheet, asked) - len(asked.names)
+    if first:
+        figured(sheet, done)
     papers = _papers(sheet, asked)
     found = {}
-    for count, (name, paper) in enumerate(papers.items(), start=1):
+    for count, (name, paper) in enumerate(papers.items(), start=first + 1):
         content = pdf(paper, language=asked.language, size=asked.size, day=sheet.effective)
         found[f"{name}.pdf"] = content
         done(count)

@@ -21,6 +21,7 @@ __all__ = ["layout"]
 WIDE, DEEP, EDGE = 1880, 1060, 30
 CARD = (64, 89)
 CIRCLE, GAP, BOX = 66, 10, (104, 84)
+ABREAST, ROOM = 3, 480  # Side wagers beside each other; how deep a seat may reach.
 SCALE = 7.5  # So many millimetres of the table are one of the paper.
 FELT, PRINT = "#0a6339", "#f6edd3"
 
@@ -45,8 +46,9 @@ def _alt(sheet: Sheet, drawn: Felt) -> str:
 
 def _parts(sheet: Sheet, drawn: Felt) -> Table:
     seats = sheet.seats.count
+    size = round(CIRCLE * _drawn_at(seats, drawn))
     rows = [
-        (one.title, say("papers.layout.circle", kind=one.kind), str(seats), f"{CIRCLE} mm")
+        (one.title, say("papers.layout.circle", kind=one.kind), str(seats), f"{size} mm")
         for one in drawn.circles
     ]
     rows += [
@@ -103,7 +105,20 @@ def _seats(seats: int, drawn: Felt) -> Iterator[str]:
         x, y = WIDE / 2 + 860 * cos(angle), 130 + 868 * sin(angle)
         turn = angle * 180 / pi - 90
         inside = "".join(_seat(seat + 1, drawn))
-        yield f'<g transform="translate({x:.1f} {y:.1f}) rotate({turn:.1f})">{inside}</g>'
+        place = (
+            f"translate({x:.1f} {y:.1f}) rotate({turn:.1f}) scale({_drawn_at(seats, drawn):.3f})"
+        )
+        yield f'<g transform="{place}">{inside}</g>'
+
+
+def _drawn_at(seats: int, drawn: Felt) -> float:
+    """How much smaller a seat is drawn so that its circles stay its own; 1 where they fit."""
+    sides = [one for one in drawn.circles if one.kind == "side"]
+    own = len(drawn.circles) - len(sides)
+    deep = 90 + own * (CIRCLE + GAP) + -(-len(sides) // ABREAST) * (CIRCLE + GAP)
+    wide = max(1, min(len(sides), ABREAST)) * (CIRCLE + 2 * GAP)
+    room = 2 * (868 - min(deep, ROOM)) * sin(0.39 * pi / seats)
+    return min(1.0, ROOM / deep, max(room, 90.0) / wide)
 
 
 def _seat(number: int, drawn: Felt) -> Iterator[str]:
@@ -123,8 +138,10 @@ def _seat(number: int, drawn: Felt) -> Iterator[str]:
         at -= CIRCLE + GAP
     sides = [one for one in drawn.circles if one.kind == "side"]
     for place, one in enumerate(sides):
-        left = (place - (len(sides) - 1) / 2) * (CIRCLE + 2 * GAP)
-        yield _circle(left, at, one)
+        row, column = divmod(place, ABREAST)
+        beside = min(ABREAST, len(sides) - row * ABREAST)
+        left = (column - (beside - 1) / 2) * (CIRCLE + 2 * GAP)
+        yield _circle(left, at - row * (CIRCLE + GAP), one)
 
 
 def _circle(x: float, y: float, one: Circle) -> str:
@@ -149,14 +166,15 @@ def _fit(text: str) -> float:
 def _odds(sheet: Sheet) -> Iterator[str]:
     """The odds as they are printed on the felt, a column for each pay table."""
     tables = pay_tables(sheet)
-    width = 250
+    by = min(1.0, 5 / len(tables))
+    width = 250 * by
     left = WIDE / 2 - width * len(tables) / 2
     for place, table in enumerate(tables):
         middle, top = left + width * (place + 0.5), 312
-        yield _text(middle, top, table["title"], 18, "Besley")
+        yield _text(middle, top, table["title"], 18 * by, "Besley")
         for row, line in enumerate(table["lines"], start=1):
             text = f"{line['title']}  {line['says']}"
-            yield _text(middle, top + 4 + row * 21, text, 15)
+            yield _text(middle, top + 4 + row * 21 * by, text, 15 * by)
 
 
 def _bar() -> str:

@@ -44,11 +44,8 @@ def odds_against(probability: Fraction) -> str:
     """The true odds of something, to one.
 
     >>> odds_against(Fraction(1, 649740)), odds_against(Fraction(2, 5))
-    ('649,739', '1.5')
+    ('649,739.00', '1.50')
     """
     if not probability:
         return ""
-    against = (1 - probability) / probability
-    if against.denominator == 1:
-        return f"{against.numerator:,}"
-    return f"{float(against):,.2f}".rstrip("0").rstrip(".")
+    return f"{float((1 - probability) / probability):,.2f}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["TITLES"]
+__all__ = ["FIGURED", "TITLES"]
 
 TITLES = {
     "rules": "papers.rules.title",
@@ -13,3 +13,5 @@ TITLES = {
     "dealer-card": "papers.dealer.title",
     "layout": "papers.layout.title",
 }
+
+FIGURED = ("report", "rack-card", "strategy-card")  # They wait for the figures of a report.

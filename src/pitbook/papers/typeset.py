@@ -25,7 +25,6 @@ PageSize = Literal["letter", "a4"]
 
 HERE = Path(__file__).parent
 STANDARDS: Any = ["a-2a", "ua-1"]
-MISSING = re.compile(r'the text `"(.+?)"` could not be displayed')
 UNDATED = date(2000, 1, 1)  # Of sheets that name no day: a file needs one, and never today's.
 
 
@@ -33,23 +32,36 @@ def pdf(
     paper: Paper, *, language: str = "en", size: PageSize = "letter", day: date | None
 ) -> bytes:
     """The paper as PDF/A-2a with the tags of PDF/UA-1; `day` is the sheet's, for the file."""
-    compiler, inputs = _compiler(), _inputs(paper, language, size)
-    import typst  # noqa: PLC0415
-
+    settings: Any = {
+        "format": "pdf",
+        "sys_inputs": _inputs(paper, language, size),
+        "pdf_standards": STANDARDS,
+        "timestamp": datetime.combine(day or UNDATED, datetime.min.time(), UTC),
+    }
     try:
-        made = compiler.compile(
-            HERE / "paper.typ",
-            format="pdf",
-            sys_inputs=inputs,
-            pdf_standards=STANDARDS,
-            timestamp=datetime.combine(day or UNDATED, datetime.min.time(), UTC),
-        )
-    except typst.TypstError as error:
-        if (found := MISSING.search(str(error))) is None:
+        made = _compiler().compile(HERE / "paper.typ", **settings)
+    except RuntimeError as error:
+        if not _undisplayed(error):
             raise
-        raise PitbookError(say("papers.letters.missing", letter=found[1])) from None
+        made = _with_any_font(settings)
     assert isinstance(made, bytes)
     return made
+
+
+def _with_any_font(settings: Any) -> Any:
+    """Set with the machine's fonts too; raises PitbookError where they lack a letter as well."""
+    try:
+        return _compiler(machine=True).compile(HERE / "paper.typ", **settings)
+    except RuntimeError as error:
+        if (letters := _undisplayed(error)) is None:
+            raise
+        raise PitbookError(say("papers.letters", letters=letters)) from None
+
+
+def _undisplayed(error: RuntimeError) -> str | None:
+    """The letters that the setter says it has no font for."""
+    found = re.search(r'the text `"(.+?)"` could not be displayed', str(error))
+    return found[1] if found else None
 
 
 def pictures(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> list[bytes]:
@@ -66,7 +78,7 @@ def pages(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> d
     import typst  # noqa: PLC0415
 
     inputs = _inputs(paper, language, size)
-    settings: Any = {"root": HERE, "font_paths": _fonts(), "ignore_system_fonts": True}
+    settings: Any = {"root": HERE, "font_paths": _fonts()}
     told = typst.query(
         HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
     )
@@ -91,15 +103,16 @@ def _number(block: Any, shown: dict[str, Any], numbers: dict[int, str]) -> None:
 
 
 @cache
-def _compiler() -> Compiler:
+def _compiler(*, machine: bool = False) -> Compiler:
+    """One with our fonts alone, or with the machine's besides."""
     needs("typst")
     import typst  # noqa: PLC0415  Not in every installation.
 
-    return typst.Compiler(root=HERE, font_paths=_fonts(), ignore_system_fonts=True)
+    return typst.Compiler(root=HERE, font_paths=_fonts(machine=machine))
 
 
 @cache
-def _fonts() -> Fonts:
+def _fonts(*, machine: bool = False) -> Fonts:
     import typst  # noqa: PLC0415
 
-    return typst.Fonts(include_system_fonts=False, font_paths=[HERE / "fonts"])
+    return typst.Fonts(include_system_fonts=machine, font_paths=[HERE / "fonts"])

@@ -59,7 +59,7 @@ def build(
     same sheet gives the same bytes.
     """
     rules = library(folder).load(sheet, today())
-    from pitbook.papers.filing import Asked  # noqa: PLC0415  It brings NumPy.
+    from pitbook.papers.filing import Asked, work  # noqa: PLC0415  It brings NumPy.
     from pitbook.papers.filing import build as made  # noqa: PLC0415
 
     asked = Asked(
@@ -68,7 +68,7 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
-    with progress(len(asked.names), of="papers") as done:
+    with progress(work(rules, asked), of="steps") as done:
         index = made(rules, Path(out), asked, on=today(), done=done)
     if json:
         emit({"folder": out, **index})

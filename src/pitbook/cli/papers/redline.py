@@ -11,6 +11,7 @@ from pitbook.cli.common.arguments import Folders, Json, SheetName, library, toda
 from pitbook.cli.common.language import spoken
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
+from pitbook.cli.common.progress import progress
 from pitbook.cli.papers.build import PageSizes, Size
 from pitbook.wording import speech
 
@@ -41,11 +42,17 @@ def redline(
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
     from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.filing import written  # noqa: PLC0415
+    from pitbook.papers.filing import figured, written  # noqa: PLC0415
     from pitbook.papers.redline import redline as made  # noqa: PLC0415
+    from pitbook.papers.report.measured import STEPS  # noqa: PLC0415
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-    paper = made(first, second)
+    steps = len(STEPS)
+    with progress(2 * steps + 1, of="steps") as done:
+        figured(first, done)
+        figured(second, lambda step: done(steps + step))
+        paper = made(first, second)
+        done(2 * steps + 1)
     language = speech(spoken(), second.house.currency)
     content = pdf(paper, language=language, size=size.value, day=second.effective)
     written(Path(out), content)

@@ -110,9 +110,13 @@ def _dealer(sheet: HiLo) -> Iterator[Saying]:
 
 
 def pay_table(sheet: HiLo) -> Iterator[Saying]:
-    """Who wins ties."""
-    ties = sheet.main.ties
-    yield aloud("Pay table", "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
+    """Which totals win, who wins ties, and what a match is."""
+    at, ties = "Pay table", sheet.main.ties
+    yield aloud(at, "aloud.hi-lo.wins", "main.clause", sheet.main)
+    yield aloud(at, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
+    for wager, side in sheet.side.items():
+        if side.looks_at == "dealer-match":
+            yield aloud(at, "aloud.hi-lo.matches", f"side.{wager}.clause", side, title=side.title)
 
 
 def settlement(sheet: HiLo) -> Iterator[Saying]:

@@ -67,7 +67,14 @@ class HiLoGame(Game):
         )
         title = say("families.hi-lo.declaration")
         self.stages = (
-            Stage("declare", title, declare.clause, (sheet.deal.player, 0), _plays(sheet)),
+            Stage(
+                "declare",
+                title,
+                declare.clause,
+                (sheet.deal.player, 0),
+                _plays(sheet),
+                turned=sheet.dealer.clause,
+            ),
         )
         sides = sheet.side.items()
         self.asked = tuple(Asked(wager, side.looks_at, survives=True) for wager, side in sides)

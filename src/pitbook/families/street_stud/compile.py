@@ -48,7 +48,15 @@ class StreetStudGame(Game):
         )
         turned = (0, *accumulate(one.reveals.value for one in sheet.streets))
         self.stages = tuple(
-            Stage(one.id, one.title, one.clause, (hole, opened), _plays(one), most=one.bet_max)
+            Stage(
+                one.id,
+                one.title,
+                one.clause,
+                (hole, opened),
+                _plays(one),
+                most=one.bet_max,
+                turned=one.reveals.clause,
+            )
             for one, opened in zip(sheet.streets, turned, strict=False)
         )
         sides = sheet.side.items()

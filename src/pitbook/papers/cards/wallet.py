@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
+from pitbook.papers.content import Block, Paper, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.report.measured import Told, measured
@@ -22,15 +22,20 @@ from pitbook.wording import capital, say
 
 __all__ = ["strategy_card"]
 
-LINES = 14  # So many rows of hands are read on a card; more are in the report.
-
 
 def strategy_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
-    """The front has the first decision, the back the later ones at the smallest stakes."""
+    """The front has the first decision, the back the later ones; what it costs stands on top."""
     figures = measured(sheet, told)
-    parts: list[dict[str, Any]] = figures["strategy"]
-    edge = -Fraction(figures["math"]["wagers"]["main"]["expected"])
-    about = say("papers.wallet.about", edge=percent(edge), title=sheet.main_wager.title)
+    parts: list[dict[str, Any]] = figures["card"]["parts"]
+    edge, cost = -Fraction(figures["math"]["wagers"]["main"]["expected"]), figures["card"]["cost"]
+    about = say(
+        "papers.wallet.about",
+        edge=percent(edge + Fraction(cost)),
+        title=sheet.main_wager.title,
+        best=percent(edge),
+        short=bool(Fraction(cost)),
+        cost=percent(Fraction(cost)),
+    )
     front, back = _sides(sheet, parts)
     sections = [Section("", tuple(front), "front/")]
     sections += [Section("", tuple(back), "back/")] if back else []
@@ -48,21 +53,15 @@ def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list
 
 
 def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
-    """Each later decision once, at the fewest units that can be at stake there."""
-    seen: set[str] = set()
+    """Each later decision."""
     for place, part in enumerate(parts):
-        if part["title"] in seen:
-            continue
-        seen.add(part["title"])
         key = f"part {place}"
         if part["kind"] == "street":
             yield from _street(part, key)
         elif part["kind"] == "points":
             yield _points(part, key)
-        elif len(part["rows"]) <= LINES:
-            yield from strategy_blocks(sheet, [part])
         else:
-            yield Paragraph(say("papers.wallet.in-report", title=part["title"]), key, kind="step")
+            yield from strategy_blocks(sheet, [part], key)
 
 
 def _points(part: dict[str, Any], key: str) -> Table:
@@ -74,8 +73,7 @@ def _points(part: dict[str, Any], key: str) -> Table:
 
 
 def _street(part: dict[str, Any], key: str) -> Iterator[Block]:
-    title = say("papers.plays.street", title=part["title"], units=part["units"])
-    yield street_grid(part, title, f"{key} loose")
+    yield street_grid(part, part["title"], f"{key} loose")
     rows = tuple(
         (play_title(play), say("papers.plays.hands", hands=tuple(hands)))
         for play, hands in part["made"].items()

@@ -10,35 +10,29 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from fractions import Fraction
 from functools import cache
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from pitbook.errors import PitbookError
-from pitbook.exact.compare import edge_of
 from pitbook.exact.followed import simpler
 from pitbook.exact.machine_code import folder_for
 from pitbook.exact.service import mathematics, wager_figures
-from pitbook.money import Cents, money
+from pitbook.papers.report.changes import by_ante, by_decks, sensitivity
+from pitbook.papers.report.short import card_document
+from pitbook.papers.report.simulated import by_seats, confirmed
 from pitbook.papers.report.strategies import strategy_document
-from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest
-from pitbook.sheets.model import Sheet, Stake
-from pitbook.simulate.extras import ExtraMissing, needs
+from pitbook.sheets.model import Sheet
 
-__all__ = ["Told", "forgotten", "is_kept", "measured"]
+__all__ = ["STEPS", "Told", "forgotten", "is_kept", "measured"]
 
 PACKAGE = Path(__file__).parents[2]
 MADE_BY = ("exact", "families", "game", "hands", "simulate")
-HERE = ("measured.py", "strategies.py")
-ROUNDS, ROUNDS_SHARED = 1_000_000, 200_000  # Of the confirmation, and of each number of seats.
-STRAYS_MAX = 3.29  # Standard errors; luck alone strays further once in a thousand runs.
-DECKS = (1, 2, 4, 6, 8)
-ANTES = (1, 2, 5, 10, 20, 50, 100)  # Times the smallest.
+HERE = ("changes.py", "measured.py", "short.py", "simulated.py", "strategies.py")
 
-Told = Callable[[str], None]  # Hears what is being worked out.
+STEPS = ("mathematics", "strategy", "limits", "sensitivity", "simulation")
+
+Told = Callable[[str], None]  # Hears which step is being worked out.
 
 
 def measured(sheet: Sheet, told: Told = lambda _: None) -> dict[str, Any]:
@@ -72,108 +66,21 @@ def _document(sheet: Sheet, told: Told) -> dict[str, Any]:
     document: dict[str, Any] = {"math": mathematics(sheet), "skewness": _skewness(sheet)}
     told("strategy")
     document["strategy"] = strategy_document(sheet)
+    document["card"] = card_document(sheet, document["strategy"])
     document["simpler"] = {name: str(cost) for name, cost in simpler(sheet)}
     told("limits")
-    document["by_ante"] = _by_ante(sheet)
-    document["by_decks"] = _by_decks(sheet)
+    document["by_ante"] = by_ante(sheet)
+    document["by_decks"] = by_decks(sheet)
+    told("sensitivity")
+    document["sensitivity"] = sensitivity(sheet)
     told("simulation")
-    document["by_seats"] = _by_seats(sheet)
-    document["confirmed"] = _confirmed(sheet)
+    document["by_seats"] = by_seats(sheet)
+    document["confirmed"] = confirmed(sheet)
     return document
 
 
 def _skewness(sheet: Sheet) -> dict[str, float]:
     return {name: wager_figures(sheet, name).skewness for name in ("main", *sheet.side)}
-
-
-def _by_ante(sheet: Sheet) -> list[dict[str, Any]]:
-    """The main game's edge at some antes with every cap, one seat in play; nothing without caps."""
-    if not sheet.limits:
-        return []
-    found = []
-    for ante in _stakes(sheet.main_wager):
-        with suppress(PitbookError):  # Too large to work out anew for every ante.
-            found.append({"ante": money(ante), "edge": str(edge_of(sheet, "main", ante))})
-    return found
-
-
-def _stakes(stake: Stake) -> list[Cents]:
-    some = [Cents(stake.min * times) for times in ANTES if stake.min * times < stake.max]
-    return [one for one in some if not one % stake.step] + [stake.max]
-
-
-def _by_decks(sheet: Sheet) -> list[dict[str, Any]]:
-    """Every wager's edge with other numbers of decks, where the game has several."""
-    if sheet.deck.decks == 1:
-        return []
-    found = []
-    for decks in sorted({*DECKS, sheet.deck.decks}):
-        with suppress(PitbookError):  # Fewer decks may not hold what the table pays for.
-            other = changed(sheet, {"deck.decks": decks})
-            edges = {name: str(edge_of(other, name)) for name in ("main", *sheet.side)}
-            found.append({"decks": decks, "edges": edges})
-    return found
-
-
-def _by_seats(sheet: Sheet) -> list[dict[str, Any]]:
-    """What a shared cap does with more seats in play at the largest stake: simulated."""
-    if not any(limit.per == "round" for limit in sheet.limits):
-        return []
-    ante, side = sheet.main_wager.max, {name: one.stake.max for name, one in sheet.side.items()}
-    seats = dict.fromkeys((1, (1 + sheet.seats.count) // 2, sheet.seats.count))
-    found = [_played(sheet, ROUNDS_SHARED, ante=ante, side=side, seats=one) for one in seats]
-    return [one for one in found if one is not None]
-
-
-def _confirmed(sheet: Sheet) -> dict[str, Any] | None:
-    """A million rounds of what must be wagered, at the smallest stakes, judged by the figures."""
-    ante, sides = sheet.main_wager.min, sheet.side.items()
-    must = {name: one.stake.min for name, one in sides if one.stake.required}
-    found = _played(sheet, ROUNDS, ante=ante, side=must, judged=True)
-    if found is not None and not must:
-        found["exact"] = float(edge_of(sheet, "main", ante))
-        strays = abs(found["edge"] - found["exact"]) / found["error"] if found["error"] else 0.0
-        found["agrees"] = found.get("agrees", True) and strays < STRAYS_MAX
-        found["judgements"] = 1 + found.get("judgements", 0)
-    return found
-
-
-def _played(
-    sheet: Sheet,
-    rounds: int,
-    *,
-    ante: Cents,
-    side: dict[str, Cents],
-    seats: int = 1,
-    judged: bool = False,
-) -> dict[str, Any] | None:
-    try:
-        needs("numba")
-    except ExtraMissing:
-        return None
-    from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings Numba.
-    from pitbook.simulate.runners.run import run  # noqa: PLC0415
-    from pitbook.simulate.theory.check import check  # noqa: PLC0415
-
-    seed = int(digest(sheet)[:8], 16)  # The same sheet is dealt the same rounds.
-    asked = plan(sheet, ante=ante, side=side, seats=seats, strategy="best", seed=seed)
-    totals = run(asked, rounds)
-    nets, units = totals.nets(), ante * seats
-    document = {
-        "rounds": rounds,
-        "seed": seed,
-        "seats": seats,
-        "ante": money(ante),
-        "side": {name: money(stake) for name, stake in side.items()},
-        "edge": float(Fraction(-nets.mean) / units),
-        "error": nets.deviation / sqrt(rounds) / units,
-    }
-    verdict = check(totals) if judged else None
-    if verdict is not None and not verdict.unknown:  # What is not known cannot be judged.
-        document["exact"] = -verdict.means[0].expected / units
-        document["agrees"] = verdict.agrees
-        document["judgements"] = verdict.judgements
-    return document
 
 
 def _path(sheet: Sheet) -> Path | None:

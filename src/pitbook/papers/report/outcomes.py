@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-from pitbook.money import Odds
 from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.model import Sheet
-from pitbook.sheets.pays import pays_of
 from pitbook.wording import capital, say
 
-__all__ = ["JOINED", "Group", "Weight", "grouped", "line_weights"]
+__all__ = ["JOINED", "Group", "grouped"]
 
 JOINED = " + "  # Between the outcomes of several wagers.
 
@@ -28,15 +24,6 @@ class Group:
     probability: Fraction
     returned: Fraction  # What they add to the expected value.
     lost: bool
-
-
-class Weight(NamedTuple):
-    """A line of a pay table, and how many units a round stand on it on average."""
-
-    line: str
-    title: str
-    pay: Odds
-    weight: Fraction
 
 
 def grouped(figures: dict[str, Any]) -> list[Group]:
@@ -64,16 +51,3 @@ def _group(key: str, rows: list[dict[str, Any]]) -> Group:
         sum((Fraction(row["contribution"]) for row in rows), Fraction(0)),
         result == "lose",
     )
-
-
-def line_weights(sheet: Sheet, wager: str, figures: dict[str, Any]) -> Iterator[Weight]:
-    """What one to one more on a line would change, while best play stays as it is."""
-    for line, pay in pays_of(sheet, wager).items():
-        if not isinstance(pay, Odds):
-            continue
-        weight = Fraction(0)
-        for row in figures["outcomes"]:
-            for one in row.get("wagers") or (row,):
-                if one["outcome"] == line and one["result"] == "win":
-                    weight += Fraction(row["probability"]) * Fraction(one["units"])
-        yield Weight(line, capital(outcome(line)), pay, weight)

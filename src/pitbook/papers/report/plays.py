@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, cast
 
+from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Cell, Grid, Paragraph, Table
 from pitbook.papers.numbers import decimal, percent
 from pitbook.sheets.model import Sheet
@@ -16,7 +17,7 @@ __all__ = ["grid_of", "play_title", "points_said", "strategy_blocks", "street_gr
 Json = dict[str, Any]
 
 
-def strategy_blocks(sheet: Sheet, parts: list[Json]) -> Iterator[Block]:
+def strategy_blocks(sheet: Sheet, parts: list[Json], key: str = "strategy") -> Iterator[Block]:
     """The whole best strategy; nothing is left out."""
     explained = False
     for place, part in enumerate(parts):
@@ -24,7 +25,7 @@ def strategy_blocks(sheet: Sheet, parts: list[Json]) -> Iterator[Block]:
             explained = True
             text = say("papers.plays.groups", groups=tuple(part["groups"]))
             yield Paragraph(text, "strategy words", kind="remark")
-        yield from _BLOCKS[part["kind"]](sheet, part, f"strategy {place + 1}")
+        yield from _BLOCKS[part["kind"]](sheet, part, f"{key} {place + 1}")
 
 
 def grid_of(part: Json, key: str = "", title: str | None = None) -> Grid:
@@ -111,8 +112,8 @@ def _span(first: int, last: int) -> str:
 def _runs(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     rows = tuple(
         (
-            first if first == last else say("papers.plays.span", first=first, last=last),
-            say("papers.plays.either", plays=tuple(map(play_title, plays))),
+            _run(first, last),
+            capital(say("papers.plays.either", plays=tuple(map(play_title, plays)))),
         )
         for first, last, plays in part["rows"]
     )
@@ -120,4 +121,39 @@ def _runs(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     yield Table(part["title"], head, rows, "ll", key)
 
 
-_BLOCKS = {"grid": _grid, "street": _street, "points": _points, "runs": _runs}
+def _run(first: str, last: str) -> str:
+    if not first:
+        return say("papers.plays.every-hand")
+    return first if first == last else say("papers.plays.span", first=first, last=last)
+
+
+def _tests(_: Sheet, part: Json, key: str) -> Iterator[Block]:
+    """A bet with any of a few tests that are seen at a glance."""
+    rows = [
+        (say("papers.plays.test", **_told(one)), play_title(part["play"])) for one in part["tests"]
+    ]
+    rows.append((say("papers.plays.anything-else"), play_title(part["else"])))
+    yield Table(part["title"], ("", ""), tuple(rows), "lr", key)
+
+
+def _told(test: str) -> Json:
+    """A test's name, and the rank that it asks for where it asks for one."""
+    name, _, rank = test.rpartition("-")
+    ranked = rank in RANK_NAMES
+    return {"test": name if ranked else test, "rank": rank if ranked else "none"}
+
+
+def _last(_: Sheet, part: Json, key: str) -> Iterator[Block]:
+    told = {"title": part["title"], "play": play_title(part["play"]), "lost": part["lost"]}
+    text = say("papers.plays.last", **told, folds=percent(Fraction(part["folds"])))
+    yield Paragraph(text, key, kind="step")
+
+
+_BLOCKS = {
+    "tests": _tests,
+    "last": _last,
+    "grid": _grid,
+    "street": _street,
+    "points": _points,
+    "runs": _runs,
+}

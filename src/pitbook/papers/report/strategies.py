@@ -23,7 +23,7 @@ from pitbook.game.plays import Play
 from pitbook.games import bind
 from pitbook.sheets.model import Sheet
 
-__all__ = ["strategy_document"]
+__all__ = ["grid_document", "strategy_document", "street_document"]
 
 Json = dict[str, Any]
 SIDE = len(RANKS)
@@ -42,17 +42,27 @@ def strategy_document(sheet: Sheet) -> list[Json]:
 
 
 def _streets(followed: Followed, game: Game) -> Iterator[Json]:
-    groups = rank_groups(game.sheet)
-    spans = [f"{one.name} {one.span}" for one in groups if one.name != one.span]
     for number, stage in enumerate(game.stages):
         if number == 0 and followed.solution.seen[0] == 2:
-            (purse,) = followed.purses(0)
-            plays = {(s.hand.ranks, s.hand.suited): s.play for s in followed.spots(0, purse)}
-            yield _grid(stage.title, plays)
+            yield grid_document(followed, stage.title)
             continue
         for table in street_tables(followed, number):
-            names = {mix: mix_name(mix, groups) for mix, _ in table.loose}
-            yield {**_street(table, names), "groups": spans}
+            yield street_document(table, game.sheet)
+
+
+def grid_document(followed: Followed, title: str) -> Json:
+    """The first street with two hole cards."""
+    (purse,) = followed.purses(0)
+    plays = {(one.hand.ranks, one.hand.suited): one.play for one in followed.spots(0, purse)}
+    return _grid(title, plays)
+
+
+def street_document(table: StreetTable, sheet: Sheet) -> Json:
+    """A later street: what is made, and squares of hands without a pair."""
+    groups = rank_groups(sheet)
+    spans = [f"{one.name} {one.span}" for one in groups if one.name != one.span]
+    names = {mix: mix_name(mix, groups) for mix, _ in table.loose}
+    return {**_street(table, names), "groups": spans}
 
 
 def _street(table: StreetTable, names: Mapping[Any, str]) -> Json:
@@ -145,8 +155,11 @@ def _fought(followed: Fought, game: Game) -> Iterator[Json]:
 
 
 def _gone_through(followed: Played, game: Game) -> Iterator[Json]:
+    """Hand by hand; one line where every hand is played alike."""
     titles = {stage.id: stage.title for stage in game.stages}
     parts = groupby(followed.entries(), key=lambda one: (one.street, one.units))
     for (street, units), lines in parts:
         rows = [[one.cards, one.cards, [str(one.play)]] for one in lines]
-        yield {"kind": "runs", "title": titles[street], "units": units, "rows": rows}
+        alike = all(row[2] == rows[0][2] for row in rows)
+        shown = [["", "", rows[0][2]]] if alike else rows
+        yield {"kind": "runs", "title": titles[street], "units": units, "rows": shown}

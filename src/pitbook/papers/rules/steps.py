@@ -55,15 +55,14 @@ def _up(game: Game, place: Place) -> int:
 
 
 def _stages(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
-    before = game.stages[0].opens
-    for number, stage in enumerate(game.stages):
-        if number:
-            yield from _turned(game, before, stage.opens, f"before {stage.id}", stage)
-            before = stage.opens
+    last = game.stages[0]
+    for stage in game.stages:
+        yield from _turned(game, last, stage.opens, f"before {stage.id}")
+        last = stage
         if stage.plays:
             yield _decision(game, stage, said)
     every = tuple(place.cards for place in game.places)
-    yield from _turned(game, before, every, "last", game.stages[-1])
+    yield from _turned(game, last, every, "last")
     yield from _arranged(game, said)
 
 
@@ -93,13 +92,13 @@ def _arranged(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
             yield Paragraph(text, f"step {one.key}", one.clauses, kind="step")
 
 
-def _turned(
-    game: Game, before: tuple[int, ...], after: tuple[int, ...], key: str, stage: Stage
-) -> Iterator[Paragraph]:
-    for place, was, now in zip(game.places[1:], before[1:], after[1:], strict=True):
+def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterator[Paragraph]:
+    """Cards that lie open after a decision and did not before it."""
+    for place, was, now in zip(game.places[1:], last.opens[1:], after[1:], strict=True):
         if now > was:
             told = {"cards": now - was, "place": place.id, "every": was == 0 and now == place.cards}
-            yield _step(f"turn {place.id} {key}", say("papers.steps.turn", **told), stage.clause)
+            text = say("papers.steps.turn", **told)
+            yield _step(f"turn {place.id} {key}", text, last.turned or last.clause)
 
 
 def _settling(game: Game) -> Iterator[Paragraph]:
@@ -108,7 +107,8 @@ def _settling(game: Game) -> Iterator[Paragraph]:
         titles = tuple(_title(game, wager) for wager in wagers)
         way = say("words.way", way=rule.direction, plain=rule.direction.replace("-", " "))
         told = {"way": way, "wagers": titles, "first": number == 0, "main": "main" in wagers}
-        yield _step(f"settle {number + 1}", say("papers.steps.settle", **told), rule.clause)
+        clauses = dict.fromkeys((rule.clause, *(_clause(game, wager) for wager in wagers)))
+        yield _step(f"settle {number + 1}", say("papers.steps.settle", **told), *clauses)
     equipment = game.sheet.equipment
     rack = equipment is None or equipment.discard_rack
     yield _step("collect", say("papers.steps.collect", rack=rack), rule.clause)
@@ -120,5 +120,10 @@ def _title(game: Game, wager: str) -> Sentence:
     return say("aloud.limits.side-wager", title=game.sheet.side[wager].title)
 
 
-def _step(key: str, text: str, clause: str) -> Paragraph:
-    return Paragraph(text, f"step {key}", (clause,), kind="step")
+def _clause(game: Game, wager: str) -> str:
+    """The clause of what a wager is paid."""
+    return (game.sheet.main if wager == "main" else game.sheet.side[wager]).clause
+
+
+def _step(key: str, text: str, *clauses: str) -> Paragraph:
+    return Paragraph(text, f"step {key}", clauses, kind="step")

@@ -66,7 +66,8 @@ def _told(game: Game, settled: Round) -> Iterator[Block]:
     yield Paragraph(text, key="worked", clauses=(settled.bites[0].clause,))
     head = tuple(say("papers.worked.head", column=one) for one in COLUMNS)
     rows = tuple(_rows(game, settled))
-    yield Table(say("papers.worked.table"), head, rows, "llrlrr", "worked lines")
+    cited = tuple(dict.fromkeys(bite.clause for bite in settled.bites))
+    yield Table(say("papers.worked.table"), head, rows, "llrlrr", "worked lines", cited)
     for place, bite in enumerate(settled.bites, start=1):
         told = {"due": bite.due, "paid": bite.paid, "seat": bite.seat or 0}
         text = say("papers.worked.bite", **told)

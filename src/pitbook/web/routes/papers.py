@@ -2,37 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from datetime import date
+from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pitbook.sheets.digest import packet_digest
+from pitbook.papers.titles import FIGURED, TITLES
+from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.web.answers import Problem
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper as printed
 from pitbook.web.people.access import ANYONE, list_routes
-from pitbook.web.route_parts import Using
+from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.wording import in_language, say
 
+if TYPE_CHECKING:
+    from pitbook.papers.content import Paper
+
 router = APIRouter(tags=["papers"])
-list_routes({"list_papers": ANYONE, "read_paper": ANYONE, "paper_pdf": ANYONE})
+list_routes(
+    dict.fromkeys(
+        ("list_papers", "paper_figures", "read_paper", "paper_pdf", "checklist", "redline"), ANYONE
+    )
+)
 
 PDF = "application/pdf"
 NO_PAPER = {**NO_SHEET, 404: {**NO_SHEET[404], "description": "There is no such sheet or paper."}}
 
 
+Size = Annotated[Literal["letter", "a4"], Query(examples=["letter"])]
+How = Literal["read", "pdf"]
+
+
 class PaperNamed(BaseModel):
-    """One paper of a sheet."""
+    """One paper of a sheet; some need figures that take a while to be worked out."""
 
     id: str = Field(examples=["rules"])
     title: str = Field(examples=["Rules of the game"])
+    figures: bool = Field(examples=[False])
+
+
+class StateNamed(BaseModel):
+    """A state whose checklist there is."""
+
+    id: str = Field(examples=["iowa"])
+    name: str = Field(examples=["Iowa"])
 
 
 class Papers(BaseModel):
@@ -41,6 +63,16 @@ class Papers(BaseModel):
     sheet: str = Field(examples=["catfish-bend/mississippi-stud"])
     paper: str = Field(examples=["68267100a4b5"])
     papers: list[PaperNamed]
+    states: list[StateNamed]
+    state: str | None = Field(description="The sheet's own state.", examples=["iowa"])
+
+
+class PaperFigures(BaseModel):
+    """Whether a sheet's figures are worked out, and how far that is."""
+
+    kept: bool = Field(examples=[False])
+    done: int = Field(description="Steps that are done.", examples=[2])
+    steps: int = Field(examples=[5])
 
 
 @router.get(
@@ -52,10 +84,99 @@ class Papers(BaseModel):
 async def list_papers(venue: str, game: str, tools: Using) -> Papers:
     """Each by its name, which is that of its file, and its title."""
     sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    from pitbook.papers.checklists import checklist_of, checklists  # noqa: PLC0415
+
     named = [
-        PaperNamed(id=name, title=in_language(title, language)) for name, title in _titles().items()
+        PaperNamed(id=name, title=in_language(title, language), figures=name in FIGURED)
+        for name, title in _titles().items()
     ]
-    return Papers(sheet=sheet.id, paper=packet_digest(sheet), papers=named)
+    return Papers(
+        sheet=sheet.id,
+        paper=packet_digest(sheet),
+        papers=named,
+        states=[StateNamed(id=slug, name=name) for slug, (name, _) in checklists().items()],
+        state=checklist_of(sheet.house.jurisdiction),
+    )
+
+
+@router.get(
+    "/api/papers/{venue}/{game}/figures",
+    name="paper_figures",
+    summary="How far the figures of a report are",
+    responses=NO_SHEET,
+)
+async def paper_figures(
+    venue: str,
+    game: str,
+    tools: Using,
+    *,
+    work: Annotated[bool, Query(description="Work them out, and answer when it is done.")] = False,
+) -> PaperFigures:
+    """Asked again and again it tells the step; once they are kept, papers are made at once."""
+    from pitbook.papers.report.measured import STEPS, is_kept  # noqa: PLC0415
+
+    sheet = sheet_of(tools.shelf, f"{venue}/{game}")
+    if work and not is_kept(sheet):
+        await tools.sums.work_out(("figures", digest(sheet)), lambda: _figured(sheet), keep=False)
+    kept = is_kept(sheet)
+    done = len(STEPS) if kept else _DOING.get(digest(sheet), 0)
+    return PaperFigures(kept=kept, done=done, steps=len(STEPS))
+
+
+def _figured(sheet: Sheet) -> None:
+    from pitbook.papers.report.measured import STEPS, measured  # noqa: PLC0415
+
+    known = digest(sheet)
+    try:
+        measured(sheet, lambda step: _DOING.__setitem__(known, STEPS.index(step)))
+    finally:
+        _DOING.pop(known, None)
+
+
+_DOING: dict[str, int] = {}  # Steps done of what is being worked out, by the sheet's hash.
+
+
+@router.get(
+    "/api/papers/{venue}/{game}/checklist/{state}/{how}",
+    name="checklist",
+    summary="A state's checklist for a sheet's papers",
+    response_class=Response,
+    responses={**NO_PAPER, 200: {"content": {PDF: {}}, "description": "The checklist."}},
+)
+async def checklist(
+    venue: str, game: str, state: str, how: How, tools: Using, *, size: Size = "letter"
+) -> Response:
+    """What the state asks for, where in the packet it stands, and what is missing."""
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    slug = _state(state)
+    key = ("checklist", packet_digest(sheet), slug, how, language, size)
+    make = partial(_checklist, sheet, slug)
+    return await _made(tools, key, make, (how, language, size), f"{venue}-{game}-{slug}")
+
+
+@router.get(
+    "/api/papers/{venue}/{game}/redline/{old_venue}/{old_game}/{how}",
+    name="redline",
+    summary="What changes from another sheet to this one",
+    response_class=Response,
+    responses={**NO_PAPER, 200: {"content": {PDF: {}}, "description": "The redline."}},
+)
+async def redline(
+    venue: str,
+    game: str,
+    old_venue: str,
+    old_game: str,
+    *,
+    how: How,
+    tools: Using,
+    size: Size = "letter",
+) -> Response:
+    """Every changed rule in words, the change of the house edge, and what is to be replaced."""
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    old = sheet_of(tools.shelf, f"{old_venue}/{old_game}")
+    key = ("redline", packet_digest(old), packet_digest(sheet), how, language, size)
+    make = partial(_redline, old, sheet)
+    return await _made(tools, key, make, (how, language, size), f"{venue}-{game}-redline")
 
 
 @router.get(
@@ -69,8 +190,8 @@ async def read_paper(venue: str, game: str, paper: str, tools: Using) -> Respons
     """A page of its own, with its style in it and nothing that is fetched."""
     sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
     _known(paper)
-    key: Hashable = ("paper", packet_digest(sheet), paper, language)
-    return printed(await tools.sums.work_out(key, lambda: _page(sheet, paper, language)))
+    key = ("paper", packet_digest(sheet), paper, language)
+    return await _made(tools, key, partial(_paper, sheet, paper), ("read", language, "letter"), "")
 
 
 @router.get(
@@ -86,15 +207,38 @@ async def paper_pdf(
     paper: str,
     tools: Using,
     *,
-    size: Annotated[Literal["letter", "a4"], Query(examples=["letter"])] = "letter",
+    size: Size = "letter",
 ) -> Response:
     """PDF/A-2a with the tags of PDF/UA-1; the same sheet gives the same bytes."""
     sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
     _known(paper)
-    key: Hashable = ("pdf", packet_digest(sheet), paper, language, size)
-    made = await tools.sums.work_out(key, lambda: _pdf(sheet, paper, language, size), keep=False)
-    named = f'inline; filename="{venue}-{game}-{paper}.pdf"'
-    return Response(made, media_type=PDF, headers={"Content-Disposition": named})
+    key = ("pdf", packet_digest(sheet), paper, language, size)
+    make = partial(_paper, sheet, paper)
+    return await _made(tools, key, make, ("pdf", language, size), f"{venue}-{game}-{paper}")
+
+
+async def _made(
+    tools: Tools,
+    key: Hashable,
+    make: Callable[[], tuple[Paper, date | None]],
+    asked: tuple[How, str, Literal["letter", "a4"]],
+    name: str,
+) -> Response:
+    """A paper as a page or as PDF, made beside the loop."""
+    from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.typeset import pdf  # noqa: PLC0415
+
+    how, language, size = asked
+    if how == "read":
+        return printed(await tools.sums.work_out(key, lambda: page(make()[0], language)))
+
+    def typeset() -> bytes:
+        paper, day = make()
+        return pdf(paper, language=language, size=size, day=day)
+
+    content = await tools.sums.work_out(key, typeset, keep=False)
+    named = f'inline; filename="{name}.pdf"'
+    return Response(content, media_type=PDF, headers={"Content-Disposition": named})
 
 
 def _known(paper: str) -> None:
@@ -105,20 +249,36 @@ def _known(paper: str) -> None:
 
 
 def _titles() -> dict[str, str]:
-    from pitbook.papers.titles import TITLES  # noqa: PLC0415
-
     return {name: say(key) for name, key in TITLES.items()}
 
 
-def _page(sheet: Sheet, paper: str, language: str) -> str:
-    from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
+def _state(state: str) -> str:
+    """The checklist of a state; a Problem with a remedy where there is none."""
+    from pitbook.papers.checklists import checklists  # noqa: PLC0415
+
+    known = checklists()
+    if state not in known:
+        remedy = did_you_mean(state[:60], known)
+        told = say("papers.checklist.none", state=state[:60], remedy=remedy)
+        raise Problem(HTTPStatus.NOT_FOUND, told)
+    return state
+
+
+def _paper(sheet: Sheet, paper: str) -> tuple[Paper, date | None]:
+    from pitbook.papers.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
+
+    return PAPERS[paper](sheet), sheet.effective
+
+
+def _checklist(sheet: Sheet, state: str) -> tuple[Paper, date | None]:
+    from pitbook.papers.checklists import checklist as filled_in  # noqa: PLC0415
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415
 
-    return page(PAPERS[paper](sheet), language)
+    every = {name: make(sheet) for name, make in PAPERS.items()}
+    return filled_in(sheet, state, every), sheet.effective
 
 
-def _pdf(sheet: Sheet, paper: str, language: str, size: Literal["letter", "a4"]) -> bytes:
-    from pitbook.papers.packet import PAPERS  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.typeset import pdf  # noqa: PLC0415
+def _redline(old: Sheet, sheet: Sheet) -> tuple[Paper, date | None]:
+    from pitbook.papers.redline import redline as told  # noqa: PLC0415
 
-    return pdf(PAPERS[paper](sheet), language=language, size=size, day=sheet.effective)
+    return told(old, sheet), sheet.effective

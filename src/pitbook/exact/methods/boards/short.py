@@ -1,0 +1,129 @@
+"""A short strategy after the flop: a few tests that a player sees at a glance, and what they cost.
+
+Of all sets of a few tests the best is taken, with best play before and after. Its cost is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.exact.methods.boards.rows import full_deck
+from pitbook.exact.methods.boards.solving import Said, Solution, solve_by
+from pitbook.exact.methods.boards.structure import FLOP, NOTHING
+from pitbook.game.plays import Play
+from pitbook.hands.kinds import RANK_NAMES
+
+__all__ = ["Short", "short_strategy"]
+
+TESTS_MAX = 5
+WORTH_A_TEST = 0.002  # What one test more must add to the gain of all.
+HIGH = range(8, 13)  # From a ten to an ace.
+WINDOWS = [0b11111 << low for low in range(9)] + [0b1000000001111]
+OPEN = [0b1111 << low for low in range(1, 9)]  # Four in a row with room at both ends.
+
+Flags = NDArray[np.bool_]
+
+
+class Short(NamedTuple):
+    """Make `play` where any test holds, `else_play` elsewhere; `expected` is of a whole round."""
+
+    stage: int
+    tests: tuple[str, ...]
+    play: Play
+    else_play: Play
+    expected: Fraction
+
+
+def short_strategy(solution: Solution) -> Short | None:
+    """The short strategy for a decision between two plays after the flop; None without one."""
+    plan, after = solution.plan, solution.after
+    seen = [street.seen for street in plan.streets]
+    if FLOP not in seen or after is None or len(after.worths) != 2:
+        return None
+    street = seen.index(FLOP)
+    here, tests = _reached(solution, seen), _tests()
+    plays = plan.plays[street]
+    bet = max((0, 1), key=lambda place: plays[place].times)
+    gains = np.where(here, after.worths[bet] - after.worths[1 - bet], 0)
+    names = _chosen(tests, gains)
+    taken = np.logical_or.reduce([tests[name] for name in names])
+    made = np.where(taken, bet, 1 - bet).astype(np.int8)
+    before = solution.before.best if solution.before is not None else None
+    played = solve_by(plan, solution.rows, Said(before, made, ()))
+    return Short(plan.streets[street].stage, names, plays[bet], plays[1 - bet], played.expected)
+
+
+def _reached(solution: Solution, seen: list[int]) -> Flags:
+    """Rows that still have the decision: not where a bet was made before the flop."""
+    many = len(solution.rows.hole)
+    if NOTHING not in seen or solution.before is None:
+        return np.ones(many, np.bool_)
+    first = seen.index(NOTHING)
+    on = solution.plan.plays[first].index(solution.plan.streets[first].on)
+    return np.asarray(solution.before.best[solution.rows.hole] == on)
+
+
+def _chosen(tests: Mapping[str, Flags], gains: NDArray[np.int64]) -> tuple[str, ...]:
+    """Of all sets of so few tests the one that gains most; rows alike in every test are one."""
+    code = sum((holds.astype(np.int64) << place for place, holds in enumerate(tests.values())), 0)
+    alike, back = np.unique(code, return_inverse=True)
+    gained = np.bincount(back, weights=gains)
+    best: tuple[int, ...] = ()
+    most = 0.0
+    for many in range(1, TESTS_MAX + 1):
+        for some in combinations(range(len(tests)), many):
+            worth = gained[(alike & sum(1 << one for one in some)) != 0].sum()
+            best, most = (some, worth) if worth > most * (1 + WORTH_A_TEST) else (best, most)
+    return tuple(list(tests)[one] for one in best)
+
+
+def _tests() -> dict[str, Flags]:
+    """By name, the rows in which a test holds."""
+    laid = full_deck()
+    flops = np.repeat(laid.flops, np.diff(laid.starts), axis=0)
+    own, cards = laid.pairs, np.concatenate([flops, laid.pairs], axis=1)
+    ranks, suits = cards >> 2, cards & 3
+    high, low, top = own.max(axis=1) >> 2, own.min(axis=1) >> 2, (flops >> 2).max(axis=1)
+    suited = np.stack([(suits == suit).sum(axis=1) for suit in range(4)], axis=1)
+    bits = np.bitwise_or.reduce(1 << ranks, axis=1)
+    paired = ((own[:, :1] >> 2 == flops >> 2) | (own[:, 1:] >> 2 == flops >> 2)).sum(axis=1)
+    pocket, straight = high == low, _within(bits, WINDOWS, 5)
+    flush = suited.max(axis=1)
+    made = straight | (flush == 5)
+    found = {
+        "own-pair": pocket | (paired > 0) | made,
+        "own-pair-top": (high == top) | (low == top) | (pocket & (high > top)) | made,
+        "own-two-pair": (paired + pocket > 1) | made,
+        "flush-draw": flush == 4,
+        "straight-open": _within(bits, OPEN, 4),
+        "straight-inside": _within(bits, WINDOWS, 4),
+        "two-over": low > top,
+        "one-over": high > top,
+    }
+    found |= {f"high-{RANK_NAMES[rank]}": high >= rank for rank in HIGH}
+    found |= {f"both-{RANK_NAMES[rank]}": low >= rank for rank in HIGH[:-1]}
+    return {
+        **found,
+        **{
+            f"flush-draw-{RANK_NAMES[rank]}": (flush == 4) & _in_suit(own, suited, rank)
+            for rank in HIGH
+        },
+    }
+
+
+def _within(bits: NDArray[np.int64], windows: list[int], many: int) -> Flags:
+    """Whether so many ranks lie in one of some windows."""
+    counts = [np.bitwise_count(bits & window) >= many for window in windows]
+    return np.asarray(np.logical_or.reduce(counts))
+
+
+def _in_suit(own: NDArray[np.int64], suited: NDArray[np.int64], rank: int) -> Flags:
+    """Whether a hole card of the longest suit is so high."""
+    longest = suited.argmax(axis=1)[:, None]
+    return np.asarray((((own & 3) == longest) & (own >> 2 >= rank)).any(axis=1))

@@ -1,0 +1,24 @@
+"""A short strategy over streets: each hand played one way, whatever is at stake by then."""
+
+from __future__ import annotations
+
+from pitbook.exact.methods.ladder.followed import Followed
+from pitbook.exact.methods.ladder.strategies import chosen
+from pitbook.game.plays import Play
+from pitbook.hands.ranking import HandClass
+
+__all__ = ["short_strategy"]
+
+
+def short_strategy(best: Followed) -> Followed:
+    """Best play as it is with the fewest units that it meets a hand with; figures are exact."""
+    solution = best.solution
+    made: dict[tuple[int, HandClass], Play] = {}
+    for street in range(len(solution.streets)):
+        for reached in (True, False):
+            for purse in best.purses(street):
+                for spot in best.spots(street, purse):
+                    if spot.reached == reached:
+                        made.setdefault((street, spot.hand), spot.play)
+    policy = chosen(solution, lambda street, hand, _: str(made[street, hand]))
+    return Followed("short", solution, policy)

@@ -1,0 +1,108 @@
+"""The strategy of a card: best play where it fits, else a short one with what it costs exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from pitbook.exact.followed import Followed, follow
+from pitbook.exact.methods.boards import short as on_boards
+from pitbook.exact.methods.boards.solving import Solution as Boards
+from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.methods.ladder import short as on_streets
+from pitbook.exact.methods.ladder.tables import Plays, StreetTable, street_tables
+from pitbook.exact.methods.pairs import short as on_one_decision
+from pitbook.exact.methods.pairs.solving import Solution as Pairs
+from pitbook.game.description import Game
+from pitbook.games import bind
+from pitbook.papers.report.strategies import grid_document, street_document
+from pitbook.sheets.model import Sheet
+
+__all__ = ["card_document"]
+
+LINES = 14  # So many rows of hands are read on a card.
+
+Json = dict[str, Any]
+
+
+def card_document(sheet: Sheet, whole: list[Json]) -> Json:
+    """What a card says and what playing by it costs a round, in main wagers."""
+    followed, game = follow(sheet, "best"), bind(sheet)
+    if isinstance(followed, Followed):
+        return _streets(followed, game)
+    if isinstance(followed, Fought) and any(len(one["rows"]) > LINES for one in whole):
+        if isinstance(followed.solution, Boards):
+            return _after_the_flop(followed.solution, game, whole)
+        if isinstance(followed.solution, Pairs):
+            return _by_own_hand(followed.solution, whole)
+    return {"parts": whole, "cost": "0"}
+
+
+def _streets(best: Followed, game: Game) -> Json:
+    """Each street once, whatever is at stake."""
+    short = on_streets.short_strategy(best)
+    parts: list[Json] = []
+    for number, stage in enumerate(game.stages):
+        if number == 0 and best.solution.seen[0] == 2:
+            parts.append(grid_document(short, stage.title))
+            continue
+        tables = list(street_tables(short, number))
+        if tables:
+            parts.append({**street_document(_joined(tables), game.sheet), "units": 0})
+    return {"parts": parts, "cost": str(best.expected - short.expected)}
+
+
+def _joined(tables: list[StreetTable]) -> StreetTable:
+    """The hands of every stake in one table."""
+    return replace(
+        tables[0],
+        made=_put_together(table.made.items() for table in tables),
+        loose=_put_together(table.loose.items() for table in tables),
+    )
+
+
+def _put_together(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Plays]:
+    found: dict[Any, dict[Any, tuple[str, ...]]] = {}
+    for table in tables:
+        for name, plays in table:
+            for play, hands in plays.items():
+                known = found.setdefault(name, {}).get(play, ())
+                found[name][play] = tuple(dict.fromkeys((*known, *hands)))
+    return dict(found)
+
+
+def _after_the_flop(solution: Boards, game: Game, whole: list[Json]) -> Json:
+    """Tests in place of a long list of hands; how often best play folds when all is seen."""
+    short = on_boards.short_strategy(solution)
+    if short is None:
+        return {"parts": whole, "cost": "0"}
+    title = game.stages[short.stage].title
+    tests = {"kind": "tests", "title": title, "tests": list(short.tests)}
+    told = {**tests, "play": str(short.play), "else": str(short.else_play), "rows": []}
+    parts = [told if one["kind"] == "runs" and one["title"] == title else one for one in whole]
+    return {
+        "parts": [*parts, *_last(solution, game)],
+        "cost": str(solution.expected - short.expected),
+    }
+
+
+def _last(solution: Boards, game: Game) -> Iterator[Json]:
+    """The decision on the whole board, which no list tells: when, and how often it is a fold."""
+    if not solution.plan.decided_last:
+        return
+    stage = game.stages[solution.plan.streets[-1].stage]
+    folds = solution.fold_rates.get(stage.id)
+    if folds is not None:
+        bet = next(play for play in solution.plan.plays[-1] if not play.folds)
+        lost = len(solution.plan.last_two[0].main) - 1
+        told = {"kind": "last", "title": stage.title, "rows": [], "play": str(bet)}
+        yield {**told, "lost": lost, "folds": str(folds)}
+
+
+def _by_own_hand(solution: Pairs, whole: list[Json]) -> Json:
+    short = on_one_decision.short_strategy(solution)
+    rows = [[first, last, [str(play)]] for first, last, play in short.runs]
+    cost: Fraction = solution.expected - short.expected
+    return {"parts": [{**whole[0], "rows": rows}], "cost": str(cost)}
