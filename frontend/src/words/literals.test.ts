@@ -12,6 +12,7 @@ const FOLDERS = [
   "App.svelte",
   "Header.svelte",
   "api",
+  "cage",
   "coach",
   "described",
   "history",

@@ -48,9 +48,10 @@ class ReceiptShown(TypedDict):
 
 
 class Receipts(TypedDict):
-    """Receipts, newest first; `more` where older ones fit as well."""
+    """Receipts, newest first; `more` where older ones fit as well; those that wait to be undone."""
 
     receipts: list[ReceiptShown]
+    waiting: list[ReceiptShown]
     more: bool
     alone_max: str
 

@@ -150,7 +150,7 @@ async def see_drawers(who: Caller, server: Serving) -> Answer[Drawers]:
     "/api/counter/receipts",
     name="receipts",
     summary="Receipts, newest first",
-    responses=example({"receipts": [RECEIPT], "more": False, "alone_max": "100.00"}),
+    responses=example({"receipts": [RECEIPT], "waiting": [], "more": False, "alone_max": "100.00"}),
 )
 async def see_receipts(
     server: Serving,

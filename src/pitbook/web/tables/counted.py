@@ -105,6 +105,7 @@ def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: i
     page = found(counter, text, skip=skip, count=count + 1)
     return {
         "receipts": page[:count],
+        "waiting": [receipt(counter, counter.receipts[one - 1]) for one in counter.asking],
         "more": len(page) > count,
         "alone_max": money(alone_max),
     }
