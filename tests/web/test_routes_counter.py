@@ -91,6 +91,7 @@ def test_a_receipt_is_undone_once_and_by_two_above_the_limit(
         ):
             assert await ask(cal, f"counter/receipts/{number}/undo", why="x") == (409, no)
         assert (await ask(cal, "counter/receipts/4/undo", why="\n"))[0] == 400
+        assert (await ask(cal, "counter/receipts/1/undo", why="the house's"))[0] == 403
         assert (await must(cal, "counter/receipts/4/undo", why="wrong"))["receipt"] is None
         assert server.house.ledger.balance(Account("usd", "wallet", "ann")) == 10_001
         assert (await ask(cal, "counter/receipts/4/undo", why="again"))[0] == 409

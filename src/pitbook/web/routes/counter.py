@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.money import Cents, dollars
 from pitbook.table.cage.asked import approved, closed, declined, drawer_of, is_open, opened, undone
 from pitbook.table.cage.counter import Counter
-from pitbook.table.cage.slips import SLIPS, Slip, ToDrawer, ToVault
+from pitbook.table.cage.slips import SLIPS, Fund, Slip, ToDrawer, ToVault, Withdraw
 from pitbook.table.live.cage import Decide, Json
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
@@ -41,7 +41,7 @@ list_routes(
 
 PAGE, ALL = 100, 20_000
 NOT_YOURS: dict[int | str, dict[str, Any]] = {
-    403: {"model": Error, "description": "Another cashier's drawer."}
+    403: {"model": Error, "description": "Another cashier's, or the house's."}
 }
 RECEIPT = {
     "number": 17,
@@ -171,13 +171,16 @@ async def see_receipts(
     "/api/counter/receipts/{number}/undo",
     name="undo_receipt",
     summary="Undo a receipt",
-    responses=CONFLICT,
+    responses={**CONFLICT, **NOT_YOURS},
 )
 async def undo_receipt(number: Number, given: Because, who: Caller, server: Serving) -> Passed:
     """At once up to the house's limit; above it the receipt waits for a second person."""
     alone = Cents(server.settings.cage.undo_alone_max * 100)
 
     def decide(counter: Counter) -> Slip:
+        foil = counter.receipt(number)
+        if who.role == "cashier" and foil is not None and isinstance(foil.slip, Fund | Withdraw):
+            raise Problem(403, say("web.cage.house-money"))
         drawer = drawer_of(counter, who.name, needed=who.role == "cashier")
         return undone(counter, number, given.why, who.name, drawer=drawer, alone_max=alone)
 
@@ -203,7 +206,7 @@ async def approve_undo(number: Number, given: Sure, who: Caller, server: Serving
     "/api/counter/receipts/{number}/decline",
     name="decline_undo",
     summary="A receipt stays as it is",
-    responses=CONFLICT,
+    responses={**CONFLICT, **NOT_YOURS},
 )
 async def decline_undo(number: Number, given: Because, who: Caller, server: Serving) -> Passed:
     """By a supervisor, or by the cashier who asked for the undoing."""
