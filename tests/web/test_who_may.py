@@ -15,7 +15,7 @@ WHO = {
         enable_game enable_player exclude fund invite list_people make_reset open_table readmit
         withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day drop exclusions explain find_rounds interruptions see_class shut
+        close_day drop exclusions explain find_rounds floor interruptions see_class shut
         significant_events statement verify_book""",
     "cashier supervisor": """
         buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",

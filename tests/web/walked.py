@@ -202,6 +202,7 @@ async def _pit(one: Walk) -> None:
     await one.noted("supervisor", "counter/receipts/6/decline", why="it was right")
     await one.noted("cashier", "counter/receipts/6/undo", why="for another")
     await one.noted("supervisor", "counter/receipts/6/approve")
+    await one.get("supervisor", "pit/floor")
     for path in ("drawers", "receipts", "statement"):
         await one.get("supervisor", f"counter/{path}")
     await one.noted("cashier", "counter/drawers/cal/close", counted="45")

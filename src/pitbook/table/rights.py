@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.table import commands
+from pitbook.table import commands, pit_commands
 from pitbook.table.commands import NAMES, By, Command, Role
 from pitbook.table.state import Kind, TableState
 from pitbook.wording import Sentence, say
@@ -68,10 +68,24 @@ RIGHTS: dict[type, Right] = {
     commands.ShufflerRepaired: Right(STAFF),
     commands.Fill: Right(("supervisor",)),
     commands.Credit: Right(("supervisor",)),
+    pit_commands.AskFill: Right(STAFF, kinds=("house", "typed")),
+    pit_commands.AskCredit: Right(STAFF, kinds=("house", "typed")),
+    pit_commands.GrantRack: Right(("supervisor",), kinds=("house", "typed")),
+    pit_commands.RefuseRack: Right(("supervisor",), kinds=("house", "typed")),
+    pit_commands.SignOn: Right(STAFF, kinds=("typed",)),
+    pit_commands.SignOff: Right(STAFF, kinds=("typed",)),
+    pit_commands.ColourUp: Right(STAFF, kinds=("typed",)),
     commands.ChangeSheet: Right(("supervisor",)),
+    pit_commands.AnnounceSheet: Right(("supervisor",), kinds=("house", "typed")),
     commands.Tick: Right(("clock",)),
     commands.Retire: Right(("supervisor",), practice=("player",)),
 }
+
+# What a dealer does who has signed on, and no other.
+DEALT = (
+    *(commands.OpenRound, commands.CloseBetting, commands.TypeCard, commands.Settle),
+    *(commands.CorrectCard, commands.DeckFouled, commands.ExposeCard, commands.Misdeal),
+)
 
 # What a player does at a table that is the player's own, and nobody else's.
 OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
@@ -86,6 +100,8 @@ def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     if by.role not in allowed:
         roles = tuple(map(_role, allowed))
         return refused(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=by.role)
+    if by.role == "dealer" and state.dealer not in ("", by.name) and isinstance(command, DEALT):
+        return refused(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
     if by.role != "player":
         return None
     if isinstance(command, OWNERS) and by.name != state.owner:
