@@ -339,6 +339,10 @@ class EventBody(TypedDict, total=False):
     on: bool
     working: bool
     what: str
+    who: str
+    asked_by: str
+    dealer: str
+    relieved: str
     at: str
     finish: bool
     awaiting: list[str] | None
