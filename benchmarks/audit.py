@@ -29,11 +29,11 @@ from pitbook.money import Cents, dollars
 from pitbook.nights.book.implied import followed
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
+from pitbook.table.cage.slips import SLIPS, BuyIn, moved
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import decide, opened
 from pitbook.table.evolve import folded
 from pitbook.table.facts import FACTS
-from pitbook.table.cage.slips import SLIPS, BuyIn, moved
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState
 

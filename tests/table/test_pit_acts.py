@@ -8,6 +8,7 @@ from tests.table.kit import DEALER, SUPERVISOR, Live, by
 from pitbook.money import Cents
 from pitbook.table import facts
 from pitbook.table.commands import BuyIn, CloseBetting, Fill, Misdeal, OpenRound, PutWager, Sit
+from pitbook.table.facts import Fact
 from pitbook.table.limits import with_limits
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.pit_commands import (
@@ -29,11 +30,12 @@ def test_a_fill_is_asked_for_by_one_and_granted_by_another() -> None:
     assert (live.state.rack, live.book[live.till.house]) == (0, 0)
     live.do(SUPERVISOR, AskFill(Cents(100), "mine"), GrantRack(1))
     assert live.state.rack == 500_000
-    assert live.facts[-2:] == [facts.RackGranted(1, "dee"), facts.Fill(Cents(500_000), "fill")]
+    granted: list[Fact] = [facts.RackGranted(1, "dee"), facts.Fill(Cents(500_000), "fill")]
+    assert live.facts[-2:] == granted
     assert "ask" in str(live.no(SUPERVISOR, GrantRack(2)))
     assert str(live.no(SAM, GrantRack(1))) == "no fill or credit 1 waits at this table"
     live.do(SAM, RefuseRack(2, "the rack is full"))
-    assert live.no(SAM, GrantRack(2))
+    live.no(SAM, GrantRack(2))
     live.no(DEALER, AskCredit(Cents(500_001), "more than there is"))
     live.do(DEALER, AskCredit(Cents(500_000), "all of it")).do(SUPERVISOR, Fill(Cents(1)))
     live.do(SAM, AskCredit(Cents(500_000), "twice")).do(SUPERVISOR, GrantRack(3))

@@ -30,7 +30,7 @@ async def must(client: AsyncClient, path: str, **body: Any) -> Any:
 
 def test_a_cashiers_evening(run: Running, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
-        sue, cal, abe = map(signed_in, ("supervisor", "cashier", "auditor"))
+        sue, cal, abe = signed_in("supervisor"), signed_in("cashier"), signed_in("auditor")
         paid = {"player": "ann", "amount": "100"}
         open_first = "your drawer is not open; count it and open it first"
         assert await ask(cal, "cage/buy-in", **paid) == (409, open_first)
