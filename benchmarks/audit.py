@@ -29,11 +29,11 @@ from pitbook.money import Cents, dollars
 from pitbook.nights.book.implied import followed
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
+from pitbook.table.cage.slips import SLIPS, BuyIn, moved
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import decide, opened
 from pitbook.table.evolve import folded
 from pitbook.table.facts import FACTS
-from pitbook.table.live.cage import SLIPS, BuyIn, moved
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableState
 
@@ -92,7 +92,7 @@ class _Played:
         cage = ledger.claim("cage")
         for player in PLAYERS:
             slip = BuyIn(player, RICH)
-            ledger.append("cage", cage, [SLIPS.dump(slip)], [moved(slip)])
+            ledger.append("cage", cage, [SLIPS.dump(slip)], moved(slip))
         facts = opened(table=TABLE, kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
         self._written.append(Append(f"table/{TABLE}", None))
         self._written.append(Append(f"table/{TABLE}", 1, FACTS.dumped(facts)))

@@ -21,6 +21,7 @@ export type Screen =
   | { at: "certificate"; id: string }
   | { at: "lab"; sheet: string | null }
   | { at: "pit"; part: string }
+  | { at: "cage" }
   | { at: "nights" }
   | { at: "night"; event: string; part: string; own: string | null }
   | { at: "board"; event: string; own: string }
@@ -78,6 +79,7 @@ const SCREENS: Record<string, Maker> = {
   train: ([part = "drill", own]) => inTraining(part, own),
   certificate: ([id]) => (id ? { at: "certificate", id } : null),
   pit: ([part = "tables"]) => (PIT.includes(part) ? { at: "pit", part } : null),
+  cage: () => ({ at: "cage" }),
   night: ([event, part, own]) => atNight(event, part, own),
   board: ([event, own]) => (event && own ? { at: "board", event, own } : null),
   "check-in": ([token]) => (token ? { at: "check-in", token } : null),

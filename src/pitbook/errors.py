@@ -4,6 +4,7 @@ PitbookError
 ├── CardError        text that is no card, or cards that no deck holds
 ├── ClientError      the server said no, or cannot be reached
 ├── LedgerError      money or a record that the book cannot take
+│   ├── CageRefused      the counter says no: a drawer that is closed, a receipt that is undone
 │   ├── InDoubt          the database failed; it is not known whether it was written
 │   ├── Overdrawn        an account would go below zero
 │   ├── RequestReused    a request's id came before with another body
@@ -37,6 +38,10 @@ class CardError(PitbookError, ValueError):
 
 class LedgerError(PitbookError):
     """Money or a record that the book cannot take."""
+
+
+class CageRefused(LedgerError):
+    """The counter says no: a drawer that is closed, a receipt that is undone."""
 
 
 class InDoubt(LedgerError):

@@ -127,7 +127,7 @@ def test_the_api_is_described_for_people(house: House, visit: Visit) -> None:
         ("POST /api/practice", "For anybody."),
         ("POST /api/tables/{table}/commands", "For whoever is signed in, guests too."),
         ("GET /api/pit/drop", "For auditors and supervisors."),
-        ("POST /api/cage/buy-in", "For supervisors."),
+        ("POST /api/cage/buy-in", "For cashiers and supervisors."),
     ]:
         assert who in article(asked)
     assert page.get_by_text("For nobody").count() == 0

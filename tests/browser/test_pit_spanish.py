@@ -109,7 +109,7 @@ def test_an_interruption_is_asked_for_and_waits_in_spanish(pit: Pit) -> None:
 
 def test_tables_and_people_are_looked_after_in_spanish(pit: Pit) -> None:
     page = pit.part("/pit")
-    row = page.get_by_role("row").filter(has_text=pit.floor.table)
+    row = page.get_by_role("article", name=pit.floor.table)
     expect(row).to_contain_text("en juego")
     pit.whole("tables")
     page = pit.part("/pit/people")

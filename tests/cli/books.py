@@ -13,7 +13,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
 from pitbook.ledger.folder import BOOK, Folder, book_url
 from pitbook.money import Cents
-from pitbook.table.live.cage import SLIPS, BuyIn, CashOut, Fund, Slip, moved
+from pitbook.table.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, moved
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 ANN, BOB = Account("usd", "wallet", "ann"), Account("usd", "wallet", "=bob")
@@ -63,7 +63,7 @@ def cage_book(path: Path) -> Path:
     with Ledger.open(book_url(path, None), clock=daily()) as ledger:
         cage = ledger.claim("cage", actor="kim")
         for slip in slips:
-            ledger.append("cage", cage, [SLIPS.dump(slip)], [moved(slip)], actor="kim")
+            ledger.append("cage", cage, [SLIPS.dump(slip)], moved(slip), actor="kim")
     return path
 
 

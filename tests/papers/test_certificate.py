@@ -8,6 +8,7 @@ import pytest
 from tests.papers.read_back import sheet_of, structure, text
 
 from pitbook.errors import PitbookError
+from pitbook.papers import typeset
 from pitbook.papers.content import Paper
 from pitbook.papers.house.certificate import certificate
 from pitbook.papers.typeset import pdf
@@ -36,6 +37,10 @@ def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
     assert structure(made)["marked"]
 
 
-def test_a_name_that_no_font_can_set_is_refused_in_a_sentence() -> None:
-    with pytest.raises(PitbookError, match='fonts have no "王"; print the page instead'):
+def test_a_name_that_no_font_can_set_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ours = typeset._compiler()  # As on a machine with no fonts of its own.
+    monkeypatch.setattr(typeset, "_compiler", lambda **_: ours)
+    with pytest.raises(PitbookError, match='no font of this machine has "王.*"'):
         pdf(paper("王小明"), day=DAY)

@@ -13,7 +13,7 @@ from pitbook.cards import card
 from pitbook.engine.actions import BOARD
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.table import commands
+from pitbook.table import commands, pit_commands
 from pitbook.table.commands import KINDS, Command, decode, encode
 
 EACH: list[Command] = [
@@ -55,6 +55,14 @@ EACH: list[Command] = [
     commands.ShufflerRepaired(),
     commands.Fill(Cents(500_000)),
     commands.Credit(Cents(100)),
+    pit_commands.AskFill(Cents(500_000), "low on reds"),
+    pit_commands.AskCredit(Cents(100), "too many"),
+    pit_commands.GrantRack(1),
+    pit_commands.RefuseRack(2, "enough"),
+    pit_commands.SignOn(),
+    pit_commands.SignOff(),
+    pit_commands.ColourUp(1, Cents(2_500)),
+    pit_commands.AnnounceSheet({"hash": "00", "body": "{}"}, 30, "a busy night"),
     commands.ChangeSheet({"hash": "00", "body": "{}"}),
     commands.Ready(1),
     commands.Ready(2, on=False),

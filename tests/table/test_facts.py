@@ -22,8 +22,9 @@ from pitbook.ledger.folder import Folder, restored
 from pitbook.money import Cents
 from pitbook.streams.codec import Codec
 from pitbook.table import evolve, facts
+from pitbook.table.cage import slips as cage
 from pitbook.table.facts import FACTS
-from pitbook.table.live import cage, pit
+from pitbook.table.live import pit
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "book-of-2026-11-15.zip"
 SHEET = {"body": "{}", "hash": "ab"}
@@ -154,6 +155,32 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         '{"amount":"1600.00","fact":"fill","why":"above the rack"}',
     ),
     (FACTS, facts.Credit(Cents(1)), '{"amount":"0.01","fact":"credit"}'),
+    (
+        FACTS,
+        facts.RackAsked(3, "fill", Cents(500_000), "dan", AT, "low on reds"),
+        '{"amount":"5000.00","at":"2026-11-17T20:00:45+00:00","fact":"rack-asked","number":3,'
+        '"what":"fill","who":"dan",'
+        '"why":"low on reds"}',
+    ),
+    (
+        FACTS,
+        facts.RackGranted(3, "dan"),
+        '{"asked_by":"dan","fact":"rack-granted","number":3}',
+    ),
+    (FACTS, facts.RackRefused(3, "no"), '{"fact":"rack-refused","number":3,"why":"no"}'),
+    (FACTS, facts.DealerOn("dan", ""), '{"dealer":"dan","fact":"dealer-on","relieved":""}'),
+    (FACTS, facts.DealerOff("dan"), '{"dealer":"dan","fact":"dealer-off"}'),
+    (
+        FACTS,
+        facts.ColouredUp(1, "ann", Cents(2_500)),
+        '{"amount":"25.00","fact":"coloured-up","player":"ann","seat":1}',
+    ),
+    (
+        FACTS,
+        facts.SheetAnnounced({"hash": "00"}, AT, "busy"),
+        '{"at":"2026-11-17T20:00:45+00:00","fact":"sheet-announced","sheet":{"hash":"00"},'
+        '"why":"busy"}',
+    ),
     (FACTS, facts.Shuffler(working=False), '{"fact":"shuffler","working":false}'),
     (FACTS, facts.Coach(on=True), '{"fact":"coach","on":true}'),
     (FACTS, facts.Retired(Cents(0)), '{"fact":"retired","rack":"0.00"}'),
@@ -166,6 +193,39 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         cage.SLIPS,
         cage.CashOut("ann", Cents(500)),
         '{"amount":"5.00","fact":"cash-out","player":"ann"}',
+    ),
+    (
+        cage.SLIPS,
+        cage.BuyIn("ann", Cents(500), "cal"),
+        '{"amount":"5.00","drawer":"cal","fact":"buy-in","player":"ann"}',
+    ),
+    (
+        cage.SLIPS,
+        cage.DrawerOpened("cal", Cents(500)),
+        '{"counted":"5.00","drawer":"cal","fact":"drawer-opened"}',
+    ),
+    (
+        cage.SLIPS,
+        cage.DrawerClosed("cal", Cents(500), Cents(501)),
+        '{"counted":"5.00","drawer":"cal","expected":"5.01","fact":"drawer-closed"}',
+    ),
+    (
+        cage.SLIPS,
+        cage.ToDrawer("cal", Cents(5)),
+        '{"amount":"0.05","drawer":"cal","fact":"to-drawer"}',
+    ),
+    (
+        cage.SLIPS,
+        cage.ToVault("cal", Cents(5)),
+        '{"amount":"0.05","drawer":"cal","fact":"to-vault"}',
+    ),
+    (cage.SLIPS, cage.UndoAsked(3, "why"), '{"fact":"undo-asked","receipt":3,"why":"why"}'),
+    (cage.SLIPS, cage.UndoDeclined(3, "no"), '{"fact":"undo-declined","receipt":3,"why":"no"}'),
+    (
+        cage.SLIPS,
+        cage.Undone(3, "why", Cents(5), "cal", "cora"),
+        '{"amount":"0.05","asked_by":"cora","drawer":"cal","fact":"undone","receipt":3,'
+        '"why":"why"}',
     ),
     (cage.SLIPS, cage.Fund(Cents(500)), '{"amount":"5.00","fact":"fund","player":null}'),
     (cage.SLIPS, cage.Withdraw(Cents(5)), '{"amount":"0.05","fact":"withdraw","player":null}'),

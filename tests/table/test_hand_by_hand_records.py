@@ -50,12 +50,12 @@ def half_settled(ledger: Ledger) -> OnRecord:
 
 
 def figures(live: OnRecord) -> tuple[int, int, int]:
-    """Drop, win and fills; the rack holds what they come to."""
+    """Handle, win and fills; the rack holds what they come to."""
     with live.ledger.moment() as book:
         (span,) = book.spans(ALWAYS, Streams(("table/t1",)))
         found = _moved(book, span)
     assert live.book[live.till.rack] == found.fills - found.credits + found.win
-    return found.drop, found.win, found.fills
+    return found.handle, found.win, found.fills
 
 
 def spend(live: OnRecord, player: str, amount: int) -> None:

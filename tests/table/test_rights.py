@@ -20,7 +20,10 @@ DEALERS = {"Leave", "CloseBetting", "OpenRound", "Misdeal", "ExposeCard", "Warn"
 DEALERS |= {"ShufflerFailed", "ShufflerRepaired"}
 FLOOR = DEALERS | {"VoidHand", "Unreadable", "Interrupt", "GoOn", "Fill", "Credit"}
 FLOOR |= {"ChangeSheet", "Retire"}
+ASKING = {"AskFill", "AskCredit"}
+GRANTING = ASKING | {"GrantRack", "RefuseRack", "AnnounceSheet"}
 TYPING = {"TypeCard", "Settle", "DeckFouled", "CorrectCard", "BuyIn"}
+TYPING |= {"SignOn", "SignOff", "ColourUp"}
 FOR_PLAYERS = {"Sit", "PutWager", "Undo", "Rebet", "Decide", "Agree"}
 SEEDS = {"SeatSeed", "AdviceShown"}
 
@@ -29,11 +32,11 @@ ALLOWED: dict[tuple[str, str], set[str]] = {
     ("player", "house"): PLAYERS | SEEDS | {"Ready"},
     ("player", "typed"): PLAYERS,
     ("dealer", "practice"): DEALERS,
-    ("dealer", "house"): DEALERS,
-    ("dealer", "typed"): DEALERS | TYPING | FOR_PLAYERS,
+    ("dealer", "house"): DEALERS | ASKING,
+    ("dealer", "typed"): DEALERS | TYPING | FOR_PLAYERS | ASKING,
     ("supervisor", "practice"): FLOOR | {"Coach"},
-    ("supervisor", "house"): FLOOR | {"Coach"},
-    ("supervisor", "typed"): FLOOR | TYPING | FOR_PLAYERS,
+    ("supervisor", "house"): FLOOR | GRANTING | {"Coach"},
+    ("supervisor", "typed"): FLOOR | TYPING | FOR_PLAYERS | GRANTING,
     ("clock", "practice"): {"Tick", "CallOff"},
     ("clock", "house"): {"Tick", "CallOff"},
     ("clock", "typed"): {"Tick", "CallOff"},

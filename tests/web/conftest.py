@@ -48,6 +48,7 @@ NAMES: dict[Role, str] = {
     "auditor": "abe",
     "organiser": "olga",
     "brush": "ben",
+    "cashier": "cal",
 }
 
 Result = TypeVar("Result")

@@ -10,7 +10,7 @@ import pytest
 
 from pitbook.engine.journal import KINDS
 from pitbook.identity.facts import FACTS as PERSONS
-from pitbook.table.live.cage import SLIPS
+from pitbook.table.cage.slips import SLIPS
 from pitbook.table.live.pit import FACTS as PIT
 from pitbook.table.past.significant_events import MISHAPS, SECRET
 from pitbook.web.people.facts import FACTS as PEOPLE

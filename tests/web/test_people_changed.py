@@ -24,7 +24,7 @@ ANOTHER = 'choose another, or add a mark as in "Zoe (2)"'
 
 
 @pytest.mark.parametrize(
-    "role", ["player", "dealer", "supervisor", "auditor", "organiser", "brush"]
+    "role", ["player", "dealer", "supervisor", "auditor", "organiser", "brush", "cashier"]
 )
 def test_every_role_can_be_given(people: People, role: Any) -> None:
     people.add("bob", role, PASSWORD, actor="sue")

@@ -16,7 +16,7 @@ from pitbook.shoe.proof import verify
 BEFALLS: dict[str, Json | None] = {
     "nothing": None,
     "misdeal": {"do": "misdeal", "reason": "boxed card"},
-    "void hand": {"do": "void-hand", "seat": 1, "reason": "supervisor"},
+    "void hand": {"do": "void-hand", "seat": 1, "reason": "supervisor", "why": "a drink"},
     "early card": {"do": "expose-card", "place": "board"},
 }
 

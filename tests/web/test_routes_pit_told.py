@@ -47,18 +47,21 @@ def test_drop_and_hold_add_up(run: Running, server: Server, signed_in: SignedIn)
             "opening": "0.00",
             "fills": "500.00",
             "credits": "110.00",
-            "drop": "10.00",
+            "drop": "0.00",
+            "handle": "10.00",
             "win": "10.00",
             "closing": "400.00",
-            "hold": "1",
-            "hold_percent": 100.0,
+            "hold": None,
+            "hold_percent": None,
+            "kept_percent": 100.0,
             "rounds": 1,
+            "hands_an_hour": None,
             "reconciles": True,
             "off": "0.00",
             "note": None,
         }
         (usd,) = told["units"]
-        assert (usd["drop"], usd["closing"], "table" in usd) == ("10.00", "400.00", False)
+        assert (usd["handle"], usd["closing"], "table" in usd) == ("10.00", "400.00", False)
         later = (await sue.get("/api/pit/drop", params={"from": "2999-01-01"})).json()
         assert later["note"] == "no activity"
         assert [one["note"] for one in later["tables"]] == ["no activity"] * 2
@@ -156,7 +159,7 @@ def test_a_hand_is_void_for_a_reason_and_is_no_drop(
         }
         assert taken["why"] == "information: as seen by camera 4"
         (played,) = (await sue.http.get("/api/pit/drop")).json()["tables"]
-        assert (played["drop"], played["win"], played["rounds"]) == ("10.00", "10.00", 2)
+        assert (played["handle"], played["win"], played["rounds"]) == ("10.00", "10.00", 2)
         assert played["reconciles"]
 
     run(play())

@@ -11,12 +11,15 @@ from pitbook.web.people.register import MEMBERS, ROLES
 
 WHO = {
     "supervisor": """
-        add_person buy_in cash_out change_limits change_person disable_game disable_player
+        add_person approve_undo change_limits change_person disable_game disable_player drawer_money
         enable_game enable_player exclude fund invite list_people make_reset open_table readmit
         withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day drop exclusions explain find_rounds interruptions see_class shut
-        significant_events verify_book wallet""",
+        close_day drop exclusions explain find_rounds floor interruptions see_class shut
+        significant_events statement verify_book""",
+    "cashier supervisor": """
+        buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",
+    "auditor cashier supervisor": "drawers receipts wallet",
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night

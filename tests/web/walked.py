@@ -195,6 +195,17 @@ async def _pit(one: Walk) -> None:
     await one.noted("supervisor", "cage/buy-in", player="ann", amount="900")
     await one.noted("supervisor", "cage/cash-out", player="ann", amount="100")
     await one.get("supervisor", "cage/ann")
+    await one.noted("cashier", "counter/drawer", counted="50")
+    await one.noted("cashier", "cage/buy-in", player="ann", amount="120")
+    await one.noted("supervisor", "counter/drawers/cal/money", amount="5", to="vault")
+    await one.noted("cashier", "counter/receipts/6/undo", why="for another")
+    await one.noted("supervisor", "counter/receipts/6/decline", why="it was right")
+    await one.noted("cashier", "counter/receipts/6/undo", why="for another")
+    await one.noted("supervisor", "counter/receipts/6/approve")
+    await one.get("supervisor", "pit/floor")
+    for path in ("drawers", "receipts", "statement"):
+        await one.get("supervisor", f"counter/{path}")
+    await one.noted("cashier", "counter/drawers/cal/close", counted="45")
     await one.post("supervisor", "tables", name="stud-1", sheet=STUD, clocks=CLOCKS)
     limits = {"ante": {"min": "2", "max": "3"}}
     await one.noted("supervisor", "pit/tables/stud-1/limits", limits=limits, why="quiet")

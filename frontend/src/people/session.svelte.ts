@@ -8,6 +8,7 @@ const HOME: Record<string, string> = {
   auditor: "/pit",
   organiser: "/night",
   brush: "/night",
+  cashier: "/cage",
 };
 
 class Session {
@@ -50,6 +51,11 @@ class Session {
 
   get isStaff(): boolean {
     return !this.isHalf && (this.me?.role === "supervisor" || this.me?.role === "auditor");
+  }
+
+  /** Whether this person has to do with money over the counter. */
+  get runsCage(): boolean {
+    return this.isStaff || (!this.isHalf && this.me?.role === "cashier");
   }
 
   /** Whether this person has to do with event nights. */

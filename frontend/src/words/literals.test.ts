@@ -12,6 +12,7 @@ const FOLDERS = [
   "App.svelte",
   "Header.svelte",
   "api",
+  "cage",
   "coach",
   "described",
   "history",
@@ -72,7 +73,7 @@ const ALLOWED: Record<string, string[]> = {
   "night/NightTables.svelte": ["stud-1"],
   "night/Nights.svelte": ["spring-gala"],
   "pit/Explain.svelte": ["stud-1-000004"],
-  "pit/Tables.svelte": ["stud-2"],
+  "pit/OpenTable.svelte": ["stud-2"],
 };
 /** Said alike in every language. */
 const NAMES = ["Pitbook", "· Pitbook"];

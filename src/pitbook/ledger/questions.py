@@ -171,6 +171,12 @@ class Snapshot:
         count, found = self.connection.execute(asked).one()
         return count, int(found)
 
+    def times(self, span: Span, words: Collection[str]) -> tuple[str, str]:
+        """The earliest and the latest time of entries that have one of some words."""
+        asked = select(func.min(_E.at), func.max(_E.at)).where(*span.conditions, self._has(words))
+        first, last = self.connection.execute(asked).one()
+        return first, last
+
     def ends(self, which: Streams) -> Iterator[tuple[Entry, Entry]]:
         """The first and the last entry of each of some streams, by name."""
         first, last = schema.entry.alias("first"), schema.entry.alias("last")

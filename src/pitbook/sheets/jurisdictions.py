@@ -16,7 +16,15 @@ from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
 from pitbook.wording import Sentence, say
 
-__all__ = ["AggregateLimits", "ChanceBets", "State", "remedy", "same_state", "state_of"]
+__all__ = [
+    "AggregateLimits",
+    "ChanceBets",
+    "LimitsNotice",
+    "State",
+    "remedy",
+    "same_state",
+    "state_of",
+]
 
 FILE = Path(__file__).parent / "jurisdictions.toml"
 _BEFORE = re.compile(r"^(the )?(state|commonwealth|province) of (the )?|^(the|us|ca) ")
@@ -39,11 +47,18 @@ class ChanceBets(Rule):
     bet_max: Money
 
 
+class LimitsNotice(Rule):
+    """How long before a change of a table's limits a state wants it announced."""
+
+    minutes: Annotated[int, Field(ge=1, le=10_080)]
+
+
 class _Told(TomlTable):
     name: Words
     code: Words
     aggregate_limits: AggregateLimits | None = None
     chance_bets: ChanceBets | None = None
+    limits_notice: LimitsNotice | None = None
 
 
 class _File(TomlTable):
@@ -59,6 +74,7 @@ class State:
     name: str
     aggregate_limits: AggregateLimits | None = None
     chance_bets: ChanceBets | None = None
+    limits_notice: LimitsNotice | None = None
 
 
 def state_of(written: str) -> State | None:
@@ -97,7 +113,7 @@ def _known() -> dict[str, State]:
     told = _File.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
     found: dict[str, State] = {}
     for name, one in told.states.items():
-        state = State(name, one.name, one.aggregate_limits, one.chance_bets)
+        state = State(name, one.name, one.aggregate_limits, one.chance_bets, one.limits_notice)
         found |= {_plain(one.name): state, _plain(one.code): state}
     for code, name in told.plain.items():
         state = State(_plain(name).replace(" ", "-"), name)

@@ -10,6 +10,16 @@ from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.sheets.findings import shown
+from pitbook.table.pit_commands import (
+    AnnounceSheet,
+    AskCredit,
+    AskFill,
+    ColourUp,
+    GrantRack,
+    RefuseRack,
+    SignOff,
+    SignOn,
+)
 from pitbook.wording import say
 
 Role = Literal["player", "dealer", "supervisor", "clock"]
@@ -305,7 +315,15 @@ Command: TypeAlias = (
     | ShufflerRepaired
     | Fill
     | Credit
+    | AskFill
+    | AskCredit
+    | GrantRack
+    | RefuseRack
+    | SignOn
+    | SignOff
+    | ColourUp
     | ChangeSheet
+    | AnnounceSheet
     | Tick
     | Retire
 )

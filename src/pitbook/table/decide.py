@@ -10,13 +10,14 @@ from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Transfer
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.table import commands, facts
+from pitbook.table import commands, facts, pit_commands
 from pitbook.table.acts import (
     arranged,
     betting,
     floor,
     interruptions,
     mishaps,
+    pit,
     playing,
     readiness,
     refills,
@@ -197,6 +198,14 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.ShufflerRepaired: floor.shuffler_repaired,
     commands.Fill: floor.fill,
     commands.Credit: floor.credit,
+    pit_commands.AskFill: pit.ask_fill,
+    pit_commands.AskCredit: pit.ask_credit,
+    pit_commands.GrantRack: pit.grant_rack,
+    pit_commands.RefuseRack: pit.refuse_rack,
+    pit_commands.SignOn: pit.sign_on,
+    pit_commands.SignOff: pit.sign_off,
+    pit_commands.ColourUp: pit.colour_up,
+    pit_commands.AnnounceSheet: pit.announce_sheet,
     commands.ChangeSheet: floor.change_sheet,
     commands.Retire: floor.retire,
 }
@@ -214,6 +223,13 @@ WHILE_ASKED = (
     commands.Leave,
     commands.Fill,
     commands.Credit,
+    pit_commands.AskFill,
+    pit_commands.AskCredit,
+    pit_commands.GrantRack,
+    pit_commands.RefuseRack,
+    pit_commands.SignOn,
+    pit_commands.ColourUp,
+    pit_commands.AnnounceSheet,
     commands.Coach,
     commands.ShufflerFailed,
     commands.ShufflerRepaired,

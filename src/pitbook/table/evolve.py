@@ -37,7 +37,31 @@ def _opened(state: TableState, fact: facts.TableOpened) -> TableState:
 
 
 def _sheet_changed(state: TableState, fact: facts.SheetChanged) -> TableState:
-    return state._replace(next_sheet=fact.sheet)
+    return state._replace(next_sheet=fact.sheet, announced=None)
+
+
+def _sheet_announced(state: TableState, fact: facts.SheetAnnounced) -> TableState:
+    return state._replace(announced={"sheet": fact.sheet, "at": fact.at.isoformat()})
+
+
+def _rack_asked(state: TableState, fact: facts.RackAsked) -> TableState:
+    return state._replace(asked={**state.asked, fact.number: fact}, asks=fact.number)
+
+
+def _rack_answered(state: TableState, fact: facts.RackGranted | facts.RackRefused) -> TableState:
+    return state._replace(asked=_without(state.asked, fact.number))
+
+
+def _dealer_on(state: TableState, fact: facts.DealerOn) -> TableState:
+    return state._replace(dealer=fact.dealer)
+
+
+def _dealer_off(state: TableState, fact: facts.DealerOff) -> TableState:
+    return state._replace(dealer="")
+
+
+def _coloured_up(state: TableState, fact: facts.ColouredUp) -> TableState:
+    return state  # What a wallet holds stays the same.
 
 
 def _sat(state: TableState, fact: facts.Sat) -> TableState:
@@ -299,6 +323,13 @@ _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
     facts.Resumed: _resumed,
     facts.Fill: _fill,
     facts.Credit: _credit,
+    facts.RackAsked: _rack_asked,
+    facts.RackGranted: _rack_answered,
+    facts.RackRefused: _rack_answered,
+    facts.DealerOn: _dealer_on,
+    facts.DealerOff: _dealer_off,
+    facts.ColouredUp: _coloured_up,
+    facts.SheetAnnounced: _sheet_announced,
     facts.Shuffler: _shuffler,
     facts.Coach: _coach,
     facts.Retired: _retired,

@@ -127,6 +127,7 @@ class RoundOpened(NamedTuple):
     number: int
     sheet: str
     shoe: str
+    dealer: LeftOut[str] = ""  # Who had signed on; nobody where the house deals.
 
 
 @FACTS.fact("wagered")
@@ -256,6 +257,67 @@ class Credit(NamedTuple):
     """The rack gave money back to the house."""
 
     amount: Cents
+
+
+@FACTS.fact("rack-asked")
+class RackAsked(NamedTuple):
+    """Somebody wants a fill or a credit; a second person has to grant it."""
+
+    number: int
+    what: Literal["fill", "credit"]
+    amount: Cents
+    who: str
+    at: datetime
+    why: str
+
+
+@FACTS.fact("rack-granted")
+class RackGranted(NamedTuple):
+    """A second person grants what was asked for; the fill or credit itself follows."""
+
+    number: int
+    asked_by: str
+
+
+@FACTS.fact("rack-refused")
+class RackRefused(NamedTuple):
+    """What was asked for is not given."""
+
+    number: int
+    why: str
+
+
+@FACTS.fact("dealer-on")
+class DealerOn(NamedTuple):
+    """Somebody deals from now on, and relieves whoever dealt before."""
+
+    dealer: str
+    relieved: str
+
+
+@FACTS.fact("dealer-off")
+class DealerOff(NamedTuple):
+    """Nobody deals any more."""
+
+    dealer: str
+
+
+@FACTS.fact("coloured-up")
+class ColouredUp(NamedTuple):
+    """A player's small chips were changed for larger ones, worth the same."""
+
+    seat: int
+    player: str
+    amount: Cents
+
+
+@FACTS.fact("sheet-announced")
+class SheetAnnounced(NamedTuple):
+    """Other rules, from the first round on that opens after a time."""
+
+    sheet: Json
+    at: datetime
+    why: str
 
 
 @FACTS.fact("shuffler")

@@ -70,6 +70,10 @@ class TableState(NamedTuple):
     shuffler: bool = True
     guests: tuple[str, ...] = ()
     retired: bool = False
+    dealer: str = ""  # Who has signed on to deal, where a person does.
+    asked: Mapping[int, facts.RackAsked] = {}  # Fills and credits that wait for a second person.
+    asks: int = 0
+    announced: Json | None = None  # Rules to come, and from when.
     version: int = 0
 
     @property

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.table import commands
+from pitbook.table import commands, pit_commands
 from pitbook.table.commands import NAMES, By, Command, Role
 from pitbook.table.state import Kind, TableState
 from pitbook.wording import Sentence, say
@@ -68,10 +68,24 @@ RIGHTS: dict[type, Right] = {
     commands.ShufflerRepaired: Right(STAFF),
     commands.Fill: Right(("supervisor",)),
     commands.Credit: Right(("supervisor",)),
+    pit_commands.AskFill: Right(STAFF, kinds=("house", "typed")),
+    pit_commands.AskCredit: Right(STAFF, kinds=("house", "typed")),
+    pit_commands.GrantRack: Right(("supervisor",), kinds=("house", "typed")),
+    pit_commands.RefuseRack: Right(("supervisor",), kinds=("house", "typed")),
+    pit_commands.SignOn: Right(STAFF, kinds=("typed",)),
+    pit_commands.SignOff: Right(STAFF, kinds=("typed",)),
+    pit_commands.ColourUp: Right(STAFF, kinds=("typed",)),
     commands.ChangeSheet: Right(("supervisor",)),
+    pit_commands.AnnounceSheet: Right(("supervisor",), kinds=("house", "typed")),
     commands.Tick: Right(("clock",)),
     commands.Retire: Right(("supervisor",), practice=("player",)),
 }
+
+# What a dealer does who has signed on, and no other.
+DEALT = (
+    *(commands.OpenRound, commands.CloseBetting, commands.TypeCard, commands.Settle),
+    *(commands.CorrectCard, commands.DeckFouled, commands.ExposeCard, commands.Misdeal),
+)
 
 # What a player does at a table that is the player's own, and nobody else's.
 OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
@@ -83,6 +97,8 @@ def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     right = RIGHTS.get(kind, _NOBODY)
     if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
         return _not_for(NAMES[kind], right, state.kind, by.role)
+    if by.role == "dealer" and kind in DEALT and state.dealer not in ("", by.name):
+        return refused(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
     if by.role != "player":
         return None
     if kind in OWNERS and by.name != state.owner:

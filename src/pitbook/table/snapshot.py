@@ -9,7 +9,7 @@ from pitbook.engine.round import open_round
 from pitbook.errors import RoundError
 from pitbook.money import dollars, money
 from pitbook.shoe.order import Past
-from pitbook.table.facts import FORMAT, Json, stakes_in, stakes_out
+from pitbook.table.facts import FACTS, FORMAT, Json, RackAsked, stakes_in, stakes_out
 from pitbook.table.model import TableState, game_of
 
 # Kept as they are; the others need words for money, cards or the round.
@@ -18,6 +18,7 @@ PLAIN = (
     *("number", "finished", "result", "shoe", "shoe_sheet", "shoes", "pack", "drawn", "first"),
     *("dealt_from", "revealed", "spot", "arranged"),
     *("deadlines", "interruption", "awaiting", "shuffler", "retired", "version"),
+    *("dealer", "asks", "announced"),
 )
 
 
@@ -37,6 +38,7 @@ def snapshot(state: TableState) -> Json:
         "shoe_players": list(state.shoe_players),
         "guests": list(state.guests),
         "ready": list(state.ready),
+        "asked": FACTS.dumped(state.asked.values()),
         "undo": [[seat, [stakes_out(one) for one in stack]] for seat, stack in state.undo.items()],
         "last": [
             [seat, player, stakes_out(stakes)] for seat, (player, stakes) in state.last.items()
@@ -66,6 +68,13 @@ def restored(document: Any) -> TableState:
         shoe_players=tuple(document["shoe_players"]),
         guests=tuple(document["guests"]),
         ready=tuple(document.get("ready", ())),
+        asked={one.number: one for one in _asked(document)},
         undo={seat: tuple(stakes_in(one) for one in stack) for seat, stack in document["undo"]},
         last={seat: (player, stakes_in(stakes)) for seat, player, stakes in document["last"]},
     )
+
+
+def _asked(document: Json) -> list[RackAsked]:
+    """Fills and credits that waited; an older state has none."""
+    read = FACTS.loaded(document.get("asked", ()))
+    return [one for one in read if isinstance(one, RackAsked)]

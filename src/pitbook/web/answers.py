@@ -11,7 +11,15 @@ from pydantic import BaseModel, Field
 from pydantic_core import ErrorDetails
 from starlette.responses import JSONResponse
 
-from pitbook.errors import Excluded, InDoubt, Overdrawn, PitbookError, RequestReused, Superseded
+from pitbook.errors import (
+    CageRefused,
+    Excluded,
+    InDoubt,
+    Overdrawn,
+    PitbookError,
+    RequestReused,
+    Superseded,
+)
 from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.streams.asked import reused
@@ -139,7 +147,7 @@ def problem_of(given: PitbookError) -> Problem:
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given), retry_after=1)
     if isinstance(given, RequestReused):
         return Problem(HTTPStatus.CONFLICT, reused(given.request).message)
-    if isinstance(given, Excluded | Overdrawn):
+    if isinstance(given, CageRefused | Excluded | Overdrawn):
         return Problem(HTTPStatus.CONFLICT, sentence_of(given))
     return Problem(HTTPStatus.BAD_REQUEST, sentence_of(given))
 

@@ -36,7 +36,9 @@ app = typer.Typer(
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")]
 RoleName: TypeAlias = Annotated[
     str,
-    typer.Argument(metavar="ROLE", help="player, dealer, supervisor, auditor, organiser or brush."),
+    typer.Argument(
+        metavar="ROLE", help="player, dealer, supervisor, auditor, organiser, brush or cashier."
+    ),
 ]
 Stdin: TypeAlias = Annotated[
     bool, typer.Option("--stdin", help="Read the password from standard input, one line.")

@@ -1,4 +1,4 @@
-"""The result of every table in an interval: drop, win and hold, and whether it adds up."""
+"""The result of every table in an interval: drop, handle, win and hold, and whether it adds up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitbook.wording import say
 
 __all__ = ["table_result"]
 
-AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
+AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")
 
 
 def table_result(

@@ -11,6 +11,7 @@ from pitbook.game.refusals import Code, Refusal, refused, refused_often
 from pitbook.money import Cents
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import deal_on, end_shoe, open_shoe
+from pitbook.table.acts.pit import in_force_now
 from pitbook.table.acts.readiness import all_ready
 from pitbook.table.acts.seeds import with_wager
 from pitbook.table.commands import By
@@ -94,6 +95,7 @@ def open_round(desk: Desk, by: By, command: commands.OpenRound) -> Refusal | Non
     """Clear the layout."""
     if desk.state.live:
         return refused(Code.NOT_NOW, "table.betting.not-over")
+    in_force_now(desk)
     return _new_round(desk)
 
 
@@ -136,7 +138,8 @@ def _open(desk: Desk, seat: int) -> Refusal | None:
         return refused(Code.NOT_NOW, "engine.wagers.closed")
     if state.live:
         return None
-    return None if _still_open(state) else _new_round(desk)
+    in_force_now(desk)
+    return None if _still_open(desk.state) else _new_round(desk)
 
 
 def _still_open(state: TableState) -> bool:
@@ -156,7 +159,8 @@ def _new_round(desk: Desk) -> Refusal | None:
     assert state.shoe is not None
     number = state.number + 1
     opened = f"{state.table}-{number:06d}"
-    desk.note(facts.RoundOpened(opened, number, state.coming["hash"], state.shoe["id"]))
+    shoe = state.shoe["id"]
+    desk.note(facts.RoundOpened(opened, number, state.coming["hash"], shoe, state.dealer))
     return None
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import Any
 
-from pitbook.errors import Excluded, LedgerError
+from pitbook.errors import Excluded, InDoubt, LedgerError, Superseded
 from pitbook.identity.names import wrong
 from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
-from pitbook.ledger.accounts import Account, Transfer, move
+from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
@@ -20,72 +21,33 @@ from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Snapshot, Streams, having
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
-from pitbook.streams.asked import Asked, asked_by, request_id
-from pitbook.streams.codec import Codec
+from pitbook.streams.asked import Asked, asked_by, before, request_id
 from pitbook.streams.pen import Pen, Write
+from pitbook.streams.reading import Fold
+from pitbook.table.cage.asked import drawer_of
+from pitbook.table.cage.counter import Counter, evolve
+from pitbook.table.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, Slip, Withdraw
 from pitbook.table.streams import TABLE
 from pitbook.wording import say
 
 STREAM = "cage"
-UNIT = "usd"
-SLIPS: Codec[Slip] = Codec("the cage")
-
-
-@SLIPS.fact("buy-in")
-class BuyIn(NamedTuple):
-    """Cash in, chips out."""
-
-    player: str
-    amount: Cents
-
-
-@SLIPS.fact("cash-out")
-class CashOut(NamedTuple):
-    """Chips in, cash out."""
-
-    player: str
-    amount: Cents
-
-
-@SLIPS.fact("fund")
-class Fund(NamedTuple):
-    """The house brought money to the cage."""
-
-    amount: Cents
-    player: None = None
-
-
-@SLIPS.fact("withdraw")
-class Withdraw(NamedTuple):
-    """The house took money out of the cage."""
-
-    amount: Cents
-    player: None = None
-
-
-Slip: TypeAlias = BuyIn | CashOut | Fund | Withdraw
-
-
-def moved(slip: Slip, unit: str = UNIT) -> Transfer:
-    """What a slip moves."""
-    cash, house = Account(unit, "cash"), Account(unit, "house")
-    match slip:
-        case BuyIn(player, amount):
-            return move(cash, Account(unit, "wallet", player), amount, "buy-in")
-        case CashOut(player, amount):
-            return move(Account(unit, "wallet", player), cash, amount, "cash-out")
-        case Fund(amount):
-            return move(cash, house, amount, "house funds")
-        case Withdraw(amount):
-            return move(house, cash, amount, "house funds")
+TRIES = 20
+Json = Mapping[str, Any]
+Decide = Callable[[Counter], Slip]
 
 
 class CageFollowed:
     """The counter gone over again, slip by slip."""
 
+    def __init__(self) -> None:
+        self._counter = Counter()
+
     def follow(self, entry: Entry) -> Iterator[str]:
         """What of an entry no slip moves."""
-        return unlike(entry.transfers, [moved(slip) for slip in SLIPS.told(entry)])
+        slips = SLIPS.told(entry)
+        implied = [one for slip in slips for one in self._counter.moves(slip)]
+        evolve(self._counter, [entry])
+        return unlike(entry.transfers, implied)
 
     def is_kept(self, document: object) -> bool:
         """The cage keeps no state."""
@@ -95,62 +57,94 @@ class CageFollowed:
 class Cage:
     """The counter of a house. Whoever opens it takes it over; a shared one is everybody's.
 
-    A slip stands alone: the book checks the balance, and knows a request that comes again. So
-    several processes may serve a shared counter in turn, each taking it over with the slip itself,
-    and money passes at whichever address it is asked for.
+    Each slip is decided on all that is on record: whoever finds that somebody else wrote in between
+    reads on and decides again. So several processes may serve a shared counter in turn, and money
+    passes at whichever address it is asked for.
     """
+
+    vault = VAULT
 
     def __init__(
         self,
         ledger: Ledger,
         *,
-        unit: str = UNIT,
         shared: bool = False,
         write: Write | None = None,
         persons: Persons | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
         write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._ledger, self._unit, self._shared = ledger, unit, shared
-        self._pen = Pen(ledger, STREAM, write)
+        self._ledger, self._shared = ledger, shared
+        self._pen, self._turn = Pen(ledger, STREAM, write), asyncio.Lock()
+        self._fold, self._reading = Fold(ledger, STREAM, Counter(), evolve), threading.Lock()
         self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
         await self._pen.take_over(Asked(actor))
 
+    def read_on(self) -> Counter:
+        """Receipts and drawers as the book has them now."""
+        with self._reading:
+            return self._fold.read_on()
+
     async def buy_in(
-        self, player: str, amount: Cents, *, actor: str, request: str | None = None
+        self,
+        player: str,
+        amount: Cents,
+        *,
+        actor: str,
+        request: str | None = None,
+        by_drawer: bool = False,
     ) -> Receipt:
-        """Cash in, chips out; raises Excluded for somebody who may buy none."""
+        """Cash in, chips out; raises Excluded for somebody who may buy none.
+
+        It lies in the drawer of whoever takes it, where one is open; `by_drawer` one must be.
+        """
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
             await asyncio.to_thread(self._let_in, self._persons, player, actor, request)
         self.wallet(player)  # Raises for what is no player's name.
-        return await self._pass(BuyIn(player, amount), actor, request)
+
+        def slip(now: Counter) -> Slip:
+            return BuyIn(player, amount, drawer_of(now, actor, needed=by_drawer))
+
+        return await self.passed(slip, SLIPS.dump(BuyIn(player, amount)), actor, request)
 
     async def cash_out(
-        self, player: str, amount: Cents, *, actor: str, request: str | None = None
+        self,
+        player: str,
+        amount: Cents,
+        *,
+        actor: str,
+        request: str | None = None,
+        by_drawer: bool = False,
     ) -> Receipt:
-        """Chips in, cash out; no more than the wallet holds."""
+        """Chips in, cash out; no more than the wallet and the drawer hold."""
         if self._persons is not None:
             player = await asyncio.to_thread(self._persons.known_as, player)
         self.wallet(player)
-        return await self._pass(CashOut(player, amount), actor, request)
+
+        def slip(now: Counter) -> Slip:
+            return CashOut(player, amount, drawer_of(now, actor, needed=by_drawer))
+
+        return await self.passed(slip, SLIPS.dump(CashOut(player, amount)), actor, request)
 
     async def fund(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house brings money to the cage."""
-        return await self._pass(Fund(amount), actor, request)
+        slip = Fund(amount)
+        return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
 
     async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house takes money out of the cage."""
-        return await self._pass(Withdraw(amount), actor, request)
+        slip = Withdraw(amount)
+        return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
 
     def held(self, player: str) -> Cents:
         """What a player has on the layouts of tables, whichever process holds them."""
         lies = [
             (one, cents)
-            for one, cents in self._ledger.balances(self._unit).items()
+            for one, cents in self._ledger.balances(UNIT).items()
             if one.kind == "held" and cents
         ]
         with self._ledger.moment() as book:
@@ -159,18 +153,51 @@ class Cage:
 
     def wallet(self, player: str) -> Account:
         """A player's wallet."""
-        account = Account(self._unit, "wallet", player)
+        account = Account(UNIT, "wallet", player)
         if self._persons is not None and self._persons.recent().knows(player):
             return account  # An old book may know names that no new one would take.
         if (no := wrong(player)) is not None:
             raise LedgerError(say("table.live.no-players-name", name=repr(player), why=no))
         return account
 
-    async def _pass(self, slip: Slip, actor: str, request: str | None) -> Receipt:
-        kept, transfer = SLIPS.dump(slip), moved(slip, self._unit)
-        asked = asked_by(actor, request, lambda: [STREAM, kept])
-        write = self._pen.write_in_turn if self._shared else self._pen.write
-        return await write(asked, (kept,), (transfer,))
+    async def passed(
+        self, decide: Decide, wanted: Json, actor: str, request: str | None
+    ) -> Receipt:
+        """Write what a request comes to; by `wanted` it is known when it comes again."""
+        asked = asked_by(actor, request, lambda: [STREAM, wanted])
+        async with self._turn:
+            for _ in range(TRIES):
+                if (receipt := await self._tried(decide, asked)) is not None:
+                    return receipt
+        raise LedgerError(say("table.cage.busy"))
+
+    async def _tried(self, decide: Decide, asked: Asked) -> Receipt | None:
+        """The receipt, or None where another process wrote meanwhile."""
+        await self._hold(asked.actor)
+        counter = await asyncio.to_thread(self.read_on)
+        if (entry := before(self._ledger, asked)) is not None:
+            return Receipt(STREAM, entry.seq, self._pen.epoch, entry.hash, entry.at, again=True)
+        slip = decide(counter)
+        try:
+            return await self._pen.write(asked, (SLIPS.dump(slip),), counter.moves(slip))
+        except Superseded:
+            if not self._shared:
+                raise
+            self._pen.let_go()
+            return None
+        except InDoubt:
+            self._pen.is_sure = False
+            raise
+
+    async def _hold(self, actor: str) -> None:
+        """Be the one who writes; what comes after a doubt comes behind whatever is under way."""
+        if not self._pen.is_sure and self._shared:
+            self._pen.let_go()
+        elif not self._pen.is_sure:
+            await self._pen.make_sure()
+        self._pen.is_sure = True
+        if not self._pen.epoch:
+            await self._pen.take_over(Asked(actor))
 
     def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
         """Whoever is excluded buys nothing; what was bought before is answered as it was."""

@@ -64,6 +64,7 @@ class Account(NamedTuple):
             "table": state.table,
             "kind": state.kind,
             "unit": state.unit,
+            "dealers": record.dealers,
             "stream": record.stream,
             "entries": [record.steps[0].seq, record.steps[-1].seq],
             "sheet": {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from pitbook.engine.actions import Deal
+from pitbook.engine.actions import Deal, Expose, Turn
 from pitbook.engine.round import Round
 from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger.accounts import Account, Transfer
@@ -60,15 +60,17 @@ _OF_THE_ROUND: frozenset[type] = frozenset(
             facts.Interrupted,
             facts.Resumed,
         ),
-        *(facts.Fill, facts.ShoeRevealed, facts.TakenBack),
+        *(facts.Fill, facts.ShoeRevealed, facts.TakenBack, facts.DealerOn),
     )
 )
 _OF_THE_TABLE: frozenset[type] = frozenset(
     (
         *(facts.TableOpened, facts.SheetChanged, facts.Sat, facts.Left, facts.ShoeOpened),
         *(facts.SeatSeed, facts.ShoeRevealed, facts.RoundOpened, facts.Coach, facts.Shuffler),
+        *(facts.DealerOn, facts.DealerOff),
     )
 )
+_CARDS = (Turn, Expose)
 _ID = re.compile(r"(?P<table>.+)-(?P<number>[0-9]{1,9})")
 
 
@@ -114,6 +116,17 @@ class Record(NamedTuple):
         return found[0] if found else None
 
     @property
+    def dealers(self) -> list[str]:
+        """Who dealt it: those who had signed on, or else who named its cards for the book."""
+        (opened,) = self.steps[0].of(facts.RoundOpened)
+        relief = [one.dealer for step in self.steps for one in step.of(facts.DealerOn)]
+        signed = [one for one in (opened.dealer, *relief) if one]
+        if signed or not self.before.typed:
+            return list(dict.fromkeys(signed))
+        dealt = (one for one in self.steps if any(map(_is_card, one.of(facts.Acted))))
+        return list(dict.fromkeys(one.actor for one in dealt))
+
+    @property
     def is_whole(self) -> bool:
         """Whether the rules and the shoe that it names are on hand."""
         (opened,) = self.steps[0].of(facts.RoundOpened)
@@ -132,6 +145,10 @@ class Record(NamedTuple):
         """The steps that moved money of a player."""
         wallet = self.wallet(player)
         return [step for step in self.steps if any(wallet in one[:2] for one in step.transfers)]
+
+
+def _is_card(fact: facts.Acted) -> bool:
+    return isinstance(fact.action, _CARDS)
 
 
 def _told_of(shoe: Json | None, steps: Iterable[Step]) -> ShoeRevealed | None:

@@ -167,6 +167,7 @@ class Explained(TypedDict):
     table: str
     kind: Kind
     unit: str
+    dealers: list[str]
     stream: str
     entries: list[int]
     sheet: SheetThen
@@ -200,11 +201,14 @@ class TakingShown(TypedDict):
     fills: str
     credits: str
     drop: str
+    handle: str
     win: str
     closing: str
     hold: str | None
     hold_percent: float | None
+    kept_percent: float | None
     rounds: int
+    hands_an_hour: float | None
     reconciles: bool
     off: str
     note: str | None

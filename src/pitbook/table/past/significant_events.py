@@ -170,6 +170,26 @@ def _credit(known: _Known, fact: facts.Credit) -> Told:
     return "credit", {"rack": money(rack)}, {"rack": money(rack - fact.amount)}, None
 
 
+def _plainly(known: _Known, fact: Any) -> Told:
+    """As it is on record, with its reason apart."""
+    body = FACTS.body(fact)
+    return FACTS.name(type(fact)), None, body, body.pop("why", None)
+
+
+def _dealer_on(known: _Known, fact: facts.DealerOn) -> Told:
+    before = {"dealer": fact.relieved} if fact.relieved else None
+    return "dealer-on", before, {"dealer": fact.dealer}, None
+
+
+def _dealer_off(known: _Known, fact: facts.DealerOff) -> Told:
+    return "dealer-off", {"dealer": fact.dealer}, None, None
+
+
+def _announced(known: _Known, fact: facts.SheetAnnounced) -> Told:
+    sheet = {"sheet": dict(sheet_named(fact.sheet)), "from": fact.at.isoformat()}
+    return "sheet-announced", None, sheet, fact.why
+
+
 def _coach(known: _Known, fact: facts.Coach) -> Told:
     return "coach", {"on": not fact.on}, {"on": fact.on}, None
 
@@ -251,6 +271,14 @@ _TELLERS: dict[type, Callable[[_Known, Any], Told | None]] = {
     facts.Retired: _retired,
     facts.Fill: _fill,
     facts.Credit: _credit,
+    facts.BoughtIn: _plainly,
+    facts.ColouredUp: _plainly,
+    facts.RackAsked: _plainly,
+    facts.RackGranted: _plainly,
+    facts.RackRefused: _plainly,
+    facts.DealerOn: _dealer_on,
+    facts.DealerOff: _dealer_off,
+    facts.SheetAnnounced: _announced,
     facts.Coach: _coach,
     facts.Shuffler: _shuffler,
     facts.Corrected: _corrected,

@@ -1,14 +1,15 @@
-"""What each table took, by interval: drop, win, hold, fills and credits, and whether it adds up.
+"""What each table took, by interval: drop, handle, win, hold, and whether it adds up.
 
-Players buy in at the cage, so no box hangs under a table: its drop is the money that was wagered
-there and stood, neither taken back nor void, its win what the rack gained from the players, its
-hold win over drop.
+As inspectors have it: the drop is the money that went into the table's box, the handle what was
+wagered and stood, neither taken back nor void, the win what the rack gained from the players, the
+hold win over drop. Where all players buy in at the cage a table has no drop, and so no hold.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from pitbook.wording import Sentence, say
 
 __all__ = ["Taking", "no_activity", "summed", "takings"]
 
-AMOUNTS = ("opening", "fills", "credits", "drop", "win", "closing")
+AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")
 _HERE = Streams(beginning=(TABLE,))
 
 
@@ -43,6 +44,9 @@ class Taking(NamedTuple):
     closing: int = 0
     rounds: int = 0
     entries: int = 0
+    handle: int = 0
+    gaps: int = 0  # From the end of one round to the end of the next, and how long they took.
+    seconds: int = 0
 
     @property
     def off(self) -> int:
@@ -54,16 +58,28 @@ class Taking(NamedTuple):
         """The share of the drop that the table kept."""
         return Fraction(self.win, self.drop) if self.drop else None
 
+    @property
+    def kept(self) -> Fraction | None:
+        """The share of the handle that the table kept."""
+        return Fraction(self.win, self.handle) if self.handle else None
+
+    @property
+    def hands_an_hour(self) -> Fraction | None:
+        """Rounds an hour, from the end of the first to the end of the last."""
+        return Fraction(3_600 * self.gaps, self.seconds) if self.seconds else None
+
     def document(self) -> Json:
         """The figures as JSON."""
-        hold = self.hold
+        hold, kept, pace = self.hold, self.kept, self.hands_an_hour
         return {
             **({} if self.table is None else {"table": self.table}),
             "unit": self.unit,
             **{name: money(getattr(self, name)) for name in AMOUNTS},
             "hold": None if hold is None else str(hold),
             "hold_percent": None if hold is None else round(float(hold) * 100, 4),
+            "kept_percent": None if kept is None else round(float(kept) * 100, 4),
             "rounds": self.rounds,
+            "hands_an_hour": None if pace is None else round(float(pace), 1),
             "reconciles": not self.off,
             "off": money(self.off),
             "note": None if self.entries else no_activity(),
@@ -106,17 +122,27 @@ def _takings(book: Snapshot, within: Interval) -> Iterator[Taking]:
 def _moved(book: Snapshot, span: Span) -> Taking:
     """What passed at a table: its transfers are known by the accounts they go between."""
     went = passed(book, span)
-    count, rounds = book.counted(span, kinds(*FACTS.names(facts.Settled)))
+    settled = kinds(*FACTS.names(facts.Settled))
+    count, rounds = book.counted(span, settled)
     return Taking(
         None,
         "",
         fills=went["house", "rack"],
         credits=went["rack", "house"],
-        drop=went["wallet", "held"] - _returned(book, span),
+        drop=went["box", "wallet"],
+        handle=went["wallet", "held"] - _returned(book, span),
         win=went["held", "rack"] - went["rack", "wallet"] + _undone(went),
         rounds=rounds,
         entries=count,
+        gaps=max(0, rounds - 1),
+        seconds=_between(book, span, settled) if rounds > 1 else 0,
     )
+
+
+def _between(book: Snapshot, span: Span, words: list[str]) -> int:
+    """Seconds from the first to the last entry that has one of some words; at least one."""
+    first, last = map(datetime.fromisoformat, book.times(span, words))
+    return max(1, round((last - first).total_seconds()))
 
 
 def _undone(went: Counter[tuple[str, str]]) -> int:

@@ -106,7 +106,14 @@ def _sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableState
     return Audience(players=(fact.player,)), FACTS.body(fact), others
 
 
-def _bought_in(before: TableState, fact: facts.BoughtIn, after: TableState) -> Told:
+def _announced(before: TableState, fact: facts.SheetAnnounced, after: TableState) -> Told:
+    """Every player is told in time."""
+    return EVERYONE, {**FACTS.body(fact), "sheet": sheet_named(fact.sheet)}, None
+
+
+def _bought_in(
+    before: TableState, fact: facts.BoughtIn | facts.ColouredUp, after: TableState
+) -> Told:
     audience = Audience(players=(fact.player,), staff=True)
     return audience, FACTS.body(fact), {"seat": fact.seat, "player": fact.player}
 
@@ -242,6 +249,11 @@ _TELLERS: dict[type, Callable[[TableState, Any, TableState], Told]] = {
     facts.Corrected: _corrected,
     facts.TakenBack: _taken_back,
     facts.Advice: _advice,
+    facts.RackAsked: _staff,
+    facts.RackGranted: _staff,
+    facts.RackRefused: _staff,
+    facts.ColouredUp: _bought_in,
+    facts.SheetAnnounced: _announced,
     facts.Fill: _staff,
     facts.Credit: _staff,
     facts.Retired: _retired,

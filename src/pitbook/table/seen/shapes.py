@@ -270,6 +270,8 @@ class View(Seen):
     wallet: NotRequired[str]
     short: NotRequired[Short | None]
     rack: NotRequired[str]
+    # Who has signed on to deal; for the staff.
+    dealer: NotRequired[str]
     # Of a table where a person deals, for the staff.
     dealing: NotRequired[Dealing]
     # As whom one is seen here: a guest who signed in keeps the guest's name.
@@ -337,6 +339,10 @@ class EventBody(TypedDict, total=False):
     on: bool
     working: bool
     what: str
+    who: str
+    asked_by: str
+    dealer: str
+    relieved: str
     at: str
     finish: bool
     awaiting: list[str] | None

@@ -101,6 +101,7 @@ class Moment:
             seen["short"] = _short(state, viewer.name, wallet(viewer.name))
         if viewer.role in STAFF:
             seen["rack"] = money(state.rack)
+            seen["dealer"] = state.dealer
             if state.typed:
                 purses = {seat: wallet(player) for seat, player in state.seats.items()}
                 seen["dealing"] = dealing(state, purses)

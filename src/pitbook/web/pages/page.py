@@ -49,6 +49,7 @@ PATHS = {
     "page_explore_sheet": "/explore/{rest:path}",
     "page_lab": "/lab",
     "page_lab_sheet": "/lab/{rest:path}",
+    "page_cage": "/cage",
     "page_pit": "/pit",
     "page_pit_part": "/pit/{rest:path}",
     "page_nights": "/night",

@@ -42,6 +42,7 @@ SIGNED_IN: frozenset[Asker] = frozenset(ROLES)
 ANYONE: frozenset[Asker] = frozenset((*ROLES, STRANGER))
 SUPERVISOR: frozenset[Asker] = frozenset(("supervisor",))
 READERS: frozenset[Asker] = frozenset(("supervisor", "auditor"))
+COUNTER: frozenset[Asker] = frozenset(("cashier", "supervisor"))  # Who serves at the cage.
 
 # Each route by its name, and who may ask for it. Route modules add their own beside their router.
 ROUTES: dict[str, frozenset[Asker]] = {}

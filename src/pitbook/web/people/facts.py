@@ -33,7 +33,9 @@ __all__ = [
     "Unlocked",
 ]
 
-Role = Literal["guest", "player", "dealer", "supervisor", "auditor", "organiser", "brush"]
+Role = Literal[
+    "guest", "player", "dealer", "supervisor", "auditor", "organiser", "brush", "cashier"
+]
 ROLES: tuple[Role, ...] = get_args(Role)
 NOT_SAID = ""  # A time that is not on record; None is on record, and means at once.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, TypedDict
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,9 +12,10 @@ from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Receipt
 from pitbook.money import Cents, dollars, money
-from pitbook.table.live.cage import UNIT
+from pitbook.table.cage.slips import UNIT
 from pitbook.web.answers import Error, Problem
-from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.access import COUNTER, READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.people import Person
 from pitbook.web.people.register import GUEST, listed
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request
@@ -23,11 +24,11 @@ from pitbook.wording import say
 router = APIRouter(tags=["cage"])
 list_routes(
     {
-        "buy_in": SUPERVISOR,
-        "cash_out": SUPERVISOR,
+        "buy_in": COUNTER,
+        "cash_out": COUNTER,
         "fund": SUPERVISOR,
         "withdraw": SUPERVISOR,
-        "wallet": READERS,
+        "wallet": COUNTER | READERS,
     }
 )
 NOBODY: dict[int | str, dict[str, Any]] = {
@@ -36,6 +37,14 @@ NOBODY: dict[int | str, dict[str, Any]] = {
 CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": Error, "description": "Not covered, excluded, or an id with another body."}
 }
+
+
+class By(TypedDict):
+    """Who serves, by which request, and whether only from a drawer."""
+
+    actor: str
+    request: str
+    by_drawer: bool
 
 
 class HouseMoney(BaseModel):
@@ -59,6 +68,9 @@ class Passed(BaseModel):
     hash: str
     at: str = Field(examples=["2026-11-15T18:30:00.000000+00:00"])
     again: bool = Field(description="Whether it was on record already.")
+    receipt: int | None = Field(
+        None, examples=[17], description="Its number; none where a second person has to agree."
+    )
 
 
 class Wallet(BaseModel):
@@ -80,8 +92,8 @@ async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
     """A player's wallet grows by what was paid in."""
     request = checked_request(given.request)
     player, amount = _player(server, given.player), _amount(given)
-    cage = server.house.cage
-    return _passed(await cage.buy_in(player, amount, actor=who.name, request=request))
+    by = _by(who, request)
+    return await passed(server, await server.house.cage.buy_in(player, amount, **by))
 
 
 @router.post(
@@ -94,8 +106,8 @@ async def cash_out(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
     """No more than the wallet holds; what lies on a table stays there."""
     request = checked_request(given.request)
     player, amount = _with_money(server, given.player), _amount(given)
-    cage = server.house.cage
-    return _passed(await cage.cash_out(player, amount, actor=who.name, request=request))
+    by = _by(who, request)
+    return await passed(server, await server.house.cage.cash_out(player, amount, **by))
 
 
 @router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
@@ -103,7 +115,7 @@ async def fund(given: HouseMoney, who: Caller, server: Serving) -> Passed:
     """From outside into the house's own account."""
     request = checked_request(given.request)
     cage = server.house.cage
-    return _passed(await cage.fund(_amount(given), actor=who.name, request=request))
+    return await passed(server, await cage.fund(_amount(given), actor=who.name, request=request))
 
 
 @router.post(
@@ -113,7 +125,9 @@ async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
     """From the house's own account to the outside."""
     request = checked_request(given.request)
     cage = server.house.cage
-    return _passed(await cage.withdraw(_amount(given), actor=who.name, request=request))
+    return await passed(
+        server, await cage.withdraw(_amount(given), actor=who.name, request=request)
+    )
 
 
 @router.get(
@@ -156,5 +170,18 @@ def _amount(given: HouseMoney) -> Cents:
     return dollars(given.amount)
 
 
-def _passed(receipt: Receipt) -> Passed:
-    return Passed(seq=receipt.seq, hash=receipt.hash, at=receipt.at, again=receipt.again)
+def _by(who: Person, request: str) -> By:
+    """A cashier's money lies in a drawer; a supervisor without one serves from the vault."""
+    return {"actor": who.name, "request": request, "by_drawer": who.role == "cashier"}
+
+
+async def passed(server: Server, receipt: Receipt) -> Passed:
+    """What passed over the counter, with the number of its receipt."""
+    counter = await asyncio.to_thread(server.house.cage.read_on)
+    return Passed(
+        seq=receipt.seq,
+        hash=receipt.hash,
+        at=receipt.at,
+        again=receipt.again,
+        receipt=counter.by_seq.get(receipt.seq),
+    )

@@ -9,7 +9,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from pitbook.money import dollars
 from pitbook.sheets.findings import printable
+from pitbook.table.acts.pit import notice_of
+from pitbook.table.commands import By, Envelope, Fill
 from pitbook.table.limits import limits_of, posted_limits
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.seen.events import sheet_named
@@ -32,6 +35,7 @@ OPENED = {"table": "stud-2", "kind": "house", "unit": "usd", "sheet": SHEET}
 CHANGED = {"table": "stud-2", "accepted": {"seq": 3}, "sheet": SHEET, "limits": LIMITS}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 SECONDS_MAX = 3_600
+OPENING = "opening rack"
 Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
 
 
@@ -66,10 +70,11 @@ Bounded = Annotated[dict[str, Bounds], Field(max_length=20)]
 
 
 class NewLimits(_Body):
-    """Other limits for a table, and why."""
+    """Other limits for a table, and why; with minutes they are announced, and come later."""
 
     limits: Bounded = Field(min_length=1, examples=[LIMITS])
     why: str = Field(min_length=1, max_length=200, examples=["a quiet afternoon"])
+    minutes: int = Field(0, ge=0, le=10_080, examples=[30])
     request: str = Field(max_length=1_000, examples=["sue-4"])
 
 
@@ -82,6 +87,9 @@ class TableToOpen(_Body):
     clocks: Clocks | None = None
     unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
     limits: Bounded | None = Field(None, examples=[LIMITS])
+    rack: str | None = Field(
+        None, max_length=30, examples=["20000"], description="Chips that the house gives it."
+    )
 
 
 @router.post(
@@ -112,6 +120,10 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
     table = await tools.server.house.open_table(
         given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
     )
+    if given.rack is not None and (amount := dollars(given.rack)):
+        by = By(who.name, "supervisor")
+        filled = Envelope(by, Fill(amount, OPENING), f"open {given.name} with a rack")
+        taken(await table.send(filled))
     state = table.state
     named = sheet_named(state.coming)
     opened: TableOpened = {
@@ -132,11 +144,16 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
 async def change_limits(
     table: str, given: NewLimits, who: Caller, tools: Using
 ) -> Answer[LimitsChanged]:
-    """From the next round on; the round on the layout keeps its own, and every other rule stays."""
+    """From the next round on, or after a notice; the round on the layout keeps its own.
+
+    Where the sheet's state asks for a notice there must be one. Every other rule stays.
+    """
     place = at(tools.server, table, who)
     sheet = posted_limits(game_of(place.table.state.coming).sheet, _bounds(given.limits))
     kept = kept_sheet(sheet)
-    document = {"do": "change-sheet", "sheet": kept, "why": given.why}
+    document: dict[str, object] = {"do": "change-sheet", "sheet": kept, "why": given.why}
+    if given.minutes or notice_of(sheet.house.jurisdiction)[0]:
+        document |= {"do": "announce-sheet", "minutes": given.minutes}
     noted = taken(await give(tools, place, document, checked_request(given.request)))
     named, limits = sheet_named(kept), limits_of(sheet)
     return Answer({"table": table, "accepted": noted, "sheet": named, "limits": limits})

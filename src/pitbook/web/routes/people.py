@@ -58,7 +58,7 @@ list_routes(
     }
 )
 
-Member = Literal["player", "dealer", "supervisor", "auditor", "organiser", "brush"]
+Member = Literal["player", "dealer", "supervisor", "auditor", "organiser", "brush", "cashier"]
 
 
 class _Body(BaseModel):

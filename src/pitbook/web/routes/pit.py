@@ -195,7 +195,7 @@ async def significant_events(
     found = await _read(significant, server, within)
     events = [cast(SignificantShown, one.document()) for one in found[-EVENTS_MAX:]]
     left_out = len(found) - len(events)
-    return Answer({**_head(within, bool(events)), "events": events, "left_out": left_out})
+    return Answer({**report_head(within, bool(events)), "events": events, "left_out": left_out})
 
 
 @router.get(
@@ -260,7 +260,7 @@ async def drop(server: Serving, start: From = None, end: To = None) -> Answer[Ta
     within = between(start, end)
     found = await _read(takings, server, within)
     told: TakingsTold = {
-        **_head(within, any(one.entries for one in found)),
+        **report_head(within, any(one.entries for one in found)),
         "tables": [cast(TakingShown, one.document()) for one in found],
         "units": [cast(TakingShown, one.document()) for one in summed(found)],
         "reconciles": not any(one.off for one in found),
@@ -278,7 +278,8 @@ async def _read(
         raise Problem(503, str(failed), retry_after=5) from None
 
 
-def _head(within: Interval, active: bool) -> Report:
+def report_head(within: Interval, active: bool) -> Report:
+    """What stands at the head of a report."""
     return {
         "from": within.start,
         "to": within.end,

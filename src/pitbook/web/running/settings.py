@@ -115,6 +115,14 @@ class Clocks(_Section):
     agree: int = _number(120, "seconds to agree after an interruption", ge=1)
 
 
+class Counter(_Section):
+    """What a cashier may do alone."""
+
+    undo_alone_max: int = _number(
+        100, "dollars up to which a receipt is undone by one person alone", ge=0, le=1_000_000
+    )
+
+
 class Settings(_Section):
     """All that can be chosen about a house's server."""
 
@@ -143,6 +151,7 @@ class Settings(_Section):
     limits: Limits = Limits()
     sign_in: SignIn = SignIn()
     clocks: Clocks = Clocks()
+    cage: Counter = Counter()
 
     @field_validator("origins")
     @classmethod

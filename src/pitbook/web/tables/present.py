@@ -122,12 +122,22 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
     limiter = tools.server.limiter
     if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands(wait), wait)
-    refusal = _shut(tools, place, command) or _not_drawn(tools, place, command)
+    refusal = _unreasoned(place, command) or _shut(tools, place, command)
+    refusal = refusal or _not_drawn(tools, place, command)
     refusal = refusal or tools.hours.forbidden(place.table.state, command)
     refusal = refusal or await tools.care.forbidden(place.table, place.by, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
         return refusal
     return await place.table.send(Envelope(place.by, command, request))
+
+
+def _unreasoned(place: Place, command: Command) -> Refusal | None:
+    """What voids a hand of somebody else's needs a reason, for the record."""
+    if not isinstance(command, commands.VoidHand | commands.Unreadable):
+        return None
+    if command.why is not None or place.table.state.kind == "practice":
+        return None
+    return refused(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 
 
 def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:

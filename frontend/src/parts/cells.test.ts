@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+
+import { csv, has } from "./cells";
+
+test("a list is a file that no spreadsheet works out", () => {
+  const rows = [
+    ["who", "off"],
+    ['ann "a", b', "-5.00"],
+    ["=1+1", null],
+    ["-x\n", 3],
+  ];
+  expect(csv(rows)).toBe('who,off\r\n"ann ""a"", b",-5.00\r\n\'=1+1,\r\n"\'-x\n",3\r\n');
+});
+
+test("a text is found however it is written", () => {
+  expect(has(" ANN ", ["bob", "Joanne"])).toBe(true);
+  expect(has("zoe", ["bob", null, 3])).toBe(false);
+  expect(has("", [])).toBe(true);
+});

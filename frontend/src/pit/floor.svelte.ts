@@ -1,0 +1,39 @@
+/** The pit's tables, looked at again and again, and what somebody does at one of them. */
+
+import type { FloorTable, PitFloor } from "../api/types";
+import { get } from "../api/ask";
+import { Desk } from "../night/desk.svelte";
+
+const EVERY = 4_000;
+
+export class Floor {
+  told: PitFloor | null = $state.raw(null);
+  /** The first day that counts; none is from the beginning. */
+  from = $state("");
+  readonly desk = new Desk("/api", () => this.load());
+
+  async load(): Promise<void> {
+    const asked = this.from ? `?from=${encodeURIComponent(this.from)}` : "";
+    this.told = await get<PitFloor>(`/api/pit/floor${asked}`);
+  }
+
+  /** Look now, and every few seconds until it is called off. */
+  watch(): () => void {
+    void this.from;
+    const look = () => void this.load().catch(() => undefined); // The next look may do better.
+    look();
+    const timer = setInterval(look, EVERY);
+    return () => clearInterval(timer);
+  }
+
+  /** A command at a table; whether it was taken. */
+  give(table: string, command: Record<string, unknown>, done: string): Promise<boolean> {
+    return this.desk.ask(`/tables/${encodeURIComponent(table)}/commands`, { command }, done);
+  }
+}
+
+/** The limits of a table's main wager, which stands first. */
+export const mainLimits = (limits: FloorTable["limits"]): { min: string; max: string } => {
+  const [first] = Object.values(limits);
+  return { min: first?.["min"] ?? "0.00", max: first?.["max"] ?? "0.00" };
+};

@@ -1,0 +1,1 @@
+"""The counter: what passed over it, whose drawer it lies in, and what each request comes to."""

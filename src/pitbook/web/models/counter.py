@@ -1,0 +1,105 @@
+"""What the counter answers, as types: receipts, drawers, and what the house holds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+__all__ = ["AskingShown", "DrawerShown", "Drawers", "ReceiptShown", "Receipts", "ShiftShown"]
+
+What = Literal[
+    "buy-in",
+    "cash-out",
+    "fund",
+    "withdraw",
+    "drawer-opened",
+    "drawer-closed",
+    "to-drawer",
+    "to-vault",
+    "undone",
+]
+
+
+class AskingShown(TypedDict):
+    """Who wants a receipt undone, since when, and why."""
+
+    who: str
+    at: str
+    why: str
+
+
+class ReceiptShown(TypedDict):
+    """One receipt; `off` is what a drawer was over, or short with a minus."""
+
+    number: int
+    what: What
+    amount: str
+    player: str | None
+    drawer: str | None
+    who: str
+    at: str
+    of: int | None
+    why: str | None
+    asked_by: str | None
+    off: str | None
+    undone_by: int | None
+    asking: AskingShown | None
+
+
+class Receipts(TypedDict):
+    """Receipts, newest first; `more` where older ones fit as well; those that wait to be undone."""
+
+    receipts: list[ReceiptShown]
+    waiting: list[ReceiptShown]
+    more: bool
+    alone_max: str
+
+
+class DrawerShown(TypedDict):
+    """An open drawer; whoever counts it is not told what should lie in it."""
+
+    drawer: str
+    receipt: int
+    opened: str
+    counted: str
+    holds: str | None
+
+
+class ShiftShown(TypedDict):
+    """A drawer from one count to the other."""
+
+    drawer: str
+    opened: str
+    closed: str
+    by: str
+    receipt: int
+    first: str
+    counted: str
+    expected: str
+    off: str
+
+
+class Drawers(TypedDict):
+    """Drawers that are open, and those that were, newest first."""
+
+    open: list[DrawerShown]
+    closed: list[ShiftShown]
+    vault: str | None
+
+
+class Statement(TypedDict):
+    """Where all money of the house lies, and whose it is; both sides are the same sum."""
+
+    vault: str
+    drawers: str
+    boxes: str
+    nights: str
+    lies: str
+    house: str
+    racks: str
+    wallets: str
+    layouts: str
+    others: str
+    owed: str
+    agrees: bool

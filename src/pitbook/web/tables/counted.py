@@ -1,0 +1,144 @@
+"""The counter as it is shown: receipts with what became of them, drawers, the statement."""
+
+from __future__ import annotations
+
+from collections import Counter as Sums
+from collections.abc import Iterator
+from typing import cast
+
+from pitbook.ledger.accounts import NORMAL
+from pitbook.ledger.book import Ledger
+from pitbook.money import money
+from pitbook.table.cage.counter import Counter, Counterfoil, Drawer, Session
+from pitbook.table.cage.slips import SLIPS, UNIT, DrawerClosed, Undone
+from pitbook.table.live.cage import Cage
+from pitbook.web.models.counter import (
+    Drawers,
+    DrawerShown,
+    Receipts,
+    ReceiptShown,
+    ShiftShown,
+    Statement,
+    What,
+)
+
+__all__ = ["drawers", "found", "receipt", "statement"]
+
+SESSIONS_MAX = 200
+
+
+def found(counter: Counter, text: str, *, skip: int, count: int) -> list[ReceiptShown]:
+    """Receipts that have a text somewhere, newest first."""
+    wanted, made = text.strip().casefold(), list[ReceiptShown]()
+    for foil in reversed(counter.receipts):
+        shown = receipt(counter, foil)
+        if not wanted or any(wanted in one for one in _words(shown)):
+            made.append(shown)
+        if len(made) == skip + count:
+            break
+    return made[skip:]
+
+
+def _words(shown: ReceiptShown) -> Iterator[str]:
+    values = (value for value in shown.values() if isinstance(value, str | int))
+    return (str(one).casefold() for one in values)
+
+
+def receipt(counter: Counter, foil: Counterfoil) -> ReceiptShown:
+    """One receipt, and whether it was undone since."""
+    slip, asking = foil.slip, counter.asking.get(foil.number)
+    undone = slip if isinstance(slip, Undone) else None
+    off = slip.counted - slip.expected if isinstance(slip, DrawerClosed) else None
+    return {
+        "number": foil.number,
+        "what": cast(What, SLIPS.name(type(slip))),
+        "amount": money(foil.amount),
+        "player": getattr(slip, "player", None),
+        "drawer": getattr(slip, "drawer", None) or None,
+        "who": foil.who,
+        "at": foil.at,
+        "of": undone and undone.receipt,
+        "why": undone and undone.why,
+        "asked_by": (undone and undone.asked_by) or None,
+        "off": None if off is None else money(off),
+        "undone_by": counter.undone.get(foil.number),
+        "asking": asking and {"who": asking.who, "at": asking.at, "why": asking.why},
+    }
+
+
+def drawers(counter: Counter, ledger: Ledger, *, tells: bool) -> Drawers:
+    """All drawers; a cashier is told neither what lies in one nor what the vault holds."""
+    closed = counter.sessions[: -SESSIONS_MAX - 1 : -1]
+    return {
+        "open": [_open(one, tells=tells) for one in counter.drawers.values()],
+        "closed": [_session(one) for one in closed],
+        "vault": money(ledger.balance(Cage.vault)) if tells else None,
+    }
+
+
+def _open(one: Drawer, *, tells: bool) -> DrawerShown:
+    return {
+        "drawer": one.name,
+        "receipt": one.number,
+        "opened": one.at,
+        "counted": money(one.counted),
+        "holds": money(one.holds) if tells else None,
+    }
+
+
+def _session(one: Session) -> ShiftShown:
+    return {
+        "drawer": one.drawer.name,
+        "opened": one.drawer.at,
+        "closed": one.closed,
+        "by": one.by,
+        "receipt": one.number,
+        "first": money(one.drawer.counted),
+        "counted": money(one.slip.counted),
+        "expected": money(one.slip.expected),
+        "off": money(one.over),
+    }
+
+
+def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: int) -> Receipts:
+    """A page of receipts."""
+    page = found(counter, text, skip=skip, count=count + 1)
+    return {
+        "receipts": page[:count],
+        "waiting": [receipt(counter, counter.receipts[one - 1]) for one in counter.asking],
+        "more": len(page) > count,
+        "alone_max": money(alone_max),
+    }
+
+
+def statement(ledger: Ledger) -> Statement:
+    """Every dollar once: where it lies, and whose it is."""
+    lies, owed = Sums[str](), Sums[str]()
+    for account, cents in ledger.balances(UNIT).items():
+        if account.kind == "cash":
+            lies[_lies(account.name)] += cents
+        elif NORMAL[account.kind] == "debit":
+            lies[account.kind] += cents
+        else:
+            owed[account.kind] += cents
+    known = {"house", "rack", "wallet", "held"}
+    return {
+        "vault": money(lies["vault"]),
+        "drawers": money(lies["drawer"]),
+        "boxes": money(lies["box"]),
+        "nights": money(lies["night"] + lies["issued"]),
+        "lies": money(lies.total()),
+        "house": money(owed["house"]),
+        "racks": money(owed["rack"]),
+        "wallets": money(owed["wallet"]),
+        "layouts": money(owed["held"]),
+        "others": money(sum(cents for kind, cents in owed.items() if kind not in known)),
+        "owed": money(owed.total()),
+        "agrees": lies.total() == owed.total(),
+    }
+
+
+def _lies(name: str) -> str:
+    if not name:
+        return "vault"
+    return "drawer" if name.startswith("drawer/") else "night"
