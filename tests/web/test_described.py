@@ -16,6 +16,8 @@ Json = dict[str, Any]
 OPEN = {
     "CommandAsked.command",
     "CommandFrame.command",
+    "ExceptionShown.after",
+    "ExceptionShown.before",
     "NewTournament.schedule",
     "ScheduleGiven.schedule",
     "ScheduleRead.schedule",

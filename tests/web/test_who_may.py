@@ -12,11 +12,12 @@ from pitbook.web.people.register import MEMBERS, ROLES
 WHO = {
     "supervisor": """
         add_person buy_in cash_out change_limits change_person disable_game disable_player
-        enable_game enable_player exclude fund invite list_people make_reset open_table readmit
-        withdraw compose_test withdraw_test""",
+        enable_game enable_player exclude follow_incident fund invite list_people
+        make_reset open_table readmit withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day drop exclusions explain find_rounds interruptions see_class shut
-        significant_events verify_book wallet""",
+        close_day closes drop exceptions exclusions explain find_rounds incidents interruptions
+        round_paper see_class shut significant_events verify_book wallet""",
+    "brush dealer organiser supervisor": "note_incident",
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night

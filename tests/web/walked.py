@@ -219,6 +219,11 @@ async def _pit(one: Walk) -> None:
     await one.get("auditor", "pit/events")
     await one.get("auditor", "inspect/rounds")
     await one.get("auditor", "inspect/verify")
+    await one.get("auditor", "inspect/exceptions")
+    await one.get("auditor", "inspect/closes")
+    await one.noted("dealer", "incidents", told="a guest fell ill")
+    (incident,) = (await one.get("auditor", "incidents"))["incidents"]
+    await one.noted("supervisor", f"incidents/{incident['number']}", told="a doctor came")
     await one.get("auditor", "pit/drop")
 
 

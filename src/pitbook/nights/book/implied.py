@@ -19,7 +19,7 @@ from pitbook.nights.book.facts import name
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import told_in
 from pitbook.nights.book.transfers import could_be, moved
-from pitbook.table.live import cage, pit
+from pitbook.table.live import cage, incidents, pit
 from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
 from pitbook.table.streams import PRACTICE, TABLE
@@ -76,6 +76,7 @@ _STREAMS: dict[str, Callable[[], Followed]] = {
     cage.STREAM: CageFollowed,
     persons.STREAM: NoMoney,
     pit.STREAM: NoMoney,
+    incidents.STREAM: NoMoney,
     PEOPLE: NoMoney,
     CLOCK: NoMoney,
     PRUNED: NoMoney,
