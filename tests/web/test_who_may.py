@@ -21,10 +21,10 @@ WHO = {
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night
-        read_schedule set_up_tournament""",
+        read_schedule set_up_tournament import_players keep_schedule drop_schedule""",
     "auditor organiser supervisor": """
         night_receipt night_receipt_page night_slips night_statement night_statement_page
-        night_statement_text""",
+        night_statement_text tournament_results""",
     "brush organiser supervisor": "arrive ticket tournament_command",
     "dealer organiser supervisor": "begin_dealt_round count_dealt_chips",
     "auditor brush organiser supervisor": """

@@ -13,6 +13,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.followed import Followed, NoMoney, unlike
 from pitbook.ledger.prune import PRUNED
+from pitbook.nights.book import templates
 from pitbook.nights.book.closing import could_close
 from pitbook.nights.book.evolve import evolve
 from pitbook.nights.book.facts import name
@@ -77,6 +78,7 @@ _STREAMS: dict[str, Callable[[], Followed]] = {
     persons.STREAM: NoMoney,
     pit.STREAM: NoMoney,
     incidents.STREAM: NoMoney,
+    templates.STREAM: NoMoney,
     PEOPLE: NoMoney,
     CLOCK: NoMoney,
     PRUNED: NoMoney,
