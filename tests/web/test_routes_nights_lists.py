@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
-from tests.web.walked import SCHEDULE
+from tests.web.night_evening import SCHEDULE
 
 from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.implied import followed

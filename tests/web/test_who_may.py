@@ -15,8 +15,8 @@ WHO = {
         enable_game enable_player exclude follow_incident fund invite list_people
         make_reset open_table readmit withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day closes drop exceptions exclusions explain find_rounds incidents interruptions
-        round_paper see_class shut significant_events verify_book wallet""",
+        close_day closes drop exceptions exclusions explain find_rounds guests_with_money incidents
+        interruptions round_paper see_class shut significant_events verify_book wallet""",
     "brush dealer organiser supervisor": "note_incident",
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float

@@ -225,6 +225,7 @@ async def _pit(one: Walk) -> None:
     (incident,) = (await one.get("auditor", "incidents"))["incidents"]
     await one.noted("supervisor", f"incidents/{incident['number']}", told="a doctor came")
     await one.get("auditor", "pit/drop")
+    await one.get("auditor", "pit/guests")
 
 
 async def _night(one: Walk) -> None:

@@ -60,6 +60,8 @@ export type BookVerified = Schemas["BookVerified"];
 export type Exceptional = Schemas["ExceptionShown"];
 export type Exceptions = Schemas["ExceptionsFound"];
 export type Closes = Schemas["Closes"];
+export type GuestsWithMoney = Schemas["GuestsWithMoney"];
+export type ListImported = Schemas["ListImported"];
 export type Incident = Schemas["IncidentShown"];
 export type Incidents = Schemas["IncidentsShown"];
 
