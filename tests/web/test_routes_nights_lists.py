@@ -5,11 +5,13 @@ from __future__ import annotations
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
 from tests.web.night_evening import SCHEDULE
+from tests.web.test_routes_tables import Player
 
 from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.implied import followed
 from pitbook.web.running.server import Server
 
+OMS = "oceanfront/mississippi-stud"
 T1 = "/api/nights/gala/tournaments/t1"
 
 
@@ -90,5 +92,33 @@ def test_templates_are_kept_and_prizes_previewed_while_somebody_types(
         assert f"{total / 100:.2f}" == prizes["prize_money"]
         wrong = {"toml": SCHEDULE.replace("seats", "seets")}
         assert (await olga.post("/api/schedules/read", json=wrong)).json()["prizes"] == []
+
+    run(play())
+
+
+def test_a_walk_in_plays_a_game_of_chance_by_name(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        olga, dee = signed_in("organiser"), Player(signed_in("dealer"), "stud-1")
+        await made(olga, opened=True)
+
+        async def post(path: str, **body: object) -> Json:
+            answer = await olga.post(path, json={"request": path, **body})
+            assert answer.is_success, answer.text
+            told: Json = answer.json()
+            return told
+
+        await post("/api/nights/gala/cage/float", amount="500")
+        await post("/api/nights/gala/cage/sell", player="Walt", amount="40")
+        await post("/api/nights/gala/tables", table="stud-1", sheet=OMS, kind="typed")
+        await dee.fine({"do": "sit", "seat": 1, "player": "walt"})
+        await dee.fine({"do": "put-wager", "seat": 1, "wager": "ante", "amount": "2"})
+        (seat,) = (one for one in (await dee.look())["seats"] if one["seat"] == 1)
+        assert seat["player"] == "Walt"
+        guests = (await signed_in("supervisor").get("/api/pit/guests")).json()
+        assert guests == {"guests": []}  # Chips of a night are the night's cage's.
+        await dee.fine({"do": "undo", "seat": 1})
+        await post("/api/nights/gala/cage/redeem", player="WALT", amount="40")
 
     run(play())

@@ -1,7 +1,9 @@
 /** What changed, in words: fields of a fact before and after, as the house sent them. */
 
+import { spoken } from "../words/money";
 import { say } from "../words/say.svelte";
 
+const MONEY = /^-?\d+\.\d\d$/;
 const HASH = /^[0-9a-f]{64}$/; // Its beginning is enough to know it again.
 
 /** Fields whose values are codes; what people are called is told as it is. */
@@ -13,7 +15,10 @@ const CODES: Record<string, (code: string) => string> = {
 };
 
 export function shown(value: unknown): string {
-  if (typeof value === "string") return HASH.test(value) ? `${value.slice(0, 12)}…` : value;
+  if (typeof value === "string") {
+    if (MONEY.test(value)) return spoken(value);
+    return HASH.test(value) ? `${value.slice(0, 12)}…` : value;
+  }
   if (typeof value === "boolean") return say("pit.events.yes", { yes: String(value) });
   if (value === null || value === undefined) return say("pit.events.none");
   if (typeof value !== "object") return String(value as number);

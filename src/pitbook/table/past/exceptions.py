@@ -65,8 +65,12 @@ def exceptions(
     *,
     large: Cents,
     wanted: Collection[Kind] = KINDS,
+    apart: Collection[str] = (),
 ) -> list[Exceptional]:
-    """The exceptions of an interval, oldest first; `large` is the least win that is one."""
+    """The exceptions of an interval, oldest first; `large` is the least win that is one.
+
+    `apart`: tables whose chips are no money, so that no win there is large.
+    """
     found: list[Exceptional] = []
     if any(kind in wanted for kind in _OF_EVENTS.values()):
         found += _of_events(ledger, within)
@@ -75,7 +79,7 @@ def exceptions(
             found += _of_entries(book, within)
     if "large-win" in wanted:
         index.read_on(ledger)
-        found += _large(index, within, large)
+        found += _large(index, within, large, apart)
     chosen = (one for one in found if one.kind in wanted)
     return sorted(chosen, key=lambda one: (one.at, one.stream, one.seq or 0))
 
@@ -106,7 +110,7 @@ def _at_table(book: Snapshot, span: Span, entry: Entry) -> Iterator[Exceptional]
         elif isinstance(fact, facts.Settled):
             for one in fact.report["limits"]:
                 due, paid = {"due": one["due"]}, {"paid": one["paid"]}
-                where = (entry.at, entry.stream, entry.seq, entry.actor)
+                where = (entry.at, entry.stream, entry.seq, "")
                 yield Exceptional("cap", "cap", *where, due, paid, one["clause"], fact.round)
 
 
@@ -130,13 +134,15 @@ def _undone(entry: Entry, fact: Json, seat: int | None = None) -> Exceptional:
     return Exceptional("undo", str(fact["fact"]), *where, None, told, why, seat=seat)
 
 
-def _large(index: RoundIndex, within: Interval, large: Cents) -> Iterator[Exceptional]:
-    for hand in index.find(Wanted(within=within, won_min=large), LARGE_MAX):
+def _large(
+    index: RoundIndex, within: Interval, large: Cents, apart: Collection[str]
+) -> Iterator[Exceptional]:
+    for hand in index.find(Wanted(within=within, won_min=large), LARGE_MAX, apart=apart):
         told = hand.document()
         after = {"wins": told["wins"], "staked": told["staked"]}
         where = (hand.at, f"{TABLE}{hand.table}", None, hand.player)
-        of = {"round": hand.round, "seat": hand.seat}
-        yield Exceptional("large-win", "large-win", *where, None, after, **of)
+        who = (hand.round, hand.seat)
+        yield Exceptional("large-win", "large-win", *where, None, after, None, *who)
 
 
 _OF_EVENTS: dict[str, Kind] = {

@@ -7,7 +7,7 @@ It may be deleted at any time, and is then built anew.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
@@ -22,7 +22,7 @@ from pitbook.table import facts
 from pitbook.table.facts import FACTS, Json
 from pitbook.table.streams import TABLE
 
-__all__ = ["FoundRound", "RoundIndex", "Wanted"]
+__all__ = ["FoundRound", "RoundIndex", "Wanted", "units"]
 
 FILE = "rounds.index"
 PAGE = 50
@@ -94,12 +94,17 @@ class RoundIndex:
                 if first <= span.last:
                     self._take(index, book, span._replace(first=first))
 
-    def find(self, wanted: Wanted, count: int = PAGE, *, skip: int = 0) -> list[FoundRound]:
-        """Hands that fit, newest first; where an amount is asked for, the largest win first."""
+    def find(
+        self, wanted: Wanted, count: int = PAGE, *, skip: int = 0, apart: Collection[str] = ()
+    ) -> list[FoundRound]:
+        """Hands that fit, newest first; where an amount is asked for, the largest win first.
+
+        `apart`: not at these tables.
+        """
         by_amount = wanted.won_min is not None or wanted.won_max is not None
         with closing(self.opened()) as index:
             seldom = wanted.outcome is not None and _is_seldom(index, wanted.outcome)
-            where, given = _conditions(wanted, seldom=seldom)
+            where, given = _conditions(wanted, seldom=seldom, apart=apart)
             # Few hands are fetched and put in order; of many the order is followed to the first.
             order = f"{'+' if seldom else ''}{'wins' if by_amount else 'at'} DESC, id DESC"
             asked = f"SELECT {_COLUMNS} FROM hand{where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  Ours.
@@ -167,7 +172,19 @@ def _is_seldom(index: sqlite3.Connection, outcome: str) -> bool:
     return int(index.execute(asked, (outcome, FEW + 1)).fetchone()[0]) <= FEW
 
 
-def _conditions(wanted: Wanted, *, seldom: bool) -> tuple[str, list[str | int]]:
+def units(ledger: Ledger) -> dict[str, str]:
+    """What each table is played for, by its name."""
+    with ledger.moment() as book:
+        return {
+            fact.table: fact.unit
+            for first, _ in book.ends(Streams(beginning=(TABLE,)))
+            for fact in FACTS.of(first, facts.TableOpened)
+        }
+
+
+def _conditions(
+    wanted: Wanted, *, seldom: bool, apart: Collection[str]
+) -> tuple[str, list[str | int]]:
     who = None if wanted.player is None else key(wanted.player)
     asked: list[tuple[str, str | int | None]] = [
         (_SELDOM if seldom else _OFTEN, wanted.outcome),
@@ -180,8 +197,10 @@ def _conditions(wanted: Wanted, *, seldom: bool) -> tuple[str, list[str | int]]:
         ("at < ?", wanted.within.end),
     ]
     given = [(text, value) for text, value in asked if value is not None]
-    where = f" WHERE {' AND '.join(text for text, _ in given)}" if given else ""
-    return where, [value for _, value in given]
+    texts = [text for text, _ in given]
+    texts += [f"place NOT IN ({', '.join('?' * len(apart))})"] if apart else []
+    where = f" WHERE {' AND '.join(texts)}" if texts else ""
+    return where, [*(value for _, value in given), *apart]
 
 
 def _cents(amount: str) -> int:

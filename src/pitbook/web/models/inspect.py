@@ -29,6 +29,7 @@ class HandFound(TypedDict):
 
     round: str
     table: str
+    unit: str
     at: str
     seat: int
     player: str

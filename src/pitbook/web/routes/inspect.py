@@ -17,12 +17,13 @@ from pitbook.ledger.interval import Interval, between, stamp
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
 from pitbook.nights.book.implied import followed
+from pitbook.nights.book.passes import tournament_in
 from pitbook.table.past.account import explained
 from pitbook.table.past.closes import is_over, kept, path_of
 from pitbook.table.past.day_close import Form, closed_day
 from pitbook.table.past.exceptions import KINDS, Kind
 from pitbook.table.past.exceptions import exceptions as looked_for
-from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
+from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted, units
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.inspect import (
@@ -52,6 +53,7 @@ ENDINGS = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
 HAND = {
     "round": "stud-1-000004",
     "table": "stud-1",
+    "unit": "usd",
     "at": "2026-11-15T18:30:00.000000+00:00",
     "seat": 1,
     "player": "ann",
@@ -109,7 +111,9 @@ async def find_rounds(
 def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
     index = _index(server.house.folder.path)
     index.read_on(server.house.ledger)
-    hands = [one.document() for one in index.find(wanted, PAGE + 1, skip=skip)]
+    played_for = units(server.house.ledger)
+    found = index.find(wanted, PAGE + 1, skip=skip)
+    hands = [one.document() | {"unit": played_for.get(one.table, "usd")} for one in found]
     more, outcomes = len(hands) > PAGE, index.outcomes()
     return {"hands": cast(list[HandFound], hands[:PAGE]), "outcomes": outcomes, "more": more}
 
@@ -139,7 +143,10 @@ async def exceptions(
 def _exceptions(server: Server, within: Interval, kind: Kind | None) -> ExceptionsFound:
     house, large = server.house, Cents(100 * server.settings.desk.large_win)
     wanted = KINDS if kind is None else (kind,)
-    found = looked_for(house.ledger, _index(house.folder.path), within, large=large, wanted=wanted)
+    apart = [one for one, unit in units(house.ledger).items() if tournament_in(unit)]
+    found = looked_for(
+        house.ledger, _index(house.folder.path), within, large=large, wanted=wanted, apart=apart
+    )
     shown = [cast(ExceptionShown, one.document()) for one in found[-EXCEPTIONS_MAX:]]
     left_out = len(found) - len(shown)
     return {"exceptions": shown, "left_out": left_out, "large_win": money(large)}
