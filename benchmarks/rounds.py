@@ -28,7 +28,7 @@ from pitbook.ledger.database import writing
 from pitbook.ledger.interval import between, stamp
 from pitbook.money import Cents, money
 from pitbook.table import facts
-from pitbook.table.past.found_rounds import RoundIndex, Wanted, units
+from pitbook.table.past.found_rounds import RoundIndex, Wanted
 
 ROUNDS, TABLES, PEOPLE = 1_000_000, 40, 5_000
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -103,7 +103,7 @@ def _asked(index: RoundIndex, ledger: Ledger, wanted: Wanted) -> tuple[float, in
         index.read_on(ledger)
         found = len(index.find(wanted))
         index.outcomes()
-        units(ledger)
+        index.units()
         took.append(perf_counter() - start)
     return median(took), found
 

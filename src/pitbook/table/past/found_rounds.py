@@ -22,13 +22,14 @@ from pitbook.table import facts
 from pitbook.table.facts import FACTS, Json
 from pitbook.table.streams import TABLE
 
-__all__ = ["FoundRound", "RoundIndex", "Wanted", "units"]
+__all__ = ["FoundRound", "RoundIndex", "Wanted"]
 
 FILE = "rounds.index"
 PAGE = 50
 FEW = 20_000
 _MADE = """
 CREATE TABLE IF NOT EXISTS upto (stream TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS unit (place TEXT PRIMARY KEY, unit TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS hand (
     id INTEGER PRIMARY KEY, round TEXT NOT NULL, place TEXT NOT NULL, at TEXT NOT NULL,
     seat INTEGER NOT NULL, player TEXT NOT NULL, who TEXT NOT NULL, staked INTEGER NOT NULL,
@@ -89,7 +90,10 @@ class RoundIndex:
         """Take in what the book has got since; the first time, all of it."""
         with self._turn, closing(self.opened()) as index, ledger.moment() as book:
             known = dict(index.execute("SELECT stream, seq FROM upto"))
+            named = {place for (place,) in index.execute("SELECT place FROM unit")}
             for span in book.spans(ALWAYS, Streams(beginning=(TABLE,))):
+                if span.stream.removeprefix(TABLE) not in named:
+                    self._name(index, book, span)
                 first = known.get(span.stream, 0) + 1
                 if first <= span.last:
                     self._take(index, book, span._replace(first=first))
@@ -111,6 +115,11 @@ class RoundIndex:
             rows = index.execute(asked, (*given, count, skip)).fetchall()
         return [FoundRound._make(row) for row in rows]
 
+    def units(self) -> dict[str, str]:
+        """What each table is played for, by its name."""
+        with closing(self.opened()) as index:
+            return dict(index.execute("SELECT place, unit FROM unit"))
+
     def outcomes(self) -> list[str]:
         """Every outcome that a hand ever had."""
         with closing(self.opened()) as index:
@@ -127,6 +136,13 @@ class RoundIndex:
             made = index.execute(_HAND, row)
             named = {line["outcome"] for line in seat["lines"] if line["outcome"]}
             index.executemany(_OUTCOME, [(one, made.lastrowid) for one in named])
+
+    def _name(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
+        """What a table is played for stands in its first entry, and stays."""
+        with index:
+            for entry in book.entries(span.upto(1)):
+                for fact in FACTS.of(entry, facts.TableOpened):
+                    index.execute(_UNIT, (span.stream.removeprefix(TABLE), fact.unit))
 
     def _take(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
         with index:
@@ -150,6 +166,7 @@ _HAND = "INSERT OR REPLACE INTO hand VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 _OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?)"
 _SELDOM = "id IN (SELECT hand FROM outcome WHERE outcome = ?)"
 _OFTEN = "EXISTS (SELECT 1 FROM outcome AS had WHERE had.outcome = ? AND had.hand = hand.id)"
+_UNIT = "INSERT OR REPLACE INTO unit VALUES (?, ?)"
 _UPTO = "INSERT OR REPLACE INTO upto VALUES (?, ?)"
 # From one to the next, and not through all hands.
 _OUTCOMES = """
@@ -170,16 +187,6 @@ def _is_seldom(index: sqlite3.Connection, outcome: str) -> bool:
     """Whether so few hands had an outcome that all of them can be looked at."""
     asked = "SELECT count(*) FROM (SELECT 1 FROM outcome WHERE outcome = ? LIMIT ?)"
     return int(index.execute(asked, (outcome, FEW + 1)).fetchone()[0]) <= FEW
-
-
-def units(ledger: Ledger) -> dict[str, str]:
-    """What each table is played for, by its name."""
-    with ledger.moment() as book:
-        return {
-            fact.table: fact.unit
-            for first, _ in book.ends(Streams(beginning=(TABLE,)))
-            for fact in FACTS.of(first, facts.TableOpened)
-        }
 
 
 def _conditions(

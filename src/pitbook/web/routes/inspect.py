@@ -23,7 +23,7 @@ from pitbook.table.past.closes import is_over, kept, path_of
 from pitbook.table.past.day_close import Form, closed_day
 from pitbook.table.past.exceptions import KINDS, Kind
 from pitbook.table.past.exceptions import exceptions as looked_for
-from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted, units
+from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.inspect import (
@@ -111,7 +111,7 @@ async def find_rounds(
 def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
     index = _index(server.house.folder.path)
     index.read_on(server.house.ledger)
-    played_for = units(server.house.ledger)
+    played_for = index.units()
     found = index.find(wanted, PAGE + 1, skip=skip)
     hands = [one.document() | {"unit": played_for.get(one.table, "usd")} for one in found]
     more, outcomes = len(hands) > PAGE, index.outcomes()
@@ -143,10 +143,10 @@ async def exceptions(
 def _exceptions(server: Server, within: Interval, kind: Kind | None) -> ExceptionsFound:
     house, large = server.house, Cents(100 * server.settings.desk.large_win)
     wanted = KINDS if kind is None else (kind,)
-    apart = [one for one, unit in units(house.ledger).items() if tournament_in(unit)]
-    found = looked_for(
-        house.ledger, _index(house.folder.path), within, large=large, wanted=wanted, apart=apart
-    )
+    index = _index(house.folder.path)
+    index.read_on(house.ledger)
+    apart = [one for one, unit in index.units().items() if tournament_in(unit)]
+    found = looked_for(house.ledger, index, within, large=large, wanted=wanted, apart=apart)
     shown = [cast(ExceptionShown, one.document()) for one in found[-EXCEPTIONS_MAX:]]
     left_out = len(found) - len(shown)
     return {"exceptions": shown, "left_out": left_out, "large_win": money(large)}
