@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from docs.markdown import row, rule
 
+from pitbook.english import plural
 from pitbook.table.commands import NAMES, AdviceShown, Role, Tick
 from pitbook.table.live.house import LiveTables
 from pitbook.table.rights import ALL, RIGHTS
@@ -68,7 +69,8 @@ def _who(askers: frozenset[str]) -> str:
         return "anybody"
     if askers == SIGNED_IN:
         return "whoever is signed in, guests too"
-    return " and ".join(f"{one}s" for one in sorted(askers))
+    *rest, last = (plural(one) for one in sorted(askers))
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def _rights() -> str:

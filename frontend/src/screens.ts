@@ -58,7 +58,16 @@ const REST_MAX: Record<string, number> = {
   api: 1,
 };
 const TRAIN = ["drill", "progress", "tests", "class"];
-const PIT = ["tables", "inspect", "interruptions", "events", "explain", "people"];
+const PIT = [
+  "tables",
+  "inspect",
+  "exceptions",
+  "incidents",
+  "interruptions",
+  "events",
+  "explain",
+  "people",
+];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];
 
 const SCREENS: Record<string, Maker> = {

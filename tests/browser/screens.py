@@ -19,7 +19,7 @@ LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 9, "night": 21}
+WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 11, "night": 21}
 
 
 class Screen(NamedTuple):
@@ -285,6 +285,8 @@ class Walk:
     def _pit(self, sue: Page, table: str) -> Iterator[Screen]:
         shown = {
             "tables": sue.get_by_role("button", name=f"Close for good, table {table}"),
+            "exceptions": sue.get_by_role("listitem").filter(has_text=table).first,
+            "incidents": sue.get_by_role("button", name="Note it"),
             "interruptions": sue.get_by_role("main").get_by_text(table).first,
             "events": sue.get_by_role("listitem").filter(has_text=table).first,
             "people": sue.get_by_role("button", name=re.compile("^A new password for")).first,

@@ -322,6 +322,13 @@ def test_an_auditor_finds_a_round_explains_it_and_verifies_the_book(
     expect(page.get_by_text("The book is sound")).to_be_visible()
     row.get_by_role("link", name="Explain").click()
     expect(page.get_by_role("article")).to_contain_text("it comes to the same")
-    page.go_back()
+    told = {"kind": "dispute", "told": "a payout was doubted", "request": "i"}
+    assert floor.house.supervisor.post("/api/incidents", json=told).is_success
+    page.goto("/pit/incidents")
+    expect(page.get_by_role("article").first).to_contain_text("a payout was doubted")
+    expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
+    page.goto("/pit/inspect")
+    form.get_by_label("Table").fill(floor.table)
+    form.get_by_role("button", name="Search").click()
     row.get_by_role("link", name="Replay").click()
     expect(page.get_by_text(re.compile("Replay")).first).to_be_visible()

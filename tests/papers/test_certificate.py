@@ -42,5 +42,5 @@ def test_a_name_that_no_font_can_set_is_refused_in_a_sentence(
 ) -> None:
     ours = typeset._compiler()  # As on a machine with no fonts of its own.
     monkeypatch.setattr(typeset, "_compiler", lambda **_: ours)
-    with pytest.raises(PitbookError, match='no font of this machine has "王.*"'):
+    with pytest.raises(PitbookError, match='no font of this machine has "王'):
         pdf(paper("王小明"), day=DAY)

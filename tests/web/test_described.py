@@ -19,6 +19,8 @@ SOURCE = Path(__file__).resolve().parents[2] / "frontend" / "src" / "described"
 OPEN = {
     "CommandAsked.command",
     "CommandFrame.command",
+    "ExceptionShown.after",
+    "ExceptionShown.before",
     "NewTournament.schedule",
     "ScheduleGiven.schedule",
     "ScheduleRead.schedule",

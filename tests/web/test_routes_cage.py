@@ -115,10 +115,13 @@ def test_a_guest_of_a_table_with_real_cards_is_paid_out_by_name(
         assert (await sue.get("/api/cage/Ticket 17")).status_code == 404
         await dee.fine({"do": "buy-in", "seat": 1, "amount": "200"})
         assert (await sue.get("/api/cage/Ticket 17")).json()["balance"] == "200.00"
+        guests = {"player": "Ticket 17", "balance": "200.00", "table": "t"}
+        assert (await sue.get("/api/pit/guests")).json() == {"guests": [guests]}
         out = {"player": "Ticket 17", "amount": "200", "request": "a"}
         assert "cash holds" in (await sue.post("/api/cage/cash-out", json=out)).json()["error"]
         assert (await sue.post("/api/cage/fund", json={"amount": "500", "request": "b"})).is_success
         assert (await sue.post("/api/cage/cash-out", json=out)).is_success
+        assert (await sue.get("/api/pit/guests")).json() == {"guests": []}
         held = server.house.ledger.balance
         assert held(Account("usd", "box", "t")) == 20_000
         assert held(Account("usd", "cash")) == 30_000

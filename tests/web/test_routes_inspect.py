@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 import pytest
+import typer
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import SHEETS, Json
 from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import ANTE, Player
 
+from pitbook.cli.audit.check_close import check_close
 from pitbook.table.past.day_close import is_whole
 from pitbook.web.routes import inspect
 from pitbook.web.running.server import Server
@@ -92,6 +94,13 @@ def test_a_day_is_closed_under_a_signature_that_any_change_breaks(
         assert is_whole(file, key, form)  # type: ignore[arg-type]
         assert not is_whole(file.replace("ann", "bob", 1), key, form)  # type: ignore[arg-type]
         assert not is_whole(file, "00" * 32, form)  # type: ignore[arg-type]
+        assert not is_whole("", key, form)  # type: ignore[arg-type]
+        kept = server.house.folder.path / f"a.{form}"
+        kept.write_text(file, newline="")
+        check_close(kept, data=kept.parent)
+        kept.write_text(file[:-9], newline="")
+        with pytest.raises(typer.Exit):
+            check_close(kept, data=kept.parent)
         kinds = [
             row[0] if form == "csv" else json.loads(line).get("kind", "signature")
             for line in file.splitlines()

@@ -12,21 +12,23 @@ from pitbook.web.people.register import MEMBERS, ROLES
 WHO = {
     "supervisor": """
         add_person approve_undo change_limits change_person disable_game disable_player drawer_money
-        enable_game enable_player exclude fund invite list_people make_reset open_table readmit
-        withdraw compose_test withdraw_test""",
+        enable_game enable_player exclude follow_incident fund invite list_people make_reset
+        open_table readmit withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day drop exclusions explain find_rounds floor interruptions see_class shut
-        significant_events statement verify_book""",
+        close_day closes drop exceptions exclusions explain find_rounds floor guests_with_money
+        incidents interruptions round_paper see_class shut significant_events statement
+        verify_book""",
+    "brush dealer organiser supervisor": "note_incident",
     "cashier supervisor": """
         buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",
     "auditor cashier supervisor": "drawers receipts wallet",
     "organiser supervisor": """
         close_night correct_night interrupt_night lay_out_tables make_night night_float
         night_redeem night_sell night_table night_unclaimed night_undo open_night
-        read_schedule set_up_tournament""",
+        read_schedule set_up_tournament import_players keep_schedule drop_schedule""",
     "auditor organiser supervisor": """
         night_receipt night_receipt_page night_slips night_statement night_statement_page
-        night_statement_text""",
+        night_statement_text tournament_results""",
     "brush organiser supervisor": "arrive ticket tournament_command",
     "dealer organiser supervisor": "begin_dealt_round count_dealt_chips",
     "auditor brush organiser supervisor": """

@@ -230,12 +230,20 @@ async def _pit(one: Walk) -> None:
     await one.get("auditor", "pit/events")
     await one.get("auditor", "inspect/rounds")
     await one.get("auditor", "inspect/verify")
+    await one.get("auditor", "inspect/exceptions")
+    await one.get("auditor", "inspect/closes")
+    await one.noted("dealer", "incidents", told="a guest fell ill")
+    (incident,) = (await one.get("auditor", "incidents"))["incidents"]
+    await one.noted("supervisor", f"incidents/{incident['number']}", told="a doctor came")
     await one.get("auditor", "pit/drop")
+    await one.get("auditor", "pit/guests")
 
 
 async def _night(one: Walk) -> None:
     await one.get("organiser", "schedules")
     await one.post("organiser", "schedules/read", toml=SCHEDULE)
+    await one.noted("organiser", "schedules", name="Ours", toml=SCHEDULE)
+    await one.noted("organiser", "schedules/drop", name="Ours")
     night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", "zone": "UTC"}
     await one.noted("organiser", "nights", gaming_date=utc_now().date().isoformat(), **night)
     await one.noted("organiser", "nights/gala/correct", charity="Seacoast Shelter")
@@ -268,6 +276,7 @@ async def _tournament(one: Walk) -> None:
     await one.noted(None, f"check-in/{code['token']}/play")
     await one.noted("organiser", f"{base}/t1/tables/1/begin")
     await one.get("organiser", f"{base}/t1")
+    await one.noted("organiser", f"{base}/t1/import", text="name\neva\n")
     await _folded(one.server.house.tables["gala.t1-1"])
     await one.noted("organiser", f"{base}/t1/tables/1/count")
     await one.get(None, f"{base}/t1/clock")

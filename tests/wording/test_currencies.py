@@ -21,6 +21,7 @@ from pitbook.table.seen.events import sheet_named
 from pitbook.wording import in_language, languages, say, speech
 from pitbook.wording.catalogue import FOLDER, Areas, catalogue
 from pitbook.wording.documents import said_by, translated
+from pitbook.wording.formats import CHIPS
 
 load = cache(pitbook.load)
 
@@ -32,7 +33,7 @@ def in_currency(code: str, sheet: str = CMS) -> Sheet:
 @pytest.mark.parametrize("language", languages())
 def test_every_language_writes_every_currency(language: str) -> None:
     known = Areas(FOLDER / language)["format"]["currencies"]
-    assert set(known) == set(get_args(Code))
+    assert set(known) == {*get_args(Code), CHIPS}
     signs = {code: catalogue(language, currency=code).habits.currency.sign for code in known}
     assert len(set(signs.values())) == len(signs)
 

@@ -64,6 +64,13 @@ export type CommandAnswer = Schemas["CommandAnswer"];
 export type HandFound = Schemas["HandFound"];
 export type RoundsFound = Schemas["RoundsFound"];
 export type BookVerified = Schemas["BookVerified"];
+export type Exceptional = Schemas["ExceptionShown"];
+export type Exceptions = Schemas["ExceptionsFound"];
+export type Closes = Schemas["Closes"];
+export type GuestsWithMoney = Schemas["GuestsWithMoney"];
+export type ListImported = Schemas["ListImported"];
+export type Incident = Schemas["IncidentShown"];
+export type Incidents = Schemas["IncidentsShown"];
 
 // Rule sheets.
 export type SheetNamed = Schemas["SheetNamed"];

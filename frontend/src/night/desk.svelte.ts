@@ -4,6 +4,7 @@ import { get, No, post, sentence } from "../api/ask";
 import type { Finding } from "../api/types";
 import { newRequest } from "../live/line";
 
+const STAYS = 20_000; // A yes that was read; what is refused stays until something changes.
 const REFUSED = /^4/; // Anything else leaves open whether it was done.
 
 export class Desk {
@@ -36,6 +37,7 @@ export class Desk {
       this.#open.what = "";
       await this.after(answer);
       this.said = done;
+      setTimeout(() => this.said === done && (this.said = ""), STAYS);
       return true;
     } catch (error) {
       if (error instanceof No && REFUSED.test(String(error.status))) this.#open.what = "";
@@ -45,6 +47,11 @@ export class Desk {
     } finally {
       this.asking = false;
     }
+  }
+
+  /** What was refused may be so no more: something has changed since. */
+  outdated(): void {
+    if (!this.asking) this.failed = "";
   }
 
   /** Something that cannot be done now: the reason, where it is looked for. */

@@ -10,8 +10,18 @@ export interface Joint {
 /** The currency of sheets that name none. */
 export const DOLLAR = "USD";
 
+/** What tournaments are played for: counted, and no money. */
+export const CHIPS = "CHIPS";
+
 /** Signs of currencies, as the house writes them; another goes by its code. */
-const SIGNS: Record<string, string> = { USD: "$", CAD: "C$", EUR: "€", GBP: "£", MXN: "MX$" };
+const SIGNS: Record<string, string> = {
+  USD: "$",
+  CAD: "C$",
+  EUR: "€",
+  GBP: "£",
+  MXN: "MX$",
+  CHIPS: "",
+};
 
 export const signOf = (currency: string): string =>
   Object.hasOwn(SIGNS, currency) ? (SIGNS[currency] ?? "") : `${currency} `;

@@ -1,6 +1,6 @@
 /** Amounts as people read them. They come as text and stay text: the page never adds money up. */
 
-import { money } from "./formats";
+import { CHIPS, money } from "./formats";
 import { habits, say } from "./say.svelte";
 
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". */
@@ -17,6 +17,10 @@ export const inFull = (fraction: string): string => `${habits().sign}${fraction}
 export const isRehearsed = (unit: string | undefined): boolean =>
   unit?.startsWith("rehearsal") ?? false;
 
+/** What amounts at a table are of: a tournament's chips are no money of any currency. */
+export const currencyAt = (unit: string | undefined, currency?: string | null) =>
+  /(^|-)tournament:/.test(unit ?? "") ? CHIPS : currency;
+
 /** What a player's money at a table is, by its unit: "usd", "play", "event-chip:gala". */
 export const purse = (unit: string | undefined): string => say("words.purse", { unit: kind(unit) });
 
@@ -25,8 +29,10 @@ export const kind = (unit: string | undefined): string =>
   isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
 /** A result with its sign: "+$125", "−$20", "$0". */
-export const signed = (amount: string): string =>
-  isNone(amount) || amount.startsWith("-") ? spoken(amount) : `+${spoken(amount)}`;
+export const signed = (amount: string, currency?: string | null): string =>
+  isNone(amount) || amount.startsWith("-")
+    ? spoken(amount, currency)
+    : `+${spoken(amount, currency)}`;
 
 export const isNone = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
 export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isNone(amount);

@@ -42,7 +42,7 @@ test("cents of a sentence become an amount", () => {
 });
 
 test("a result has its sign", () => {
-  expect(["125.00", "-0.33", "0.00"].map(signed)).toEqual(["+$125", "−$0.33", "$0"]);
+  expect(["125.00", "-0.33", "0.00"].map((one) => signed(one))).toEqual(["+$125", "−$0.33", "$0"]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isWin)).toEqual([true, false, false, false]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isLoss)).toEqual([false, true, false, false]);
   expect(["0", "0.00", "-0.00", "0.01", "10.00"].map(isNone)).toEqual([

@@ -209,6 +209,7 @@ class ClockBoard(TypedDict):
     prizes: list[str]
     posted: bool
     results: list[Place]  # Once it is over, the best first.
+    message: str | None  # What the organiser tells the room.
     version: int
     now: str
     event: NotRequired[str]
@@ -259,6 +260,7 @@ class TournamentShown(TournamentTerms):
     fees: str
     clock: ClockBoard
     players: list[EntrantShown]
+    registered: list[str]  # Who is expected, and has not entered.
     tables: list[RoomTable]
     moves: list[Move]
     breakable: int | None

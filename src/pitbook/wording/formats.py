@@ -6,7 +6,17 @@ import datetime
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["DOLLAR", "FORMATS", "Currency", "Habits", "Joint", "amount", "averaged", "listed"]
+__all__ = [
+    "CHIPS",
+    "DOLLAR",
+    "FORMATS",
+    "Currency",
+    "Habits",
+    "Joint",
+    "amount",
+    "averaged",
+    "listed",
+]
 
 CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
@@ -27,6 +37,7 @@ class Currency(NamedTuple):
 
 
 DOLLAR = "USD"  # Of sheets that name no currency.
+CHIPS = "CHIPS"  # Of tournaments: they are counted, and no money.
 
 
 class Habits(NamedTuple):

@@ -45,6 +45,11 @@ EACH: tuple[facts.Fact, ...] = (
     facts.FirstCard(T, 3),
     facts.Stopped(T, NOON, "power", (1, 3)),
     facts.GoneOn(T, NOON),
+    facts.GoneOn(T, NOON, True),
+    facts.ClockAdjusted(T, NOON, -60),
+    facts.Messaged(T, NOON, "Dinner is served", 10),
+    facts.Registered(T, ("ann", "bob")),
+    facts.Unregistered(T, "ann"),
     facts.Undone(T, 7, ""),
 )
 KEPT = [
@@ -62,6 +67,10 @@ KEPT = [
     "tournament-clock-paused",
     "tournament-clock-resumed",
     "tournament-level-begun",
+    "tournament-clock-adjusted",
+    "tournament-message",
+    "tournament-registered",
+    "tournament-unregistered",
     "tournament-break-begun",
     "tournament-round-begun",
     "tournament-first-card",

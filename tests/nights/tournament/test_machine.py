@@ -36,7 +36,14 @@ PLAYERS = ("ann", "bob", "cal", "dee", "eli", "fay", "gus", "hal")
 players = st.sampled_from(PLAYERS)
 numbers = st.integers(0, 11)
 SIMPLE = (do.Announce, do.DrawSeats, do.Start, do.StartClock, do.PauseClock, do.ResumeClock)
-LATER = (do.NextLevel, do.Balance, do.PostPrizes, do.Finish, do.SettleInterruption)
+LATER = (
+    do.NextLevel,
+    do.PreviousLevel,
+    do.Balance,
+    do.PostPrizes,
+    do.Finish,
+    do.SettleInterruption,
+)
 
 
 def picked(among: Iterable[Any], nth: int) -> Any:

@@ -9,6 +9,9 @@ COMMANDS = {
     "verify": Listed("pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."),
     "anchor": Listed("pitbook.cli.audit.anchor", "Sign, and write it down outside the house."),
     "explain": Listed("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
+    "check-close": Listed(
+        "pitbook.cli.audit.check_close", "Whether a day's close is what was signed."
+    ),
     "export": Listed("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
 }
 

@@ -83,7 +83,19 @@ FIELDS: dict[str, Any] = {
     "table": _number("TABLE", "The number of the table."),
     "minutes": _number("MINUTES", "How long it is."),
     "of": _number("NUMBER", "The number of the last thing, as `show` has it."),
-    "players": _list("PLAYER...", "Players who go out together."),
+    "players": _list("PLAYER...", "The players: those who go out together, or are expected."),
+    "seconds": Annotated[
+        int, typer.Option("--by", metavar="SECONDS", help="How much more; -60 is a minute less.")
+    ],
+    "text": Annotated[
+        str, typer.Argument(metavar="TEXT", help="What the board shall say; left out: nothing.")
+    ],
+    "stays": Annotated[
+        int, typer.Option("--minutes", metavar="N", help="How long it stays; 0: until another.")
+    ],
+    "through": Annotated[
+        bool, typer.Option("--through", help="The clock ran through the stop, and did not wait.")
+    ],
     "counts": Annotated[
         list[str] | None,
         typer.Argument(
@@ -112,6 +124,8 @@ SAMPLES = {
     "minutes": "10",
     "of": "12",
     "players": "ann",
+    "seconds": "--by -60",
+    "text": '"Dinner is served"',
     "counts": "ann=1200 bob=800",
     "why": '--why "power failure"',
     "readable": "--readable",

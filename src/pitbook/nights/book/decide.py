@@ -85,8 +85,7 @@ def _ends_something(state: NightState, command: Command) -> bool:
 
 def _phases(state: NightState, command: Command) -> tuple[Phase, ...]:
     if isinstance(command, TOURNAMENT):
-        set_up = isinstance(command, tournament_commands.SetUp)
-        return ("made", "open") if set_up else ("open",)
+        return ("made", "open") if isinstance(command, BEFORE) else ("open",)
     if isinstance(command, commands.BringFloat) and state.unclaimed:
         return ("made", "open", "closed")  # What is kept for somebody must be there to be paid.
     return HANDLERS[type(command)][0]
@@ -178,6 +177,13 @@ def _owing(state: NightState, standing: Standing) -> Refusal | None:
 
 TOURNAMENT = get_args(tournament_commands.Command)
 
+# What is seen to before the evening.
+BEFORE = (
+    tournament_commands.SetUp,
+    tournament_commands.Register,
+    tournament_commands.Unregister,
+)
+
 # What brings things to their end, and money to whom it is due.
 AT_ANY_HOUR = (
     commands.BringFloat,
@@ -191,6 +197,7 @@ AT_ANY_HOUR = (
     tournament_commands.PostPrizes,
     tournament_commands.Finish,
     tournament_commands.PauseClock,
+    tournament_commands.Message,
     tournament_commands.Interrupt,
     tournament_commands.RuleHand,
     tournament_commands.SettleInterruption,

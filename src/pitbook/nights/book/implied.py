@@ -13,13 +13,14 @@ from pitbook.ledger.chain import Entry
 from pitbook.ledger.clock import CLOCK
 from pitbook.ledger.followed import Followed, NoMoney, unlike
 from pitbook.ledger.prune import PRUNED
+from pitbook.nights.book import templates
 from pitbook.nights.book.closing import could_close
 from pitbook.nights.book.evolve import evolve
 from pitbook.nights.book.facts import name
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import told_in
 from pitbook.nights.book.transfers import could_be, moved
-from pitbook.table.live import cage, pit
+from pitbook.table.live import cage, incidents, pit
 from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
 from pitbook.table.streams import PRACTICE, TABLE
@@ -76,6 +77,8 @@ _STREAMS: dict[str, Callable[[], Followed]] = {
     cage.STREAM: CageFollowed,
     persons.STREAM: NoMoney,
     pit.STREAM: NoMoney,
+    incidents.STREAM: NoMoney,
+    templates.STREAM: NoMoney,
     PEOPLE: NoMoney,
     CLOCK: NoMoney,
     PRUNED: NoMoney,

@@ -25,8 +25,9 @@ def on_record(command: Asked, door: Door) -> Asked | Refusal:
         named: Asked = _named(command, door)
     except _NobodyError as nobody:
         return nobody.refusal
-    player = buyer(named)
-    return (door.barred(player) if player is not None else None) or named
+    coming = named.players if isinstance(named, floor.Register) else (buyer(named),)
+    barred = (door.barred(one) for one in coming if one is not None)
+    return next((no for no in barred if no is not None), None) or named
 
 
 def shut_out(state: NightState, command: Any, door: Door) -> Refusal | None:

@@ -26,6 +26,7 @@ PLAIN: tuple[Any, ...] = (
     commands.PauseClock,
     commands.ResumeClock,
     commands.NextLevel,
+    commands.PreviousLevel,
     commands.Balance,
     commands.PostPrizes,
     commands.Finish,
@@ -43,6 +44,8 @@ def offers(state: NightState, one: Tournament, standing: Standing) -> dict[str, 
         nobody += "."
     asked: list[Any] = [kind(name) for kind in PLAIN]
     asked += [commands.Enter(name, nobody), commands.Break(name, 1)]
+    asked += [commands.Register(name, (nobody,)), commands.AdjustClock(name, 60)]
+    asked += [commands.Message(name, "asked")]
     asked += [commands.Interrupt(name, "asked"), commands.Undo(name, last)]
     standing = standing._replace(door=OPEN)  # Nobody in particular is meant.
     return {word(type(command)): _why_not(state, command, standing) for command in asked}

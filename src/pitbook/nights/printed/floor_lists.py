@@ -9,12 +9,13 @@ from typing import NamedTuple
 from pitbook.money import money, spoken
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.printed.receipts import practice_banner, receipt_text
+from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
 from pitbook.wording import in_language, say
 from pitbook.wording.catalogue import ENGLISH
 
-__all__ = ["count_sheets", "receipt_page", "seat_cards", "sign_in_sheet"]
+__all__ = ["count_sheets", "receipt_page", "results_list", "seat_cards", "sign_in_sheet"]
 
 EMPTY_LINES = 12  # For whoever comes to the door without having entered.
 STYLE = """
@@ -39,8 +40,9 @@ Picture = Callable[[str], str]  # A player's code as the address of a picture.
 def sign_in_sheet(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
     """Everybody by name with room for a signature, and empty lines for those who come late."""
     paper = _Paper(state, language)
-    names = sorted(one.players, key=str.casefold)
-    rows = [(name, spoken(one.players[name].spent), "") for name in names]
+    names = sorted((*one.players, *one.registered), key=str.casefold)
+    spent = {name: spoken(player.spent) for name, player in one.players.items()}
+    rows = [(name, spent.get(name, ""), "") for name in names]
     rows += [("", "", "")] * EMPTY_LINES
     titles = paper.columns("player", "paid", "signature")
     table = _table(titles, rows, wide=2)
@@ -66,6 +68,20 @@ def count_sheets(state: NightState, one: Tournament, language: str = ENGLISH) ->
     nobody = f"<p>{paper.worded(say('nights.papers.nobody'))}</p>"
     title = say("nights.papers.count-sheets", title=one.schedule.title)
     return paper.page(title, [*paper.head(), *(sections or [nobody])])
+
+
+def results_list(state: NightState, one: Tournament, language: str = ENGLISH) -> str:
+    """Everybody by place, with what was won and paid, to be pinned up and filed."""
+    paper = _Paper(state, language)
+    rows = [
+        (str(found.place or ""), found.player, spoken(found.due), spoken(found.paid), "")
+        for found in results(one)
+    ]
+    titles = paper.columns("place", "player", "due", "paid", "signature")
+    stands = say("nights.papers.stands", status=one.status, entrants=len(one.players))
+    told = f"<p>{paper.worded(stands)}</p>"
+    title = say("nights.papers.results", title=one.schedule.title)
+    return paper.page(title, [*paper.head(), told, _table(titles, rows, wide=4)])
 
 
 def receipt_page(state: NightState, slip: Slip, language: str = ENGLISH) -> str:

@@ -161,6 +161,7 @@ def tournament_shown(here: TournamentTables, standing: Standing) -> TournamentSh
         "fees": money(one.fees),
         "clock": board(one, standing.now),
         "players": _players(state, one, standing),
+        "registered": list(one.registered),
         "tables": _tables(one),
         "moves": [cast(Move, move._asdict()) for move in balancing(one)],
         "breakable": breakable(one),

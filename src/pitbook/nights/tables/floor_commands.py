@@ -33,7 +33,7 @@ async def _asked(here: TournamentTables, command: commands.Command, request: str
     await stops.first_card(here)
     if isinstance(command, commands.GoOn):
         await cut_hands.carry_on(here)  # Answers that the night has not heard of are not lost.
-        return await stops.go_on(here, request=request)
+        return await stops.go_on(here, through=command.through, request=request)
     if isinstance(command, commands.Undo):
         return await cut_hands.undo(here, command, request=request)
     if isinstance(command, commands.BeginRound):

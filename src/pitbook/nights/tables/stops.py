@@ -28,11 +28,13 @@ from pitbook.table.reasons import FLOOR_GOES_ON
 __all__ = ["first_card", "go_on", "in_play", "is_stopped", "tell_of_stops"]
 
 
-async def go_on(here: TournamentTables, *, request: str | None = None) -> Answer:
+async def go_on(
+    here: TournamentTables, *, through: bool = False, request: str | None = None
+) -> Answer:
     """The floor's answer to a stop of the machine: every hand is played on from where it lay."""
     if not await asyncio.to_thread(here.night.is_known, here.actor, request):
         await _played_on(here)
-    asked = commands.GoOn(here.tournament)
+    asked = commands.GoOn(here.tournament, through)
     return await here.night.take(asked, actor=here.actor, request=request)
 
 

@@ -40,6 +40,7 @@ def board(one: Tournament, now: datetime) -> ClockBoard:
         "prizes": [money(cents) for cents in prizes_so_far(one)],
         "posted": one.posted is not None,
         "results": _results(one),
+        "message": one.message_at(now),
         "version": one.version,
         "now": now.isoformat(),
     }
@@ -58,7 +59,8 @@ def _results(one: Tournament) -> list[Place]:
 
 def sign_of_change(told: ClockBoard) -> tuple[object, ...]:
     """What differs between two boards that differ in more than the seconds."""
-    return told["version"], told["level"], told["on_break"], told["running"], told["over"]
+    level = told["level"], told["on_break"], told["running"], told["over"]
+    return told["version"], *level, told["message"]
 
 
 def average_stack(one: Tournament) -> Cents:

@@ -7,9 +7,27 @@ from typing import NamedTuple
 
 from pitbook.nights.tournament.schedule import Schedule
 
-__all__ = ["Clock", "Reading", "at_level", "paused", "reading", "rested", "resumed", "started"]
+__all__ = [
+    "Clock",
+    "Reading",
+    "adjusted",
+    "at_level",
+    "paused",
+    "reading",
+    "rested",
+    "resumed",
+    "started",
+]
 
 ZERO = timedelta(0)
+
+
+class Added(NamedTuple):
+    """Time that a level or a break has beside its own."""
+
+    level: int
+    is_break: bool
+    time: timedelta
 
 
 class Clock(NamedTuple):
@@ -18,6 +36,7 @@ class Clock(NamedTuple):
     at: timedelta
     since: datetime | None  # None: it stands still.
     rest: timedelta = ZERO
+    added: tuple[Added, ...] = ()  # What levels and breaks got longer by, or shorter.
 
 
 class Stretch(NamedTuple):
@@ -40,14 +59,18 @@ class Reading(NamedTuple):
     next_break: timedelta | None  # Play until the next break of the programme; None: no more.
 
 
-def programme(schedule: Schedule) -> tuple[Stretch, ...]:
+def programme(schedule: Schedule, added: tuple[Added, ...] = ()) -> tuple[Stretch, ...]:
     """The levels and breaks in order; a break behind the last level is never reached."""
     found, now = [], ZERO
+    more: dict[tuple[int, bool], timedelta] = {}
+    for one in added:
+        of = one.level, one.is_break
+        more[of] = more.get(of, ZERO) + one.time
     for number, level in enumerate(schedule.levels, start=1):
         last = number == len(schedule.levels)
         for minutes, is_break in ((level.minutes, False), (level.break_after, True)):
             if minutes and not (is_break and last):
-                ends = now + timedelta(minutes=minutes)
+                ends = now + timedelta(minutes=minutes) + more.get((number, is_break), ZERO)
                 found.append(Stretch(number, is_break, now, ends))
                 now = ends
     return tuple(found)
@@ -57,7 +80,7 @@ def reading(schedule: Schedule, clock: Clock | None, now: datetime) -> Reading:
     """What the clock shows at a moment; before it is started, the first level as it will be."""
     clock = clock or Clock(ZERO, None)
     at, rest = _stands(clock, now)
-    stretches = programme(schedule)
+    stretches = programme(schedule, clock.added)
     here = next((one for one in stretches if at < one.ends), stretches[-1])
     over = at >= here.ends
     running = clock.since is not None and not over
@@ -75,7 +98,7 @@ def started(now: datetime) -> Clock:
 def paused(clock: Clock, now: datetime) -> Clock:
     """The clock, standing still."""
     at, rest = _stands(clock, now)
-    return Clock(at, None, rest)
+    return Clock(at, None, rest, clock.added)
 
 
 def resumed(clock: Clock, now: datetime) -> Clock:
@@ -86,13 +109,25 @@ def resumed(clock: Clock, now: datetime) -> Clock:
 def rested(clock: Clock, now: datetime, minutes: int) -> Clock:
     """The clock with an extra break that begins now."""
     at, _ = _stands(clock, now)
-    return Clock(at, now, timedelta(minutes=minutes))
+    return Clock(at, now, timedelta(minutes=minutes), clock.added)
+
+
+def adjusted(schedule: Schedule, clock: Clock, now: datetime, by: timedelta) -> Clock:
+    """The clock with a longer level or break, or a shorter one; where it stands it stays."""
+    at, rest = _stands(clock, now)
+    since = None if clock.since is None else now
+    if rest:
+        return Clock(at, since, rest + by, clock.added)
+    stretches = programme(schedule, clock.added)
+    here = next((one for one in stretches if at < one.ends), stretches[-1])
+    return Clock(at, since, rest, (*clock.added, Added(here.level, here.is_break, by)))
 
 
 def at_level(schedule: Schedule, clock: Clock, now: datetime, level: int) -> Clock:
     """The clock at the beginning of a level; it runs if it ran."""
-    begins = next(one.begins for one in programme(schedule) if one.level == level)
-    return Clock(begins, None if clock.since is None else now)
+    stretches = programme(schedule, clock.added)
+    begins = next(one.begins for one in stretches if one.level == level)
+    return Clock(begins, None if clock.since is None else now, added=clock.added)
 
 
 def _stands(clock: Clock, now: datetime) -> tuple[timedelta, timedelta]:

@@ -132,6 +132,41 @@ class NextLevel(NamedTuple):
     tournament: str
 
 
+class PreviousLevel(NamedTuple):
+    """The level before begins anew; in a break, the level that it is behind."""
+
+    tournament: str
+
+
+class AdjustClock(NamedTuple):
+    """So many seconds more for this level or break, or fewer."""
+
+    tournament: str
+    seconds: int
+
+
+class Message(NamedTuple):
+    """A line for the board, for so many minutes; 0: until another; without words: none."""
+
+    tournament: str
+    text: str = ""
+    stays: int = 0
+
+
+class Register(NamedTuple):
+    """Players are expected: they enter when they come and pay."""
+
+    tournament: str
+    players: tuple[str, ...]
+
+
+class Unregister(NamedTuple):
+    """A player is not expected any more."""
+
+    tournament: str
+    player: str
+
+
 class Break(NamedTuple):
     """A break outside the schedule; the level waits for it."""
 
@@ -230,9 +265,13 @@ class Stopped(NamedTuple):
 
 
 class GoOn(NamedTuple):
-    """After a stop of the machine: the hands are played on as if nothing had been."""
+    """After a stop of the machine: the hands are played on as if nothing had been.
+
+    `through`: the clock ran on meanwhile; else it goes on from where it stood.
+    """
 
     tournament: str
+    through: bool = False
 
 
 class RuleHand(NamedTuple):
@@ -279,6 +318,11 @@ Command: TypeAlias = (
     | PauseClock
     | ResumeClock
     | NextLevel
+    | PreviousLevel
+    | AdjustClock
+    | Message
+    | Register
+    | Unregister
     | Break
     | BeginRound
     | CardDealt

@@ -34,11 +34,11 @@ def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> Answer:
     return [facts.Stopped(was.tournament, command.at, command.why, command.tables)]
 
 
-def go_on(was: Tournament, _: commands.GoOn, floor: Floor) -> Answer:
+def go_on(was: Tournament, command: commands.GoOn, floor: Floor) -> Answer:
     """One answer to that question; the other is to interrupt."""
     if not was.stopped:
         return refused(Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=was.tournament)
-    return [facts.GoneOn(was.tournament, floor.now)]
+    return [facts.GoneOn(was.tournament, floor.now, command.through)]
 
 
 def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answer:

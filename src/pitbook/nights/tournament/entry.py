@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.identity.names import key
 from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents
 from pitbook.nights.book.names import nobody
@@ -16,10 +17,22 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
 from pitbook.sheets.findings import printable
 
-__all__ = ["add_on", "announce", "check_in", "enter", "left_to_spend", "re_buy", "refund", "set_up"]
+__all__ = [
+    "add_on",
+    "announce",
+    "check_in",
+    "enter",
+    "left_to_spend",
+    "re_buy",
+    "refund",
+    "register",
+    "set_up",
+    "unregister",
+]
 
 Answer = list[Fact] | Refusal
 WORDS_MAX = 200
+REGISTERED_MAX = 2_000
 
 
 def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Answer:
@@ -60,6 +73,31 @@ def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
     if (refusal := _over(was, player, price, "buy-in", floor)) is not None:
         return refusal
     return [_sold(was, "buy-in", player, price)]
+
+
+def register(was: Tournament, command: commands.Register, _: Floor) -> Answer:
+    """Whoever is expected, once each; nobody has paid yet."""
+    known = {key(one) for one in (*was.players, *was.registered)}
+    new: list[str] = []
+    for player in command.players:
+        if (refusal := nobody(player)) is not None:
+            return refusal
+        if key(player) not in known:
+            known.add(key(player))
+            new.append(player)
+    if not new:
+        return refused(Code.NOT_NOW, "nights.entry.all-registered", tournament=was.tournament)
+    if len(was.registered) + len(new) > REGISTERED_MAX:
+        return refused(Code.ABOVE_MAXIMUM, "nights.entry.many-registered", most=REGISTERED_MAX)
+    return [facts.Registered(was.tournament, tuple(new))]
+
+
+def unregister(was: Tournament, command: commands.Unregister, _: Floor) -> Answer:
+    """A name that was on the list by mistake, or will not come."""
+    if command.player not in was.registered:
+        who = {"player": printable(command.player), "tournament": was.tournament}
+        return refused(Code.UNKNOWN_SEAT, "nights.entry.not-registered", **who)
+    return [facts.Unregistered(was.tournament, command.player)]
 
 
 def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pitbook.errors import RoundError
@@ -93,7 +93,7 @@ def _sold(state: Tournament, fact: facts.Sold) -> Tournament:
         re_buys=was.re_buys + (fact.what == "re-buy"),
         add_ons=was.add_ons + (fact.what == "add-on"),
     )
-    return _with(state, fact.player, bought)
+    return _with(_unregistered(state, fact.player), fact.player, bought)
 
 
 def _refunded(state: Tournament, fact: facts.Refunded) -> Tournament:
@@ -170,11 +170,36 @@ def _stopped(state: Tournament, fact: facts.Stopped) -> Tournament:
 
 
 def _gone_on(state: Tournament, fact: facts.GoneOn) -> Tournament:
-    """The clock goes on with the cards, if the stop halted it; after a verdict it stays."""
+    """The clock goes on with the cards, if the stop halted it; after a verdict it stays.
+
+    Where it ran through the stop, it goes on as from the moment that it was halted.
+    """
     ticking, halted = state.clock, state.halted and state.status == "playing"
     if ticking is not None and ticking.since is None and halted:
-        ticking = clock.resumed(ticking, fact.at)
+        ticking = clock.resumed(ticking, _halted_at(state) if fact.through else fact.at)
     return state._replace(stopped=(), halted=False, clock=ticking)
+
+
+def _halted_at(state: Tournament) -> datetime:
+    """When the stop came that halted the clock, or when somebody set that since."""
+    stop, set_at = None, None
+    for _, fact in reversed(state.past):
+        if isinstance(fact, facts.Stopped):
+            stop = fact.at
+        elif isinstance(fact, facts.GoneOn | facts.ClockPaused | facts.ClockResumed):
+            break
+        elif isinstance(fact, facts.LevelBegun | facts.ClockAdjusted) and stop is None:
+            set_at = set_at or fact.at
+    assert stop is not None  # Only a stop halts a clock.
+    return max(stop, set_at or stop)
+
+
+def _registered(state: Tournament, fact: facts.Registered) -> Tournament:
+    return state._replace(registered=(*state.registered, *fact.players))
+
+
+def _unregistered(state: Tournament, player: str) -> Tournament:
+    return state._replace(registered=tuple(one for one in state.registered if one != player))
 
 
 def _ruled(state: Tournament, fact: facts.HandRuled) -> Tournament:
@@ -236,6 +261,14 @@ _HANDLERS: dict[type, Callable[[Tournament, Any], Tournament]] = {
         clock=clock.resumed(_ticking(state), fact.at)
     ),
     facts.LevelBegun: _level_begun,
+    facts.ClockAdjusted: lambda state, fact: state._replace(
+        clock=clock.adjusted(
+            state.schedule, _ticking(state), fact.at, timedelta(seconds=fact.seconds)
+        )
+    ),
+    facts.Messaged: lambda state, fact: state._replace(message=fact),
+    facts.Registered: _registered,
+    facts.Unregistered: lambda state, fact: _unregistered(state, fact.player),
     facts.BreakBegun: lambda state, fact: state._replace(
         clock=clock.rested(_ticking(state), fact.at, fact.minutes)
     ),

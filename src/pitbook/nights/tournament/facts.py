@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from pitbook.money import Cents
 from pitbook.nights.tournament.commands import Counts, Seat
 from pitbook.nights.tournament.schedule import Schedule
-from pitbook.streams.codec import Codec, Row
+from pitbook.streams.codec import Codec, LeftOut, Row
 
 __all__ = ["FACTS", "KINDS", "Ending", "Fact", "Sale", "dump", "load"]
 
@@ -153,6 +153,41 @@ class LevelBegun(NamedTuple):
     level: int
 
 
+@FACTS.fact("tournament-clock-adjusted")
+class ClockAdjusted(NamedTuple):
+    """This level or break got longer, or shorter."""
+
+    tournament: str
+    at: datetime
+    seconds: int
+
+
+@FACTS.fact("tournament-message")
+class Messaged(NamedTuple):
+    """A line hangs on the board, or none."""
+
+    tournament: str
+    at: datetime
+    text: str
+    minutes: int
+
+
+@FACTS.fact("tournament-registered")
+class Registered(NamedTuple):
+    """Players are expected."""
+
+    tournament: str
+    players: Group
+
+
+@FACTS.fact("tournament-unregistered")
+class Unregistered(NamedTuple):
+    """A player is not expected any more."""
+
+    tournament: str
+    player: str
+
+
 @FACTS.fact("tournament-break-begun")
 class BreakBegun(NamedTuple):
     """A break outside the schedule."""
@@ -262,10 +297,11 @@ class Stopped(NamedTuple):
 
 @FACTS.fact("tournament-gone-on")
 class GoneOn(NamedTuple):
-    """The floor's answer: the hands are played on."""
+    """The floor's answer: the hands are played on; `through`: the clock ran meanwhile."""
 
     tournament: str
     at: datetime
+    through: LeftOut[bool] = False
 
 
 @FACTS.fact("tournament-hand-ruled")
@@ -315,6 +351,10 @@ Fact: TypeAlias = (
     | ClockPaused
     | ClockResumed
     | LevelBegun
+    | ClockAdjusted
+    | Messaged
+    | Registered
+    | Unregistered
     | BreakBegun
     | RoundBegun
     | FirstCard

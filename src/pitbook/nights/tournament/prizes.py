@@ -10,6 +10,7 @@ from pitbook.game.limits import shares
 from pitbook.money import Cents
 from pitbook.nights.tournament.facts import Awards, Drawn, Group
 from pitbook.nights.tournament.rules import MultiTableCut
+from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "divided",
     "drawn_apart",
     "places",
+    "previewed",
     "remainder",
     "returns",
 ]
@@ -42,6 +44,13 @@ def amounts(tournament: Tournament) -> tuple[Cents, ...]:
     """
     table = tournament.schedule.shares(len(tournament.players))
     return tuple(Cents(one) for one in shares(tournament.prize_money, table))
+
+
+def previewed(schedule: Schedule, entrants: int) -> tuple[Cents, ...]:
+    """What each place would be paid if so many enter and nobody buys more."""
+    price = schedule.buy_in
+    money = Cents(entrants * (price.costs - price.kept))
+    return tuple(Cents(one) for one in shares(money, schedule.shares(entrants)))
 
 
 def places(tournament: Tournament) -> dict[Group, int]:

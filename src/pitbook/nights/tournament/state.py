@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from pitbook.money import Cents
@@ -13,6 +13,7 @@ from pitbook.nights.tournament.facts import (
     FirstCard,
     GoneOn,
     Group,
+    Messaged,
     PaidOut,
     Refunded,
     Stopped,
@@ -75,6 +76,8 @@ class Tournament(NamedTuple):
     halted: bool = False  # The clock ran when the machine stopped, and goes on with the cards.
     to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.
     clock: Clock | None = None
+    registered: Group = ()  # Who is expected, and has not entered.
+    message: Messaged | None = None  # What hangs on the board, or hung there.
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
     passes: Mapping[str, Pass] = {}  # Whose tickets were opened or voided; no undo takes it back.
     first_edition: int = 0  # Of tickets that nothing has happened to.
@@ -86,6 +89,14 @@ class Tournament(NamedTuple):
         """What can be taken back next: what the tables told of themselves never can."""
         own = (one for one in reversed(self.past) if not isinstance(one[1], TOLD))
         return next(own, None)
+
+    def message_at(self, now: datetime) -> str | None:
+        """What the board says beside its figures, while that stands."""
+        said = self.message
+        if said is None or not said.text:
+            return None
+        until = said.at + timedelta(minutes=said.minutes)
+        return said.text if not said.minutes or now < until else None
 
     @property
     def is_large(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.clock import reading
@@ -9,9 +11,22 @@ from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.state import Tournament
 
-__all__ = ["break_now", "next_level", "pause", "resume", "start"]
+__all__ = [
+    "adjust",
+    "break_now",
+    "message",
+    "next_level",
+    "pause",
+    "previous_level",
+    "resume",
+    "start",
+]
 
 BREAK_MINUTES_MAX = 600
+ADJUST_SECONDS_MAX = 3_600
+LEFT_MAX = timedelta(hours=24)
+MESSAGE_MAX = 120  # Letters that a wall can show.
+MESSAGE_MINUTES_MAX = 600
 Answer = list[Fact] | Refusal
 
 
@@ -47,6 +62,43 @@ def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> Answer:
         last = {"level": level - 1, "tournament": was.tournament}
         return refused(Code.NOT_NOW, "nights.clock.last-level", **last)
     return [facts.LevelBegun(was.tournament, floor.now, level)]
+
+
+def previous_level(was: Tournament, _: commands.PreviousLevel, floor: Floor) -> Answer:
+    """A level that was begun by mistake, or too soon: the one before begins anew."""
+    if was.clock is None:
+        return refused(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
+    shown = reading(was.schedule, was.clock, floor.now)
+    level = shown.level if shown.on_break else shown.level - 1
+    if not level:
+        return refused(Code.NOT_NOW, "nights.clock.first-level", tournament=was.tournament)
+    return [facts.LevelBegun(was.tournament, floor.now, level)]
+
+
+def adjust(was: Tournament, command: commands.AdjustClock, floor: Floor) -> Answer:
+    """A minute more, or one less; what is left of a level never ends by it."""
+    if was.clock is None:
+        return refused(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
+    if not 1 <= abs(command.seconds) <= ADJUST_SECONDS_MAX:
+        return refused(Code.NOT_A_STEP, "nights.clock.adjusts", most=ADJUST_SECONDS_MAX)
+    shown = reading(was.schedule, was.clock, floor.now)
+    if shown.over or shown.left + timedelta(seconds=command.seconds) <= timedelta(0):
+        return refused(Code.NOT_NOW, "nights.clock.too-little-left", tournament=was.tournament)
+    if shown.left + timedelta(seconds=command.seconds) > LEFT_MAX:
+        return refused(Code.NOT_A_STEP, "nights.clock.too-long", tournament=was.tournament)
+    return [facts.ClockAdjusted(was.tournament, floor.now, command.seconds)]
+
+
+def message(was: Tournament, command: commands.Message, floor: Floor) -> Answer:
+    """What the room shall read; it goes by itself when its time is over."""
+    text = command.text.strip()
+    if len(text) > MESSAGE_MAX or not text.isprintable():
+        return refused(Code.NO_RULE, "nights.clock.message-length", most=MESSAGE_MAX)
+    if not 0 <= command.stays <= MESSAGE_MINUTES_MAX:
+        return refused(Code.NOT_A_STEP, "nights.clock.message-stays", most=MESSAGE_MINUTES_MAX)
+    if not text and was.message_at(floor.now) is None:
+        return refused(Code.NOT_NOW, "nights.clock.no-message", tournament=was.tournament)
+    return [facts.Messaged(was.tournament, floor.now, text, command.stays)]
 
 
 def break_now(was: Tournament, command: commands.Break, floor: Floor) -> Answer:

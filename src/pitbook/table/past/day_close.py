@@ -38,15 +38,15 @@ def closed_day(folder: Folder, within: Interval, form: Form, *, generated: str) 
 
 def is_whole(text: str, key: str, form: Form) -> bool:
     """Whether a file is what the owner of a key signed, to the last byte."""
-    *_, last = text.splitlines(keepends=True)
+    last = text.rstrip("\n").rpartition("\n")[2] + "\n"
     body = text.removesuffix(last)
-    content = next(csv.reader([last]))[-1] if form == "csv" else last
     try:
+        content = next(csv.reader([last]))[-1] if form == "csv" else last
         told = json.loads(content)
         return signed_by(key, _message(told["digest"]), told["signature"]) and (
             told["digest"] == sha256(body.encode()).hexdigest()
         )
-    except (KeyError, TypeError, ValueError):
+    except (csv.Error, IndexError, KeyError, TypeError, ValueError):
         return False
 
 

@@ -7,7 +7,7 @@ It may be deleted at any time, and is then built anew.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
@@ -29,6 +29,7 @@ PAGE = 50
 FEW = 20_000
 _MADE = """
 CREATE TABLE IF NOT EXISTS upto (stream TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS unit (place TEXT PRIMARY KEY, unit TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS hand (
     id INTEGER PRIMARY KEY, round TEXT NOT NULL, place TEXT NOT NULL, at TEXT NOT NULL,
     seat INTEGER NOT NULL, player TEXT NOT NULL, who TEXT NOT NULL, staked INTEGER NOT NULL,
@@ -89,22 +90,35 @@ class RoundIndex:
         """Take in what the book has got since; the first time, all of it."""
         with self._turn, closing(self.opened()) as index, ledger.moment() as book:
             known = dict(index.execute("SELECT stream, seq FROM upto"))
+            named = {place for (place,) in index.execute("SELECT place FROM unit")}
             for span in book.spans(ALWAYS, Streams(beginning=(TABLE,))):
+                if span.stream.removeprefix(TABLE) not in named:
+                    self._name(index, book, span)
                 first = known.get(span.stream, 0) + 1
                 if first <= span.last:
                     self._take(index, book, span._replace(first=first))
 
-    def find(self, wanted: Wanted, count: int = PAGE, *, skip: int = 0) -> list[FoundRound]:
-        """Hands that fit, newest first; where an amount is asked for, the largest win first."""
+    def find(
+        self, wanted: Wanted, count: int = PAGE, *, skip: int = 0, apart: Collection[str] = ()
+    ) -> list[FoundRound]:
+        """Hands that fit, newest first; where an amount is asked for, the largest win first.
+
+        `apart`: not at these tables.
+        """
         by_amount = wanted.won_min is not None or wanted.won_max is not None
         with closing(self.opened()) as index:
             seldom = wanted.outcome is not None and _is_seldom(index, wanted.outcome)
-            where, given = _conditions(wanted, seldom=seldom)
+            where, given = _conditions(wanted, seldom=seldom, apart=apart)
             # Few hands are fetched and put in order; of many the order is followed to the first.
             order = f"{'+' if seldom else ''}{'wins' if by_amount else 'at'} DESC, id DESC"
             asked = f"SELECT {_COLUMNS} FROM hand{where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  Ours.
             rows = index.execute(asked, (*given, count, skip)).fetchall()
         return [FoundRound._make(row) for row in rows]
+
+    def units(self) -> dict[str, str]:
+        """What each table is played for, by its name."""
+        with closing(self.opened()) as index:
+            return dict(index.execute("SELECT place, unit FROM unit"))
 
     def outcomes(self) -> list[str]:
         """Every outcome that a hand ever had."""
@@ -122,6 +136,13 @@ class RoundIndex:
             made = index.execute(_HAND, row)
             named = {line["outcome"] for line in seat["lines"] if line["outcome"]}
             index.executemany(_OUTCOME, [(one, made.lastrowid) for one in named])
+
+    def _name(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
+        """What a table is played for stands in its first entry, and stays."""
+        with index:
+            for entry in book.entries(span.upto(1)):
+                for fact in FACTS.of(entry, facts.TableOpened):
+                    index.execute(_UNIT, (span.stream.removeprefix(TABLE), fact.unit))
 
     def _take(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
         with index:
@@ -145,6 +166,7 @@ _HAND = "INSERT OR REPLACE INTO hand VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 _OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?)"
 _SELDOM = "id IN (SELECT hand FROM outcome WHERE outcome = ?)"
 _OFTEN = "EXISTS (SELECT 1 FROM outcome AS had WHERE had.outcome = ? AND had.hand = hand.id)"
+_UNIT = "INSERT OR REPLACE INTO unit VALUES (?, ?)"
 _UPTO = "INSERT OR REPLACE INTO upto VALUES (?, ?)"
 # From one to the next, and not through all hands.
 _OUTCOMES = """
@@ -167,7 +189,9 @@ def _is_seldom(index: sqlite3.Connection, outcome: str) -> bool:
     return int(index.execute(asked, (outcome, FEW + 1)).fetchone()[0]) <= FEW
 
 
-def _conditions(wanted: Wanted, *, seldom: bool) -> tuple[str, list[str | int]]:
+def _conditions(
+    wanted: Wanted, *, seldom: bool, apart: Collection[str]
+) -> tuple[str, list[str | int]]:
     who = None if wanted.player is None else key(wanted.player)
     asked: list[tuple[str, str | int | None]] = [
         (_SELDOM if seldom else _OFTEN, wanted.outcome),
@@ -180,8 +204,10 @@ def _conditions(wanted: Wanted, *, seldom: bool) -> tuple[str, list[str | int]]:
         ("at < ?", wanted.within.end),
     ]
     given = [(text, value) for text, value in asked if value is not None]
-    where = f" WHERE {' AND '.join(text for text, _ in given)}" if given else ""
-    return where, [value for _, value in given]
+    texts = [text for text, _ in given]
+    texts += [f"place NOT IN ({', '.join('?' * len(apart))})"] if apart else []
+    where = f" WHERE {' AND '.join(texts)}" if texts else ""
+    return where, [*(value for _, value in given), *apart]
 
 
 def _cents(amount: str) -> int:

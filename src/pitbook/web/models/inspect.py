@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from typing_extensions import TypedDict
 
-__all__ = ["BookVerified", "Finding", "HandFound", "RoundsFound"]
+from pitbook.table.live.incidents import Kind as IncidentKind
+from pitbook.table.past.exceptions import Kind
+
+__all__ = [
+    "BookVerified",
+    "CloseKept",
+    "Closes",
+    "ExceptionShown",
+    "ExceptionsFound",
+    "Finding",
+    "HandFound",
+    "IncidentShown",
+    "IncidentsShown",
+    "RemarkShown",
+    "RoundsFound",
+]
 
 
 class HandFound(TypedDict):
@@ -12,6 +29,7 @@ class HandFound(TypedDict):
 
     round: str
     table: str
+    unit: str
     at: str
     seat: int
     player: str
@@ -47,3 +65,68 @@ class BookVerified(TypedDict):
     entries_since: int
     key: str
     findings: list[Finding]
+
+
+class ExceptionShown(TypedDict):
+    """What did not go its usual way; the round and the seat where it has them."""
+
+    kind: Kind
+    what: str
+    at: str
+    stream: str
+    seq: int | None
+    who: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    why: str | None
+    round: str | None
+    seat: int | None
+
+
+class ExceptionsFound(TypedDict):
+    """Exceptions of an interval, oldest first; `large_win`: from where on a win is one."""
+
+    exceptions: list[ExceptionShown]
+    left_out: int
+    large_win: str
+
+
+class CloseKept(TypedDict):
+    """A day whose signed close is kept."""
+
+    day: str
+    bytes: int
+
+
+class Closes(TypedDict):
+    """Closes that are kept, and for how many days each is; 0: for ever."""
+
+    closes: list[CloseKept]
+    days: int
+
+
+class RemarkShown(TypedDict):
+    """What somebody wrote, and when."""
+
+    at: str
+    who: str
+    told: str
+
+
+class IncidentShown(TypedDict):
+    """An incident with all that was written of it since."""
+
+    number: int
+    kind: IncidentKind
+    table: str
+    round: str
+    noted: RemarkShown
+    followed: list[RemarkShown]
+    closed: bool
+
+
+class IncidentsShown(TypedDict):
+    """The incident log, the newest first; `left_out` are older ones."""
+
+    incidents: list[IncidentShown]
+    left_out: int

@@ -12,8 +12,11 @@ from pitbook.web.models.tables import Recorded
 
 __all__ = [
     "CheckedIn",
+    "LineWrong",
+    "ListImported",
     "NightStopped",
     "Nights",
+    "PrizesPreviewed",
     "ScheduleMistaken",
     "ScheduleRead",
     "Schedules",
@@ -61,9 +64,10 @@ class Slips(TypedDict):
 
 
 class Schedules(TypedDict):
-    """Schedules to begin with, as TOML."""
+    """Schedules to begin with, as TOML; `own` are those that the house has kept, by name."""
 
     schedules: dict[str, str]
+    own: dict[str, str]
 
 
 class TournamentAfter(TournamentShown):
@@ -113,12 +117,38 @@ class CheckedIn(TypedDict):
     accepted: NotRequired[Recorded]
 
 
+class PrizesPreviewed(TypedDict):
+    """What each place would be paid if so many enter, the first place first."""
+
+    entrants: int
+    prize_money: str
+    prizes: list[str]
+
+
+class LineWrong(TypedDict):
+    """A line of a list that nobody can be registered by, and why."""
+
+    line: int
+    name: str
+    message: str
+
+
+class ListImported(TypedDict):
+    """A list of players taken in: who is new, who was known, and which lines were not taken."""
+
+    added: list[str]
+    known: list[str]
+    wrong: list[LineWrong]
+    tournament: TournamentShown
+
+
 class ScheduleRead(TypedDict):
     """A schedule as fields and as text; without fields the text is no TOML, or says too much."""
 
     schedule: dict[str, Any] | None
     toml: str
     findings: list[FindingShown]
+    prizes: list[PrizesPreviewed]
 
 
 class ScheduleMistaken(TypedDict):

@@ -6,7 +6,15 @@ from typing_extensions import TypedDict
 
 from pitbook.table.past.shapes import SignificantShown, TakingShown
 
-__all__ = ["Interruption", "Interruptions", "Report", "SignificantEvents", "TakingsTold"]
+__all__ = [
+    "GuestWithMoney",
+    "GuestsWithMoney",
+    "Interruption",
+    "Interruptions",
+    "Report",
+    "SignificantEvents",
+    "TakingsTold",
+]
 
 # "from" is a word of Python's own.
 Report = TypedDict(
@@ -46,3 +54,17 @@ class TakingsTold(Report):
     tables: list[TakingShown]
     units: list[TakingShown]
     reconciles: bool
+
+
+class GuestWithMoney(TypedDict):
+    """Somebody without an account who has chips; the table where they sit, if they do."""
+
+    player: str
+    balance: str
+    table: str | None
+
+
+class GuestsWithMoney(TypedDict):
+    """Everybody who is to be paid out by name."""
+
+    guests: list[GuestWithMoney]

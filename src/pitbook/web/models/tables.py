@@ -90,6 +90,7 @@ class RoundAgain(TypedDict):
 
     round: str
     table: str
+    unit: str
     sheet: SheetId
     opened: str
     over: bool

@@ -1,39 +1,59 @@
-"""The inspector's desk: a round is found, a day closed, the book verified; nothing is changed."""
+"""The inspector's desk: rounds, exceptions, days, the book itself; here nothing is changed."""
 
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
-from pitbook.ledger.interval import between, stamp
+from pitbook.errors import RoundError
+from pitbook.ledger.interval import Interval, between, stamp
 from pitbook.ledger.writer import utc_now
-from pitbook.money import dollars
+from pitbook.money import Cents, dollars, money
 from pitbook.nights.book.implied import followed
+from pitbook.nights.book.passes import tournament_in
+from pitbook.table.past.account import explained
+from pitbook.table.past.closes import is_over, kept, path_of
 from pitbook.table.past.day_close import Form, closed_day
+from pitbook.table.past.exceptions import KINDS, Kind
+from pitbook.table.past.exceptions import exceptions as looked_for
 from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.inspect import BookVerified, HandFound, RoundsFound
+from pitbook.web.models.inspect import (
+    BookVerified,
+    Closes,
+    ExceptionsFound,
+    ExceptionShown,
+    HandFound,
+    RoundsFound,
+)
+from pitbook.web.network.languages import spoken
+from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import READERS, Serving, list_routes
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import example
-from pitbook.wording import say
+from pitbook.wording import say, sentence_of
 
 router = APIRouter(tags=["inspect"])
-list_routes({"find_rounds": READERS, "close_day": READERS, "verify_book": READERS})
+list_routes(
+    dict.fromkeys(
+        ("find_rounds", "exceptions", "round_paper", "close_day", "closes", "verify_book"), READERS
+    )
+)
 
-QUIET = timedelta(hours=1)  # By then no hand of the day is in play any more.
+EXCEPTIONS_MAX = 1_000
 ENDINGS = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
 HAND = {
     "round": "stud-1-000004",
     "table": "stud-1",
+    "unit": "usd",
     "at": "2026-11-15T18:30:00.000000+00:00",
     "seat": 1,
     "player": "ann",
@@ -41,6 +61,16 @@ HAND = {
     "wins": "0.00",
     "net": "-40.00",
     "result": "settled",
+}
+EXCEPTION = {
+    "kind": "void",
+    "what": "misdeal",
+    "at": "2026-11-15T18:30:00.000000+00:00",
+    "stream": "table/stud-1",
+    "seq": 41,
+    "who": "dee",
+    "why": "two cards fell",
+    "round": "stud-1-000004",
 }
 VERIFIED = {"sound": True, "streams": 4, "entries": 212, "checkpoints": 3, "findings": []}
 FILES: dict[int | str, dict[str, Any]] = {
@@ -81,7 +111,9 @@ async def find_rounds(
 def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
     index = _index(server.house.folder.path)
     index.read_on(server.house.ledger)
-    hands = [one.document() for one in index.find(wanted, PAGE + 1, skip=skip)]
+    played_for = index.units()
+    found = index.find(wanted, PAGE + 1, skip=skip)
+    hands = [one.document() | {"unit": played_for.get(one.table, "usd")} for one in found]
     more, outcomes = len(hands) > PAGE, index.outcomes()
     return {"hands": cast(list[HandFound], hands[:PAGE]), "outcomes": outcomes, "more": more}
 
@@ -89,6 +121,78 @@ def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
 @lru_cache(maxsize=16)
 def _index(folder: Path) -> RoundIndex:
     return RoundIndex(folder / FILE)
+
+
+@router.get(
+    "/api/inspect/exceptions",
+    name="exceptions",
+    summary="What did not go its usual way",
+    responses=example({"exceptions": [EXCEPTION], "left_out": 0, "large_win": "1200.00"}),
+)
+async def exceptions(
+    server: Serving,
+    *,
+    start: Annotated[str | None, Query(alias="from", max_length=40)] = None,
+    end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
+    kind: Kind | None = None,
+) -> Answer[ExceptionsFound]:
+    """Voids, corrections, undos, caps, large wins, interruptions, take-overs, failed sign-ins."""
+    return Answer(await asyncio.to_thread(_exceptions, server, between(start, end), kind))
+
+
+def _exceptions(server: Server, within: Interval, kind: Kind | None) -> ExceptionsFound:
+    house, large = server.house, Cents(100 * server.settings.desk.large_win)
+    wanted = KINDS if kind is None else (kind,)
+    index = _index(house.folder.path)
+    index.read_on(house.ledger)
+    apart = [one for one, unit in index.units().items() if tournament_in(unit)]
+    found = looked_for(house.ledger, index, within, large=large, wanted=wanted, apart=apart)
+    shown = [cast(ExceptionShown, one.document()) for one in found[-EXCEPTIONS_MAX:]]
+    left_out = len(found) - len(shown)
+    return {"exceptions": shown, "left_out": left_out, "large_win": money(large)}
+
+
+@router.get(
+    "/api/inspect/paper/{round}/{seat}",
+    name="round_paper",
+    summary="A round on paper",
+    response_class=Response,
+    responses={
+        200: {"description": "A page to print.", "content": {"text/html": {}}},
+        404: {"model": Error, "description": "There is no such round."},
+        409: {"model": Error, "description": "The seat is not settled."},
+    },
+)
+async def round_paper(round: str, seat: int, server: Serving) -> Response:
+    """What the explanation tells, with room for signatures."""
+    return paper(await asyncio.to_thread(_paper, server, round, seat, spoken()))
+
+
+def _paper(server: Server, round: str, seat: int, language: str) -> str:
+    from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
+
+    try:
+        found = explained(server.house.ledger, round, seat)
+    except RoundError as unknown:
+        raise Problem(404, sentence_of(unknown)) from None
+    if found.settlement is None:  # Until then nobody but its player may know a hand.
+        raise Problem(409, say("web.rounds.not-settled", round=found.record.id, seat=seat))
+    return page(round_report(found), language)
+
+
+@router.get(
+    "/api/inspect/closes",
+    name="closes",
+    summary="Days whose close is kept",
+    responses=example({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
+)
+async def closes(server: Serving) -> Answer[Closes]:
+    """The newest first; the house closes each day by itself an hour after its end."""
+    found = await asyncio.to_thread(kept, server.house.folder)
+    told = [{"day": str(day), "bytes": size} for day, size in found]
+    days = server.settings.desk.closes_days
+    return Answer(cast(Closes, {"closes": told, "days": days}))
 
 
 @router.get(
@@ -103,9 +207,12 @@ async def close_day(
 ) -> Response:
     """Every entry of a day that is over, each table's takings, the checkpoint and a signature."""
     within, now = between(day, day), utc_now()
-    if within.end is None or within.end > stamp(now - QUIET):
+    if not is_over(within, now):
         raise Problem(409, say("web.inspect.day-not-over", day=day))
     lines = closed_day(server.house.folder, within, form, generated=stamp(now))
+    file = path_of(server.house.folder, date.fromisoformat(day))
+    if form == "jsonl" and file.exists():
+        return FileResponse(file, media_type=ENDINGS[form], filename=file.name)
     headers = {"Content-Disposition": f'attachment; filename="close-{day}.{form}"'}
     return StreamingResponse(lines, media_type=ENDINGS[form], headers=headers)
 

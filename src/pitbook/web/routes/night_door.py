@@ -65,7 +65,7 @@ TICKET = {
 CHECKED = {"player": "ann", "event": "gala-2026", "tournament": "t1", "table": 2, "seat": 5}
 Player = Annotated[str, Query(min_length=1, max_length=200, examples=["ann"])]
 Token = Annotated[str, Path(max_length=TOKEN_MAX)]
-What = Literal["sign-in", "seat-cards", "count-sheets"]
+What = Literal["sign-in", "seat-cards", "count-sheets", "results"]
 
 
 class OwnSeat(BaseModel):
@@ -296,7 +296,7 @@ def _checked(state: NightState, found: Ticket, *, runs: bool) -> CheckedIn:
 async def tournament_paper(
     event: str, tournament: str, what: What, *, request: Request, who: Caller, tools: Using
 ) -> Response:
-    """A sign-in sheet, seat cards with their codes, or count sheets; a page to print.
+    """A sign-in sheet, seat cards with their codes, count sheets or results; a page to print.
 
     Whoever has a code plays by it, so the cards are for those who hand out tickets.
     """
@@ -306,6 +306,8 @@ async def tournament_paper(
     one = tournament_of(state, tournament)
     if what == "sign-in":
         return paper(floor_lists.sign_in_sheet(state, one, spoken()))
+    if what == "results":
+        return paper(floor_lists.results_list(state, one, spoken()))
     if what == "count-sheets":
         return paper(floor_lists.count_sheets(state, one, spoken()))
     tickets, address = _tickets(tools.server), _address(request)

@@ -11,7 +11,9 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from pitbook.game.refusals import Refusal
+from pitbook.money import Cents, money
 from pitbook.nights.book.night import Answer as Said
+from pitbook.nights.book.templates import NAME_MAX, Templates
 from pitbook.nights.printed.night_view import own_name, tournament_shown
 from pitbook.nights.rules.sample_schedules import (
     read_fields,
@@ -26,12 +28,14 @@ from pitbook.nights.tables.floor_commands import ask
 from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import Command
+from pitbook.nights.tournament.prizes import previewed
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.spoken import decode, word
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.web.answers import Problem, RefusedPlay, sentence
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import (
+    PrizesPreviewed,
     ScheduleMistaken,
     ScheduleRead,
     Schedules,
@@ -52,6 +56,8 @@ list_routes(
     {
         "schedules": STAFF,
         "read_schedule": RUNS,
+        "keep_schedule": RUNS,
+        "drop_schedule": RUNS,
         "set_up_tournament": RUNS,
         "see_tournament": STAFF,
         "tournament_command": (*RUNS, "brush"),
@@ -72,6 +78,7 @@ READ = {
     "schedule": {"title": "Hourly stud"},
     "toml": 'title = "Hourly stud"\n',
     "findings": [{"level": "error", "field": "seats", "message": "seats is missing", "line": 1}],
+    "prizes": [],
 }
 SHOWN = {
     "id": "gala-2026.t1",
@@ -92,10 +99,24 @@ class NewTournament(Asked):
 
 
 class ScheduleGiven(Body):
-    """A schedule, as the text of a file or as fields of a form."""
+    """A schedule, as the text of a file or as fields of a form; prizes of so many entrants."""
 
+    entrants: int | None = Field(None, ge=1, le=10_000, examples=[24])
     toml: str | None = Field(None, max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
     schedule: dict[str, Any] | None = Field(None, examples=[None])
+
+
+class ScheduleToKeep(Asked):
+    """A schedule to begin with on another evening."""
+
+    name: str = Field(max_length=NAME_MAX, examples=["Our Thursday"])
+    toml: str = Field(max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
+
+
+class ScheduleToDrop(Asked):
+    """A schedule that is offered no more."""
+
+    name: str = Field(max_length=NAME_MAX, examples=["Our Thursday"])
 
 
 class Told(Asked):
@@ -108,11 +129,50 @@ class Told(Asked):
     "/api/schedules",
     name="schedules",
     summary="Schedules to begin with",
-    responses=example({"schedules": {"hourly": 'title = "Hourly stud"\n'}}),
+    responses=example({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
 )
-async def schedules() -> Answer[Schedules]:
+async def schedules(tools: Using) -> Answer[Schedules]:
     """The text of each; change it and set a tournament up with it."""
-    return Answer({"schedules": dict(samples())})
+    return Answer(await _schedules(tools))
+
+
+async def _schedules(tools: Tools) -> Schedules:
+    own = await asyncio.to_thread(Templates(tools.server.house.ledger).all)
+    return {"schedules": dict(samples()), "own": own}
+
+
+@router.post(
+    "/api/schedules",
+    name="keep_schedule",
+    summary="Keep a schedule",
+    responses={**REFUSED, **example({"schedules": {}, "own": {"Our Thursday": "..."}})},
+)
+async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Answer[Schedules]:
+    """Under a name of the house's own; one of that name before it is replaced."""
+    request, fields = checked_request(given.request), read_loosely(given.toml)[0]
+    if fields is None:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
+    templates = Templates(tools.server.house.ledger)
+    said = await templates.keep(given.name, given.toml, actor=who.name, request=request)
+    if isinstance(said, Refusal):
+        raise RefusedPlay(said)
+    return Answer(await _schedules(tools))
+
+
+@router.post(
+    "/api/schedules/drop",
+    name="drop_schedule",
+    summary="Drop a schedule that was kept",
+    responses={**REFUSED, **example({"schedules": {}, "own": {}})},
+)
+async def drop_schedule(given: ScheduleToDrop, who: Caller, tools: Using) -> Answer[Schedules]:
+    """Tournaments that were set up from it stay as they are."""
+    templates = Templates(tools.server.house.ledger)
+    request = checked_request(given.request)
+    said = await templates.drop(given.name, actor=who.name, request=request)
+    if isinstance(said, Refusal):
+        raise RefusedPlay(said)
+    return Answer(await _schedules(tools))
 
 
 @router.post(
@@ -132,7 +192,25 @@ async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
         found, toml = wrong_in(fields), written(fields)
     kept, _ = first(found)
     findings = [cast(FindingShown, one.document()) for one in kept]
-    return Answer({"schedule": fields, "toml": toml, "findings": findings})
+    previews = [] if fields is None or found else _previews(fields, given.entrants)
+    told: ScheduleRead = {
+        "schedule": fields,
+        "toml": toml,
+        "findings": findings,
+        "prizes": previews,
+    }
+    return Answer(told)
+
+
+def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPreviewed]:
+    """What each place would be paid, from each row of the prize table on, or of so many."""
+    schedule = read_fields(fields)
+    counts = [row.entrants for row in schedule.prizes] if entrants is None else [entrants]
+    made = ((count, previewed(schedule, count)) for count in counts)
+    return [
+        {"entrants": count, "prize_money": money(Cents(sum(due))), "prizes": [*map(money, due)]}
+        for count, due in made
+    ]
 
 
 @router.post(

@@ -16,6 +16,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import Interval, between, stamp
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
+from pitbook.table.live.cage import UNIT
 from pitbook.table.live.elsewhere import interrupted
 from pitbook.table.past.account import explained
 from pitbook.table.past.shapes import Explained, SignificantShown, TakingShown
@@ -26,6 +27,8 @@ from pitbook.table.state import TableState
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.pit import (
+    GuestsWithMoney,
+    GuestWithMoney,
     Interruption,
     Interruptions,
     Report,
@@ -33,9 +36,11 @@ from pitbook.web.models.pit import (
     TakingsTold,
 )
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.register import listed
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.openings import Noted
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request, example, not_printable
 from pitbook.wording import say, sentence_of
 
@@ -51,6 +56,7 @@ list_routes(
         "interruptions": READERS,
         "explain": READERS,
         "drop": READERS,
+        "guests_with_money": READERS,
     }
 )
 
@@ -266,6 +272,32 @@ async def drop(server: Serving, start: From = None, end: To = None) -> Answer[Ta
         "reconciles": not any(one.off for one in found),
     }
     return Answer(told)
+
+
+@router.get(
+    "/api/pit/guests",
+    name="guests_with_money",
+    summary="Guests who have chips and no account",
+    responses=example({"guests": [{"player": "Ticket 17", "balance": "85.00", "table": "stud-1"}]}),
+)
+async def guests_with_money(server: Serving) -> Answer[GuestsWithMoney]:
+    """Whoever changed cash for chips at a table under a name, and where they sit, if they do."""
+    return Answer({"guests": await asyncio.to_thread(_guests, server)})
+
+
+def _guests(server: Server) -> list[GuestWithMoney]:
+    register = server.people.read_on()
+    held = server.house.ledger.balances(UNIT)
+    sitting = {
+        player: table.state.table
+        for table in server.house.tables.values()
+        for player in table.state.seats.values()
+    }
+    return [
+        {"player": one.name, "balance": money(cents), "table": sitting.get(one.name)}
+        for one, cents in sorted(held.items())
+        if one.kind == "wallet" and cents and listed(register, one.name) is None
+    ]
 
 
 async def _read(

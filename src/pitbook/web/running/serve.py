@@ -30,6 +30,7 @@ from pitbook.web.network.protocols import Config
 from pitbook.web.people.people import People
 from pitbook.web.running import logs
 from pitbook.web.running.app import create_app
+from pitbook.web.running.closing import days_closed
 from pitbook.web.running.server import Server
 from pitbook.web.running.settings import Settings, SettingsError
 from pitbook.web.tables.leases import FolderLock, SharedHouse
@@ -148,7 +149,7 @@ async def _serve(
     people = People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
     stop = _Stop()
     with stop.listening():
-        async with _opened(folder) as house:
+        async with _opened(folder) as house, days_closed(folder, settings.desk.closes_days):
             app = create_app(house, people, settings)
             listener = _Uvicorn(_config(app, settings))
             stop.of(app.state.server, listener)

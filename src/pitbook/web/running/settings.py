@@ -18,6 +18,7 @@ from pitbook.sheets.findings import did_you_mean, dotted, shown
 
 __all__ = [
     "Clocks",
+    "Desk",
     "Limits",
     "Settings",
     "SettingsError",
@@ -123,6 +124,15 @@ class Counter(_Section):
     )
 
 
+class Desk(_Section):
+    """What the inspector's desk lists as large, and how long closes of days are kept."""
+
+    large_win: int = _number(1_200, "dollars from which on a win is listed as large", ge=1)
+    closes_days: int = _number(
+        0, "days that signed closes stay in the data folder; 0: for ever; the book stays", ge=0
+    )
+
+
 class Settings(_Section):
     """All that can be chosen about a house's server."""
 
@@ -152,6 +162,7 @@ class Settings(_Section):
     sign_in: SignIn = SignIn()
     clocks: Clocks = Clocks()
     cage: Counter = Counter()
+    desk: Desk = Desk()
 
     @field_validator("origins")
     @classmethod

@@ -29,6 +29,7 @@ from pitbook.web.route_parts import Tools
 from pitbook.web.running.server import Server
 from pitbook.wording import Sentence, say
 from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.formats import CHIPS
 
 __all__ = [
     "REQUEST_MAX",
@@ -68,7 +69,7 @@ def at(server: Server, name: str, person: Person) -> Place:
         raise Problem(HTTPStatus.NOT_FOUND, unseen)
     table = server.table(name)
     state = table.state
-    dealt_in(state.game.sheet.house.currency)
+    dealt_in(CHIPS if tournament_in(state.unit) else state.game.sheet.house.currency)
     own = state.kind == "practice" and is_own(server, person, state.owner)
     if person.tournament and tournament_in(state.unit) != person.tournament:
         fields = {"table": name, "tournament": person.tournament}

@@ -96,6 +96,7 @@ def _replayed(record: Record, viewer: Viewer) -> Json:
     return {
         "round": record.id,
         "table": record.before.table,
+        "unit": record.before.unit,
         "sheet": sheet_named(record.before.coming),
         "opened": record.steps[0].at,
         "over": record.settled is not None,

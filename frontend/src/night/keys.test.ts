@@ -1,0 +1,30 @@
+import { expect, test, vi } from "vitest";
+
+import { clockKey } from "./keys";
+
+/** Something that has the focus, as far as a key asks: what it is inside of. */
+const thing = (kind = "") => ({
+  closest: (within: string) => (kind && within.includes(kind) ? {} : null),
+});
+const body = thing();
+const page = { body, querySelector: (): unknown => null };
+vi.stubGlobal("document", page);
+
+const pressed = (key: string, target: object = body, more = {}) =>
+  clockKey({ key, target, ...more } as unknown as KeyboardEvent);
+
+test("keys of a clock are its own while nothing else has the focus", () => {
+  const keys = [" ", "+", "=", "-", "n", "P", "x"];
+  const meant = ["pause", "more", "more", "less", "next", "previous", null];
+  expect(keys.map((key) => pressed(key))).toEqual(meant);
+  expect(pressed("n", body, { repeat: true })).toBeNull();
+  expect(pressed("n", body, { ctrlKey: true })).toBeNull();
+});
+
+test("what is typed or pressed is no command to the clock, and a dialog has its own keys", () => {
+  const [input, button] = [thing("textarea"), thing("button")];
+  const given = [pressed("n", input), pressed(" ", input), pressed(" ", button)];
+  expect(given).toEqual([null, null, null]);
+  page.querySelector = () => ({});
+  expect(pressed("n")).toBeNull();
+});

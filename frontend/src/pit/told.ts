@@ -1,0 +1,53 @@
+/** What changed, in words: fields of a fact before and after, as the house sent them. */
+
+import { spoken } from "../words/money";
+import { say } from "../words/say.svelte";
+
+const MONEY = /^-?\d+\.\d\d$/;
+const HASH = /^[0-9a-f]{64}$/; // Its beginning is enough to know it again.
+
+/** Fields whose values are codes; what people are called is told as it is. */
+const CODES: Record<string, (code: string) => string> = {
+  kind: (kind) => say("pit.events.kind", { kind }),
+  part: (reason) => say("pit.events.reason", { reason }),
+  reason: (reason) => say("pit.events.reason", { reason }),
+  role: (role) => say("page.role", { role }),
+};
+
+export function shown(value: unknown): string {
+  if (typeof value === "string") {
+    if (MONEY.test(value)) return spoken(value);
+    return HASH.test(value) ? `${value.slice(0, 12)}…` : value;
+  }
+  if (typeof value === "boolean") return say("pit.events.yes", { yes: String(value) });
+  if (value === null || value === undefined) return say("pit.events.none");
+  if (typeof value !== "object") return String(value as number);
+  if (!Array.isArray(value)) return Object.entries(value).map(field).join(", ");
+  return value.length
+    ? say("pit.events.both", { values: value.map(shown) })
+    : say("pit.events.none");
+}
+
+function field([name, value]: [string, unknown]): string {
+  const coded = typeof value === "string" && Object.hasOwn(CODES, name);
+  return say("pit.events.field", {
+    name,
+    value: (coded && CODES[name]?.(value)) || shown(value),
+  });
+}
+
+interface Change {
+  before: unknown;
+  after: unknown;
+  why: string | null;
+}
+
+/** Before, after and why, as far as there is any of it. */
+export const change = (one: Change): string =>
+  [
+    one.before ? say("pit.events.before", { what: shown(one.before) }) : "",
+    one.after ? say("pit.events.after", { what: shown(one.after) }) : "",
+    one.why ? say("pit.events.why", { why: one.why }) : "",
+  ]
+    .filter(Boolean)
+    .join("; ");

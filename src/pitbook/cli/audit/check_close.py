@@ -1,0 +1,64 @@
+"""`pitbook audit check-close`: whether the close of a day is what the house signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data
+from pitbook.errors import LedgerError
+from pitbook.wording import say
+
+app = command()
+
+FINDING = 1
+
+
+@app.command(
+    "check-close",
+    epilog=examples(
+        "pitbook audit check-close close-2026-11-15.jsonl --data house",
+        "pitbook audit check-close close-2026-11-15.csv --key KEY",
+    ),
+)
+def check_close(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A close: JSON lines or CSV.")],
+    *,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="KEY", help="The house's public key, as you wrote it down."),
+    ] = None,
+    data: Data = Path("pitbook-data"),
+    json: Json = False,
+) -> None:
+    """Whether a day's close is what the house signed, to the last byte.
+
+    Without --key it is the key of the data folder. The exit code is 1 for a file that was changed.
+    """
+    from pitbook.ledger.folder import KEYS  # noqa: PLC0415  They bring the database.
+    from pitbook.ledger.keys import read_keys  # noqa: PLC0415
+    from pitbook.table.past.day_close import is_whole  # noqa: PLC0415
+
+    text, house = _text(file), key or read_keys(data / KEYS).public
+    whole = is_whole(text, house, "csv" if file.suffix == ".csv" else "jsonl")
+    if json:
+        emit({"file": str(file), "key": house, "whole": whole})
+    else:
+        print(say("cli.close-checked", file=str(file), whole=whole, key=house))
+    if not whole:
+        raise typer.Exit(FINDING)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode()
+    except OSError as error:
+        told = {"file": str(file), "why": error.strerror or str(error)}
+        raise LedgerError(say("cli.no-close", **told)) from None
+    except UnicodeDecodeError:
+        return ""  # No close of ours.

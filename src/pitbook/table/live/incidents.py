@@ -1,0 +1,110 @@
+"""The incident log: whoever is on duty writes down what happened; nothing in it is ever changed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.ledger.batch import Receipt
+from pitbook.ledger.book import Ledger
+from pitbook.streams.asked import asked_by, before
+from pitbook.streams.codec import Codec
+from pitbook.streams.pen import Pen
+
+__all__ = ["KINDS", "STREAM", "Incident", "Incidents", "Kind", "Remark"]
+
+STREAM = "incidents"
+Kind = Literal["dispute", "conduct", "equipment", "money", "safety", "other"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+FACTS: Codec[Change] = Codec("the incident log")
+
+
+@FACTS.fact("incident-noted")
+class IncidentNoted(NamedTuple):
+    """Something happened; it is known by the number of its entry."""
+
+    kind: Kind
+    told: str
+    table: str
+    round: str
+
+
+@FACTS.fact("incident-followed")
+class IncidentFollowed(NamedTuple):
+    """What came of it; `closed`: nothing more is to be done."""
+
+    of: int
+    told: str
+    closed: bool
+
+
+Change: TypeAlias = IncidentNoted | IncidentFollowed
+
+
+class Remark(NamedTuple):
+    """What somebody wrote of an incident, and when."""
+
+    at: str
+    who: str
+    told: str
+
+
+class Incident(NamedTuple):
+    """An incident as it stands, with all that was written of it since."""
+
+    number: int
+    kind: Kind
+    table: str
+    round: str
+    noted: Remark
+    followed: tuple[Remark, ...] = ()
+    closed: bool = False
+
+
+class Incidents:
+    """The log of one house; every process of it reads and writes the same stream."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
+
+    async def note(
+        self, noted: IncidentNoted, *, actor: str, request: str | None = None
+    ) -> Receipt:
+        """Write an incident down; its number is that of the receipt."""
+        return await self._write(noted, actor, request)
+
+    async def follow(
+        self, followed: IncidentFollowed, *, actor: str, request: str | None = None
+    ) -> Receipt | Refusal:
+        """Write on, unless there is no such incident or it is closed."""
+        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(followed)])
+        if before(self._ledger, asked) is None:  # What came before is answered as it was.
+            known = {one.number: one for one in await asyncio.to_thread(self.all)}
+            if (one := known.get(followed.of)) is None:
+                return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=followed.of)
+            if one.closed:
+                return refused(Code.OVER, "table.incidents.closed", number=followed.of)
+        return await self._write(followed, actor, request)
+
+    def all(self) -> list[Incident]:
+        """Every incident, the oldest first."""
+        found: dict[int, Incident] = {}
+        for entry in self._ledger.entries(STREAM):
+            for change in FACTS.told(entry):
+                remark = Remark(entry.at, entry.actor, change.told)
+                if isinstance(change, IncidentNoted):
+                    about = (change.kind, change.table, change.round)
+                    found[entry.seq] = Incident(entry.seq, *about, remark)
+                elif (was := found.get(change.of)) is not None:
+                    later = (*was.followed, remark)
+                    closed = was.closed or change.closed
+                    found[change.of] = was._replace(followed=later, closed=closed)
+        return list(found.values())
+
+    async def _write(self, change: Change, actor: str, request: str | None) -> Receipt:
+        kept = FACTS.dump(change)
+        asked = asked_by(actor, request, lambda: [STREAM, kept])
+        self._pen.let_go()  # Every process of the house writes here, and seldom.
+        return await self._pen.write_in_turn(asked, (kept,))

@@ -1,0 +1,132 @@
+"""The incident log over HTTP: whoever is on duty writes, supervisors and auditors read."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.game.refusals import Refusal
+from pitbook.ledger.batch import Receipt
+from pitbook.table.live.incidents import (
+    Incident,
+    IncidentFollowed,
+    IncidentNoted,
+    Incidents,
+    Kind,
+)
+from pitbook.web.answers import Error, Problem, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.inspect import IncidentShown, IncidentsShown
+from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.register import ROLES, Person
+from pitbook.web.routes.openings import Noted
+from pitbook.web.running.server import Server
+from pitbook.web.tables.present import checked_request, example, not_printable, too_many_commands
+
+router = APIRouter(tags=["inspect"])
+ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}
+list_routes({"incidents": READERS, "note_incident": ON_DUTY, "follow_incident": SUPERVISOR})
+
+SHOWN_MAX = 500
+TOLD_MAX = 1_000
+REMARK = {"at": "2026-11-15T18:30:00.000000+00:00", "who": "dee", "told": "a guest fell ill"}
+INCIDENT = {
+    "number": 3,
+    "kind": "safety",
+    "table": "stud-1",
+    "round": "stud-1-000004",
+    "noted": REMARK,
+    "followed": [],
+    "closed": False,
+}
+REUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Error, "description": "It is closed, or the id came with another body."}
+}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    told: str = Field(min_length=1, max_length=TOLD_MAX, examples=["a guest fell ill"])
+    request: str = Field(max_length=1_000, examples=["dee-3"])
+
+
+class Happened(_Body):
+    """What happened, and where."""
+
+    kind: Kind = Field("other", examples=["safety"])
+    table: str = Field("", max_length=60, examples=["stud-1"])
+    round: str = Field("", max_length=80, examples=["stud-1-000004"])
+
+
+class Followed(_Body):
+    """What came of an incident."""
+
+    closed: bool = Field(False, examples=[True])
+
+
+@router.get(
+    "/api/incidents",
+    name="incidents",
+    summary="The incident log",
+    responses=example({"incidents": [INCIDENT], "left_out": 0}),
+)
+async def incidents(server: Serving) -> Answer[IncidentsShown]:
+    """The newest first, each with all that was written of it since."""
+    found = await asyncio.to_thread(Incidents(server.house.ledger).all)
+    shown = [_shown(one) for one in reversed(found[-SHOWN_MAX:])]
+    return Answer({"incidents": shown, "left_out": len(found) - len(shown)})
+
+
+def _shown(one: Incident) -> IncidentShown:
+    told = one._asdict() | {
+        "noted": one.noted._asdict(),
+        "followed": [each._asdict() for each in one.followed],
+    }
+    return cast(IncidentShown, told)
+
+
+@router.post(
+    "/api/incidents",
+    name="note_incident",
+    summary="Note an incident",
+    status_code=201,
+    responses=REUSED,
+)
+async def note_incident(given: Happened, who: Caller, server: Serving) -> Noted:
+    """It stays as it is written; what comes later is added to it."""
+    request = _checked(given, who, server)
+    noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
+    made = await Incidents(server.house.ledger).note(noted, actor=who.name, request=request)
+    return Noted(seq=made.seq, hash=made.hash)
+
+
+@router.post(
+    "/api/incidents/{number}",
+    name="follow_incident",
+    summary="What came of an incident",
+    responses=REUSED,
+)
+async def follow_incident(number: int, given: Followed, who: Caller, server: Serving) -> Noted:
+    """Written below it; `closed`: nothing more is to be done."""
+    request = _checked(given, who, server)
+    followed = IncidentFollowed(number, given.told.strip(), given.closed)
+    log = Incidents(server.house.ledger)
+    made: Receipt | Refusal = await log.follow(followed, actor=who.name, request=request)
+    if isinstance(made, Refusal):
+        raise RefusedPlay(made)
+    return Noted(seq=made.seq, hash=made.hash)
+
+
+def _checked(given: _Body, who: Person, server: Server) -> str:
+    """The id of what is asked, once it can be written down; raises Problem."""
+    for name in ("told", "table", "round"):
+        text = getattr(given, name, "")
+        if not text.isprintable() or (name == "told" and not text.strip()):
+            raise Problem(400, not_printable(name))
+    if wait := server.limiter.commands.take(f"{who.name}@incidents"):
+        raise Problem(429, too_many_commands(wait), wait)
+    return checked_request(given.request)

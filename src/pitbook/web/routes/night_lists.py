@@ -1,0 +1,117 @@
+"""Lists of a tournament: who is expected comes in as a file, and the results go out as one."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from http import HTTPStatus
+
+from fastapi import APIRouter
+from pydantic import Field
+from starlette.responses import Response
+
+from pitbook.game.refusals import Refusal
+from pitbook.identity.names import NAME_MAX, key, shown, unfit
+from pitbook.identity.roster import Door
+from pitbook.money import money
+from pitbook.nights.book.imported import TEXT_MAX, Row, rows
+from pitbook.nights.book.night import Night
+from pitbook.nights.printed.night_view import tournament_shown
+from pitbook.nights.tables.floor_commands import ask
+from pitbook.nights.tournament import commands
+from pitbook.nights.tournament.results import results
+from pitbook.nights.tournament.state import Tournament
+from pitbook.train.log import harmless
+from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.nights import LineWrong, ListImported
+from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.route_parts import Using
+from pitbook.web.routes.night_floor import SHOWN, tables_of
+from pitbook.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, Asked
+from pitbook.web.tables.nights import standing_of, tournament_of
+from pitbook.web.tables.present import checked_request, example
+from pitbook.wording import Sentence, say
+
+router = APIRouter(tags=["nights"])
+list_routes({"import_players": RUNS, "tournament_results": READS})
+
+CSV = "text/csv"
+COLUMNS = ("place", "player", "spent", "due", "paid")
+ADDED = {"added": ["ann"], "known": [], "wrong": [], "tournament": SHOWN}
+
+
+class PlayersGiven(Asked):
+    """A list of players as a spreadsheet saves it; a column called name has them, or the first."""
+
+    text: str = Field(max_length=TEXT_MAX, examples=["name\nann\nbob\n"])
+
+
+@router.post(
+    "/api/nights/{event}/tournaments/{tournament}/import",
+    name="import_players",
+    summary="Register a list of players",
+    responses={**NO_NIGHT, **REFUSED, **example(ADDED)},
+)
+async def import_players(
+    event: str, tournament: str, given: PlayersGiven, who: Caller, tools: Using
+) -> Answer[ListImported]:
+    """Also before the evening: they are expected, and enter when they come and pay."""
+    request = checked_request(given.request)
+    if not (listed := rows(given.text)):
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-names"))
+    here = await tables_of(tools, event, f"{event}.{tournament}", who)
+    one = tournament_of(await here.night.read(), tournament)
+    standing = await asyncio.to_thread(standing_of, here.night, who.name)
+    wrong = [_wrong(row, why) for row in listed if (why := _why_not(row, standing.door))]
+    refused = {row["line"] for row in wrong}
+    good = [row.name for row in listed if row.line not in refused]
+    known = [name for name in good if _is_known(one, name)]
+    if new := [name for name in good if name not in known]:
+        asked = commands.Register(one.tournament, tuple(new))
+        answer = await ask(here, asked, request=request)
+        if isinstance(answer, Refusal):
+            raise RefusedPlay(answer)
+    now = await asyncio.to_thread(standing_of, here.night, who.name)
+    told = await asyncio.to_thread(tournament_shown, here, now)
+    return Answer({"added": new, "known": known, "wrong": wrong, "tournament": told})
+
+
+def _why_not(row: Row, door: Door) -> str | Sentence | None:
+    """Why a name of the list cannot be registered; the others are, all the same."""
+    if unfit(row.name):
+        return say("identity.names.no-name", name=shown(row.name), most=NAME_MAX)
+    found = door.known_as(row.name)
+    if isinstance(found, Refusal):
+        return found.message
+    barred = door.barred(found)
+    return None if barred is None else barred.message
+
+
+def _wrong(row: Row, why: str) -> LineWrong:
+    return {"line": row.line, "name": shown(row.name), "message": why}
+
+
+def _is_known(one: Tournament, name: str) -> bool:
+    return key(name) in {key(each) for each in (*one.players, *one.registered)}
+
+
+@router.get(
+    "/api/nights/{event}/tournaments/{tournament}/results",
+    name="tournament_results",
+    summary="Results as a file",
+    response_class=Response,
+    responses={**NO_NIGHT, 200: {"description": "A file.", "content": {CSV: {}}}},
+)
+async def tournament_results(event: str, tournament: str, tools: Using) -> Response:
+    """Everybody by place, with what was spent, won and paid."""
+    one = tournament_of(await tools.nights.ask(event, Night.refreshed), tournament)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for found in results(one):
+        amounts = (money(found.spent), money(found.due), money(found.paid))
+        writer.writerow(harmless([str(found.place or ""), found.player, *amounts]))
+    headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
+    return Response(out.getvalue(), media_type=CSV, headers=headers)

@@ -1,0 +1,182 @@
+"""The inspector's desk: exceptions in one list, incidents, kept closes, a round on paper."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from tests.web.conftest import NAMES, Running, SignedIn
+from tests.web.live import SHEETS, Json
+from tests.web.test_routes_inspect import evening
+from tests.web.test_routes_tables import Player
+
+from pitbook import load
+from pitbook.nights.book.implied import followed
+from pitbook.table.past import closes
+from pitbook.table.past.day_close import is_whole
+from pitbook.table.past.exceptions import KINDS
+from pitbook.web.running.server import Server
+
+ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
+ROYAL = ("Qs", "Js", "Ts")
+
+
+async def typed_evening(server: Server, signed_in: SignedIn) -> None:
+    """A royal flush above the round's limit, and whatever else can go wrong on the way to it."""
+    await server.house.open_table("t", "typed", unit="usd", sheet=load(SHEETS[0]))
+    dee, sue = Player(signed_in("dealer"), "t"), Player(signed_in("supervisor"), "t")
+    await dee.fine({"do": "sit", "seat": 1, "player": "Gil"})
+    await dee.fine({"do": "buy-in", "seat": 1, "amount": "500"})
+    await dee.fine(ANTE)
+    await dee.fine({"do": "undo", "seat": 1})
+    await dee.fine(ANTE)
+    await dee.fine({"do": "close-betting"})
+    await sue.fine({"do": "misdeal", "reason": "boxed card"})
+    await sue.fine({"do": "open-round"})
+    await dee.fine(ANTE)
+    await dee.fine({"do": "close-betting"})
+    await sue.fine({"do": "interrupt", "why": "fire alarm"})
+    for card in ROYAL:
+        await dee.fine({"do": "decide", "seat": 1, "play": "3x"})
+        await dee.fine({"do": "type-card", "place": "board", "card": card})
+    for card in ("As", "Kd"):
+        await dee.fine({"do": "type-card", "place": 1, "card": card})
+    await dee.fine({"do": "correct-card", "place": 1, "number": 2, "card": "Ks", "why": "misread"})
+    await dee.fine({"do": "settle"})
+    wrong = {"name": NAMES["player"], "password": "wrong"}
+    assert (await signed_in("player").post("/api/sign-in", json=wrong)).status_code == 401
+
+
+def test_every_kind_of_exception_is_listed_with_its_place(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await typed_evening(server, signed_in)
+        abe = signed_in("auditor")
+
+        async def asked(query: str = "") -> list[Json]:
+            answer = await abe.get(f"/api/inspect/exceptions{query}")
+            assert answer.status_code == 200, answer.text
+            found: list[Json] = answer.json()["exceptions"]
+            return found
+
+        found = await asked()
+        by_kind = {kind: [one for one in found if one["kind"] == kind] for kind in KINDS}
+        assert [one["at"] for one in found] == sorted(one["at"] for one in found)
+        assert {kind: [one["what"] for one in by_kind[kind]] for kind in KINDS} == {
+            "void": ["misdeal"],
+            "correction": ["corrected"],
+            "undo": ["undone"],
+            "cap": ["cap"],
+            "large-win": ["large-win"],
+            "interruption": ["interrupted"],
+            "take-over": [],
+            "sign-in": ["sign-in-failed"],
+        }
+        (cap,), (won,) = by_kind["cap"], by_kind["large-win"]
+        assert (cap["why"], cap["before"], cap["after"]) == (
+            "CMS-12",
+            {"due": "50000.00"},
+            {"paid": "25000.00"},
+        )
+        assert (won["who"], won["after"]["wins"], won["seat"]) == ("Gil", "25000.00", 1)
+        assert cap["round"] == won["round"]
+        (undone,) = by_kind["undo"]
+        assert (undone["who"], undone["after"], undone["seat"]) == ("dee", {"player": "Gil"}, 1)
+        for kind in KINDS:
+            assert await asked(f"?kind={kind}") == by_kind[kind]
+        tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+        assert await asked(f"?from={tomorrow}") == []
+        paper = await abe.get(f"/api/inspect/paper/{won['round']}/1")
+        assert paper.status_code == 200
+        assert "25,000" in paper.text
+        assert "CMS-12" in paper.text
+        assert (await abe.get(f"/api/inspect/paper/{won['round']}/2")).status_code == 404
+        assert (await abe.get("/api/inspect/paper/t-000009/1")).status_code == 404
+
+    run(play())
+
+
+def test_a_bet_that_its_own_player_takes_back_is_no_exception_and_a_win_below_is_not_large(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await evening(server, signed_in, rounds=1)
+        ann = Player(signed_in("player"), "t")
+        ann.number = 100
+        await ann.fine({**ANTE})
+        await ann.fine({"do": "undo", "seat": 1})
+        told = (await signed_in("auditor").get("/api/inspect/exceptions")).json()
+        assert [one["kind"] for one in told["exceptions"]] == []
+        assert told["large_win"] == "1200.00"
+
+    run(play())
+
+
+def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        dee, sue, abe = signed_in("dealer"), signed_in("supervisor"), signed_in("auditor")
+        noted: Json = {"kind": "safety", "told": "a guest fell ill", "table": "t", "request": "1"}
+        first = await dee.post("/api/incidents", json=noted)
+        assert first.status_code == 201, first.text
+        number = first.json()["seq"]
+        assert (await dee.post("/api/incidents", json=noted)).json() == first.json()
+        other = await dee.post("/api/incidents", json={**noted, "told": "nobody fell ill"})
+        assert other.status_code == 409
+        for wrong in ({"told": " "}, {"told": "two\nlines"}, {"kind": "gossip"}, {"round": "\x00"}):
+            answer = await dee.post("/api/incidents", json={**noted, "request": "2", **wrong})
+            assert answer.status_code in (400, 422), wrong
+        later: Json = {"told": "a doctor came", "closed": True, "request": "3"}
+        assert (await abe.post(f"/api/incidents/{number}", json=later)).status_code == 403
+        assert (await abe.post("/api/incidents", json=noted)).status_code == 403
+        assert (await sue.post(f"/api/incidents/{number}", json=later)).is_success
+        assert (await sue.post(f"/api/incidents/{number}", json=later)).is_success
+        closed = await sue.post(f"/api/incidents/{number}", json={**later, "request": "4"})
+        assert (closed.status_code, "is closed" in closed.text) == (409, True)
+        none = await sue.post("/api/incidents/99", json={**later, "request": "5"})
+        assert none.status_code == 409
+        (one,) = (await abe.get("/api/incidents")).json()["incidents"]
+        assert (one["number"], one["kind"], one["closed"]) == (number, "safety", True)
+        assert (one["noted"]["who"], one["noted"]["told"]) == ("dee", "a guest fell ill")
+        assert [(each["who"], each["told"]) for each in one["followed"]] == [
+            ("sue", "a doctor came")
+        ]
+        assert server.house.folder.verify(following=followed).findings == ()
+
+    run(play())
+
+
+def test_days_are_closed_by_the_house_and_kept_as_long_as_was_chosen(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    folder, today = server.house.folder, datetime.now(UTC)
+    tomorrow, later = today + timedelta(days=1), today + timedelta(days=4)
+    midnight = tomorrow.replace(hour=0, minute=30)
+    assert closes.keep(folder, midnight) == [today.date() - timedelta(days=1)]
+    assert closes.keep(folder, midnight.replace(hour=1)) == [today.date()]
+    assert closes.keep(folder, midnight.replace(hour=2)) == []
+
+    async def asked() -> tuple[list[str], str]:
+        abe = signed_in("auditor")
+        told = (await abe.get("/api/inspect/closes")).json()
+        assert told["days"] == 0
+        file = await abe.get(f"/api/inspect/close?day={today.date() - timedelta(days=1)}")
+        return [one["day"] for one in told["closes"]], file.text
+
+    days, file = run(asked())
+    assert days == [str(today.date()), str(today.date() - timedelta(days=1))]
+    assert is_whole(file, folder.keys.public, "jsonl")
+    kept_file = closes.path_of(folder, date.fromisoformat(days[1]))
+    assert file == kept_file.read_text()
+    assert oct(kept_file.stat().st_mode)[-3:] == "600"
+    (kept_file.parent / "close-notes.jsonl").touch()
+    assert closes.keep(folder, later.replace(hour=2), days=2) == [
+        later.date() - timedelta(days=2),
+        later.date() - timedelta(days=1),
+    ]
+    assert [str(day) for day, _ in closes.kept(folder)] == [
+        str(later.date() - timedelta(days=1)),
+        str(later.date() - timedelta(days=2)),
+    ]
+    assert (kept_file.parent / "close-notes.jsonl").exists()
