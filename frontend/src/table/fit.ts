@@ -79,9 +79,13 @@ function widest(fits: (c: number) => boolean, least: number, limit: number): num
   return good;
 }
 
-/** Keeps the felt inside its stage. `structure` names what lies on it: a change is fitted anew. */
+/**
+ * Keeps the felt inside its stage. `structure` names what lies on it, its round first: a change is
+ * fitted anew. Each look lays the felt out, so what was found for a stage of some size is tried first.
+ */
 export function fitted(felt: HTMLElement, structure: string) {
   let shown = structure;
+  const known = new Map<string, Fit>();
   let share = 1; // Of the widest cards that a stage of this size may have.
 
   function fits(c: number, level: number): boolean {
@@ -95,11 +99,15 @@ export function fitted(felt: HTMLElement, structure: string) {
     if (!width || !height) return;
     const as = arranged(width, height);
     felt.dataset.as = as;
+    const place = `${width}x${height}/${shown.slice(shown.indexOf("/"))}`;
+    const before = known.get(place);
+    if (before && fits(before.c, before.level)) return;
     const limit = most(as, width, height);
     const guess = Math.round(share * limit);
     const { c, level } = solved(fits, wanted(as, width, height), limit, guess);
     share = c / limit;
     fits(c, level);
+    if (!before) known.set(place, { c, level }); // Smaller ones are of one round.
   }
 
   const stage = new ResizeObserver(fit);
