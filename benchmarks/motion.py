@@ -48,7 +48,7 @@ PAYS = {
 """What the bonus pays, as it is, and at the tables where a great win is waited for."""
 LINES = ("straight-flush", "three-of-a-kind", "straight", "flush", "pair")
 MOTIONS = ("bet", "deal", "turn", "end", *PAYS)
-PLAIN, ROUNDS = 4, 24
+PLAIN, ROUNDS = 2, 24
 FREE = '[aria-disabled="false"]'
 FRAME_MS = 1_000 / 60
 PATIENCE_MS = 60_000

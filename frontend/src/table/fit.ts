@@ -113,7 +113,9 @@ export function fitted(felt: HTMLElement, structure: string) {
   const stage = new ResizeObserver(fit);
   stage.observe(felt);
   // Within a round cards only shrink, and only where they must: nothing moves without a reason.
-  const words = new MutationObserver(() => overflows(felt) && fit());
+  const words = new MutationObserver(
+    (news) => !news.every(({ target }) => isGreat(target)) && overflows(felt) && fit(),
+  );
   words.observe(felt, { childList: true, characterData: true, subtree: true });
   return {
     update(now: string) {
@@ -127,6 +129,10 @@ export function fitted(felt: HTMLElement, structure: string) {
     },
   };
 }
+
+/** What counts up over the game's name needs no room. */
+const isGreat = (target: Node): boolean =>
+  (target instanceof Element ? target : target.parentElement)?.closest(".great") !== null;
 
 /** By where things lie at rest: a card in flight may be anywhere. */
 function overflows(felt: HTMLElement): boolean {
