@@ -48,7 +48,7 @@ PAYS = {
 """What the bonus pays, as it is, and at the tables where a great win is waited for."""
 LINES = ("straight-flush", "three-of-a-kind", "straight", "flush", "pair")
 MOTIONS = ("bet", "deal", "turn", "end", *PAYS)
-PLAIN, ROUNDS = 2, 24
+PLAIN, ROUNDS = 3, 24
 FREE = '[aria-disabled="false"]'
 FRAME_MS = 1_000 / 60
 PATIENCE_MS = 60_000
@@ -182,7 +182,7 @@ def cost(events: list[Event], thread: tuple[int, int]) -> Cost:
     count = Counter(one["name"] for one in own)
     tasks = sorted(one.get("tdur", 0) / 1_000 for one in own if one["name"] == "RunTask")
     reports = [one["args"] for one in events if one["name"] == "PipelineReporter" and "args" in one]
-    states = Counter(one.get("chrome_frame_reporter", {}).get("state") for one in reports)
+    states = Counter(one.get("frame_reporter", {}).get("state") for one in reports)
     moving = (one["args"].get("data", {}) for one in events if one["name"] == "Animation")
     heavy = {what for one in moving for what in one.get("unsupportedProperties", ())}
     return Cost(
