@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.player import Game, Player, dealt, keep_settings
+from tests.browser.player import Game, Player, keep_settings
 
 STUD = "catfish-bend/mississippi-stud"
 MOVING = {"motion": "dealt"}
 # What every motion of the page changes, gathered while it runs.
 WATCH = """() => {
   window.moved = new Set();
+  window.longest = 0;
   const look = () => {
-    for (const one of document.getAnimations())
+    for (const one of document.getAnimations()) {
+      window.longest = Math.max(window.longest, one.effect.getComputedTiming().endTime);
       for (const frame of one.effect.getKeyframes())
         for (const what of Object.keys(frame)) window.moved.add(what);
+    }
     requestAnimationFrame(look);
   };
   look();
 }"""
 TIMES = {"offset", "computedOffset", "easing", "composite"}
+FADE_MS = 120
 LIGHT = {"transform", "opacity"}
 # A press fades its colours; nothing is laid out for it.
 COLOURS = {
@@ -65,14 +69,19 @@ def test_only_what_is_light_to_move_moves(visit: Visit, games: dict[str, Game]) 
     assert moved <= LIGHT | TIMES | COLOURS
 
 
-def test_who_wants_no_motion_sees_none(visit: Visit, games: dict[str, Game]) -> None:
+def test_who_wants_little_motion_sees_things_come_and_nothing_travel(
+    visit: Visit, games: dict[str, Game]
+) -> None:
+    """A cross-fade of an eighth of a second, for cards, chips and what was won."""
     game = games[STUD]
     page = visit(fresh=True, reduced_motion="reduce")
     keep_settings(page, **MOVING)
     player = Player(page)
-    player.sit(game, *dealt(game))
+    player.sit(game)
     player.page.evaluate(WATCH)
-    player.play("1x", "1x", "1x")
-    player.settled()
-    assert player.page.evaluate("() => [...window.moved]") == []
+    player.round(game, "3 Card Bonus")
     expect(player.page.locator(".plate b")).to_be_visible()
+    player.rebet()
+    player.page.locator(".on").first.wait_for()
+    assert set(player.page.evaluate("() => [...window.moved]")) == {"opacity"} | TIMES
+    assert 0 < player.page.evaluate("() => window.longest") <= FADE_MS

@@ -7,30 +7,59 @@ import re
 
 from playwright.sync_api import Page, WebSocket, expect
 from tests.browser.conftest import Visit
-from tests.browser.player import INSTANT, keep_settings
+from tests.browser.player import DECLARED, INSTANT, KINDS, Game, keep_settings
+from tests.browser.visitors import go
+from tests.lanes import THOROUGH
 
 STEPS = ["Bet", "Look at your cards", "Decide", "See the other cards", "Be paid"]
 ROUNDS = 3
+FIRST, *OTHERS = (DECLARED, *(kind for kind in KINDS if kind != DECLARED))
 
 
-def test_a_newcomer_learns_and_plays_three_rounds_without_a_refusal(visit: Visit) -> None:
+def test_a_newcomer_learns_and_plays_three_rounds_without_a_refusal(
+    visit: Visit, games: dict[str, Game]
+) -> None:
+    """The first game of the lobby by the way in, then one of each other kind by its lesson."""
     page, refused = visit(fresh=True), list[str]()
     keep_settings(page, **INSTANT)
     page.on("websocket", lambda line: heard(line, refused))
     page.goto("/")
     page.get_by_role("link", name=re.compile("Learn it first")).click()
+    through_the_lesson(page)
+    explains_a_word(page)
+    plays(page, games[FIRST])
+    page.goto("/")
+    expect(page.get_by_role("region", name="Games")).to_be_visible()
+    expect(page.get_by_role("region", name="Three ways in")).to_have_count(0)
+    for sheet in OTHERS if THOROUGH else OTHERS[:1]:
+        go(page, f"/learn/{sheet}")
+        through_the_lesson(page)
+        plays(page, games[sheet])
+    says_what_words_mean(page)
+    assert refused == []
+
+
+def through_the_lesson(page: Page) -> None:
     for step in STEPS:
         expect(page.get_by_role("heading", level=2, name=step)).to_be_visible()
         if step != STEPS[-1]:
             page.keyboard.press("ArrowRight")
-    explains_a_word(page)
+
+
+def plays(page: Page, game: Game) -> None:
     page.get_by_role("button", name="Play it now").click()
     for _ in range(ROUNDS):
-        as_taught(page)
-    assert refused == []
-    page.goto("/")
-    expect(page.get_by_role("region", name="Games")).to_be_visible()
-    expect(page.get_by_role("region", name="Three ways in")).to_have_count(0)
+        as_taught(page, game)
+
+
+def says_what_words_mean(page: Page) -> None:
+    """In the result and in the log, where they are read first."""
+    for tab in ("Result", "Log"):
+        page.get_by_role("tab", name=tab).click()
+        word = page.get_by_role("tabpanel").locator("a.term").first
+        word.click()
+        expect(page.get_by_role("note")).to_contain_text("Words of the tables")
+        page.keyboard.press("Escape")
 
 
 def explains_a_word(page: Page) -> None:
@@ -44,17 +73,22 @@ def explains_a_word(page: Page) -> None:
     page.keyboard.press("ArrowRight")
 
 
-def as_taught(page: Page) -> None:
-    """Put a chip on the first circle, deal, and choose the first play that does not give up."""
+def as_taught(page: Page, game: Game) -> None:
+    """A chip on each circle that needs one, the cards, and always the first play that stays in."""
     bar = page.get_by_role("group", name="Actions")
     deal = bar.get_by_role("button", name=re.compile("^Deal"))
     expect(deal).to_be_visible()
-    circle = page.locator("button[data-wager=bet]")
-    circle.click()
+    for title in (game.main, *game.required):
+        page.get_by_role("button", name=re.compile(rf"^{re.escape(title)}")).click()
     expect(deal).to_have_attribute("data-staked", "true")
     deal.click()
-    bar.get_by_role("button", name=re.compile("^High")).click()
-    expect(deal).to_be_visible()
+    expect(deal).to_be_hidden()
+    asked = page.get_by_text(re.compile(": your decision$"))
+    while deal.is_hidden():
+        before = asked.or_(deal).first.inner_text()
+        if deal.is_hidden():
+            bar.locator("button.play:not(.fold)").nth(1 if game.id == DECLARED else 0).click()
+            expect(page.get_by_text(before, exact=True)).to_be_hidden()
     expect(bar.get_by_role("alert")).to_have_text("")
 
 

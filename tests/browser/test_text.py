@@ -130,10 +130,6 @@ def moves(page: Page, games: dict[str, Game], *, whole: bool = True) -> list[tup
     return [(name, length) for name, length in found if length > STILL_MS]
 
 
-def test_nothing_moves_where_the_system_asks_for_none(visit: Visit, games: dict[str, Game]) -> None:
-    assert moves(visit(fresh=True, reduced_motion="reduce"), games) == []
-
-
 def test_nothing_moves_where_the_player_wants_it_at_once(
     visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -145,7 +141,7 @@ def test_nothing_moves_where_the_player_wants_it_at_once(
 def test_cards_are_dealt_and_turned_for_everybody_else(
     visit: Visit, games: dict[str, Game]
 ) -> None:
-    """So the two above can fail."""
+    """So the one above can fail."""
     moved = moves(visit(fresh=True), games, whole=False)
     found = {name.rpartition("-")[2] for name, _ in moved}
     assert {"lay", "turn"} <= found

@@ -237,3 +237,52 @@ def test_autoplay_is_for_practice_and_plays_what_it_says(
             assert all(one["advised"] for one in found["decisions"])
 
     run(play())
+
+
+PAIRS = """
+[[street]]
+made = ["pair"]
+play = "3x"
+
+[[street]]
+on = ["flop"]
+play = "2x"
+
+[[street]]
+play = "1x"
+"""
+
+
+def test_autoplay_follows_a_players_own_rules(run: Running, client: httpx.AsyncClient) -> None:
+    """What the rules say of the cards that are seen, and nothing by rules that say it wrong."""
+
+    async def play() -> None:
+        guest = await guest_of(client, STUD)
+        path = f"/api/tables/{guest.table}/autoplay"
+        for _ in range(4):
+            await guest.bet(1)
+            await guest.fine({"do": "close-betting"})
+            for n, least in enumerate(("2x", "1x", "1x")):
+                view = await guest.look()
+                cards = [*view["seats"][0]["cards"], *view["common"][0]["cards"]]
+                ranks = [card[0] for card in cards if card]
+                fits = len(set(ranks)) == len(ranks) - 1
+                for body, status, told in WRONG_RULES:
+                    no = await client.post(path, json={"seat": 1, **body})
+                    assert (no.status_code, told in no.text) == (status, True), no.text
+                answer = await client.post(path, json={"seat": 1, "rules": PAIRS})
+                assert answer.status_code == 200, answer.text
+                made = (await guest.look())["seats"][0]["plays"][n]
+                assert made == "3x" if fits else made in (least, "1x"), (cards, made)
+
+    run(play())
+
+
+WRONG_RULES: list[tuple[Json, int, str]] = [
+    ({"rules": '[[street]]\nplay = "9x"\n'}, 422, "rules.toml:2:8: "),
+    ({"rules": "[[street]\n"}, 422, "rules.toml:1:"),
+    ({"rules": '[[declare]]\nplay = "low"\n'}, 422, "rules.toml:1:1"),
+    ({"rules": ""}, 422, "rules.toml:1:1"),
+    ({"rules": "x" * 20_001}, 422, "rules"),
+    ({"rules": PAIRS, "strategy": "/etc/hostname.toml"}, 422, "strategy"),
+]

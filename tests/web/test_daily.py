@@ -15,8 +15,10 @@ from tests.web.live import Json
 from pitbook import load
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.writer import utc_now
-from pitbook.train.daily.deal import Daily, today
+from pitbook.train.daily.deal import Daily, Tries, today
+from pitbook.train.daily.facts import FACTS, Day, evolve
 from pitbook.train.daily.hands import HANDS
+from pitbook.web.people.facts import Role
 from pitbook.web.routes import daily as routes
 from pitbook.web.running.server import Server
 
@@ -32,6 +34,11 @@ async def begun(client: httpx.AsyncClient) -> Json:
     assert answer.status_code == 200, answer.text
     found: Json = answer.json()
     return found
+
+
+async def signed(client: httpx.AsyncClient, role: Role = "player") -> None:
+    who = {"name": NAMES[role], "password": PASSWORD}
+    assert (await client.post("/api/sign-in", json=who)).status_code == 200
 
 
 async def play(client: httpx.AsyncClient, shown: Json, choose: int = -1) -> httpx.Response:
@@ -56,14 +63,16 @@ def test_everybody_has_the_same_hands_and_is_told_what_each_play_gave_away(
 ) -> None:
     async def played() -> None:
         async with client_of(app) as one, client_of(app) as other:
+            await signed(one)
+            await signed(other, "supervisor")
             first, second = await through(one), await through(other)
             assert first["played"] == second["played"]
             assert {each["hand"] for each in first["played"]} == set(range(1, HANDS + 1))
             assert first["commitment"] == second["commitment"]
             assert first["seed"] is None
             results = (await other.get("/api/daily")).json()["results"]
-            assert [each["guest"] for each in results] == [True, True]
-            assert [each["place"] for each in results] == [None, None]
+            assert [each["guest"] for each in results] == [False, False]
+            assert [each["place"] for each in results] == [1, 1]
             assert sum(each["you"] for each in results) == 1
 
     run(played())
@@ -89,10 +98,10 @@ def test_to_look_opens_no_day_and_whoever_begins_first_does(
             )
             assert server.house.ledger.streams() == before
             first = await begun(one)
-            assert first["hand"]["hand"] == 1
+            assert (first["hand"]["hand"], first["trial"]) == (1, True)
             seen = (await ann.get("/api/daily")).json()
             assert seen["commitment"] == first["commitment"] is not None
-            assert seen["hand"] == first["hand"]
+            assert (seen["hand"]["hand"], seen["trial"]) == (1, False)
 
     run(looked())
 
@@ -138,19 +147,56 @@ def test_no_hand_is_played_twice_and_none_before_its_turn(
     run(forged())
 
 
-def test_a_guest_who_signs_in_has_had_the_one_try(run: Running, app: Any) -> None:
+def test_guests_scout_nothing_and_are_in_nobodys_way(run: Running, app: Any) -> None:
+    """A guest's hands are their own; what they played is neither a place nor a member's try."""
+
     async def played() -> None:
-        async with client_of(app) as client:
-            done = await through(client)
-            who = {"name": NAMES["player"], "password": PASSWORD}
-            assert (await client.post("/api/sign-in", json=who)).status_code == 200
-            shown = await begun(client)
-            assert shown["hand"] is None
-            assert shown["played"] == done["played"]
-            (mine,) = (one for one in shown["results"] if one["you"])
-            assert (mine["player"], mine["guest"], mine["place"]) == ("ann", False, 1)
+        async with client_of(app) as one, client_of(app) as other, client_of(app) as ann:
+            await one.post("/api/practice", json={"sheet": "catfish-bend/matchem-hi-lo"})
+            first, second = await through(one), await through(other)
+            assert (first["trial"], second["trial"]) == (True, True)
+            assert first["commitment"] == second["commitment"]
+            (mine,) = first["results"]
+            assert (mine["you"], mine["guest"], mine["place"]) == (True, True, None)
+            assert (await ann.get("/api/daily")).json()["results"] == []
+            await signed(one)  # The practice table goes along; the trial does not.
+            await signed(ann, "supervisor")
+            house = await begun(one)
+            assert (house["trial"], house["played"], house["playing"]) == (False, [], 0)
+            assert house["hand"] == (await begun(ann))["hand"]
+            hands = [[play["cards"] for play in told["played"]] for told in (first, second)]
+            done = await through(one)
+            hands.append([play["cards"] for play in done["played"]])
+            assert len({str(cards) for cards in hands}) == 3
+            (place,) = done["results"]
+            assert (place["player"], place["guest"], place["place"]) == ("ann", False, 1)
 
     run(played())
+
+
+def test_a_day_whose_guests_had_the_houses_hands_is_still_told(
+    run: Running, app: Any, server: Server
+) -> None:
+    """As it was kept once: the guests of that day share its hands."""
+
+    async def told() -> None:
+        async with client_of(app) as ann, client_of(app) as guest:
+            await signed(ann)
+            await begun(ann)
+            stream = f"daily/{today(utc_now())}"
+            facts = [fact for one in server.house.ledger.entries(stream) for fact in one.facts]
+            (kept,) = (fact for fact in facts if fact["fact"] == "daily-opened")
+            assert kept["format"] == 2
+            old = {name: kept[name] for name in kept if name not in ("format", "guests_apart")}
+            read = evolve(Day(), [FACTS.load(old)])
+            assert read.opened is not None
+            assert not read.opened.guests_apart
+            daily = Daily(server.house.ledger, server.people.vault)
+            shared = daily.hands(read.opened, Tries(("guest-1",), guest=True))
+            assert shared == daily.hands(read.opened)
+            assert (await begun(guest))["hand"] is not None
+
+    run(told())
 
 
 def test_the_seed_is_sealed_until_its_day_is_over(
@@ -186,9 +232,8 @@ def test_two_at_once_have_one_play_on_record(
         at = hands.standing(())
         assert at is not None
         play, weighed = shown["hand"]["plays"][0]["play"], hands.weighed(at)
-        made = [
-            daily.play(day, ("zoe",), at, play, weighed=weighed, now=utc_now()) for _ in range(2)
-        ]
+        zoe = Tries(("zoe",), guest=False)
+        made = [daily.play(day, zoe, at, play, weighed=weighed, now=utc_now()) for _ in range(2)]
         assert [isinstance(one, Refusal) for one in made] == [False, True]
         assert len(daily.day(shown["day"]).played["zoe"]) == 1
 

@@ -18,7 +18,7 @@ WHO = {
         close_day closes drop exceptions exclusions explain find_rounds floor guests_with_money
         incidents interruptions round_paper see_class shut significant_events statement
         verify_book""",
-    "brush dealer organiser supervisor": "note_incident",
+    "brush cashier dealer organiser supervisor": "note_incident",
     "cashier supervisor": """
         buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",
     "auditor cashier supervisor": "drawers receipts wallet",
@@ -35,7 +35,7 @@ WHO = {
         list_nights schedules see_night see_tournament tournament_paper""",
     " ".join(sorted(MEMBERS)): """
         answer_paper begin_factor begin_test change_password confirm_factor my_account
-        remove_factor see_paper""",
+        remove_factor see_paper test_answers""",
     " ".join(sorted(ROLES)): """
         advice autoplay care coach coach_trends command drill_answer drill_hint drill_progress
         export_rounds list_tables me my_coach my_rounds play_daily practise_spot proof round

@@ -79,9 +79,13 @@ function widest(fits: (c: number) => boolean, least: number, limit: number): num
   return good;
 }
 
-/** Keeps the felt inside its stage. `structure` names what lies on it: a change is fitted anew. */
+/**
+ * Keeps the felt inside its stage. `structure` names what lies on it, its round first: a change is
+ * fitted anew. Each look lays the felt out, so what was found for a stage of some size is tried first.
+ */
 export function fitted(felt: HTMLElement, structure: string) {
   let shown = structure;
+  const known = new Map<string, Fit>();
   let share = 1; // Of the widest cards that a stage of this size may have.
 
   function fits(c: number, level: number): boolean {
@@ -95,17 +99,23 @@ export function fitted(felt: HTMLElement, structure: string) {
     if (!width || !height) return;
     const as = arranged(width, height);
     felt.dataset.as = as;
+    const place = `${width}x${height}/${shown.slice(shown.indexOf("/"))}`;
+    const before = known.get(place);
+    if (before && fits(before.c, before.level)) return;
     const limit = most(as, width, height);
     const guess = Math.round(share * limit);
     const { c, level } = solved(fits, wanted(as, width, height), limit, guess);
     share = c / limit;
     fits(c, level);
+    if (!before) known.set(place, { c, level }); // Smaller ones are of one round.
   }
 
   const stage = new ResizeObserver(fit);
   stage.observe(felt);
   // Within a round cards only shrink, and only where they must: nothing moves without a reason.
-  const words = new MutationObserver(() => overflows(felt) && fit());
+  const words = new MutationObserver(
+    (news) => !news.every(({ target }) => isGreat(target)) && overflows(felt) && fit(),
+  );
   words.observe(felt, { childList: true, characterData: true, subtree: true });
   return {
     update(now: string) {
@@ -119,6 +129,10 @@ export function fitted(felt: HTMLElement, structure: string) {
     },
   };
 }
+
+/** What counts up over the game's name needs no room. */
+const isGreat = (target: Node): boolean =>
+  (target instanceof Element ? target : target.parentElement)?.closest(".great") !== null;
 
 /** By where things lie at rest: a card in flight may be anywhere. */
 function overflows(felt: HTMLElement): boolean {

@@ -41,8 +41,14 @@ test.each([
   ["?", "keys"],
   ["k", "coach"],
   ["t", "text"],
+  [".", "by-itself"],
 ])("before the deal: %s is %s", (key, does) => {
   expect(meaning(key, null)).toEqual({ does });
+});
+
+test("the full stop takes a step by itself, whatever is asked", () => {
+  for (const asked of [null, offer(stud), offer(hiLo)])
+    expect(meaning(".", asked)).toEqual({ does: "by-itself" });
 });
 
 test("H is a hint where nothing is called high; a digit chooses a chip before the deal", () => {

@@ -9,9 +9,11 @@ export type Meaning =
   | { does: "switch"; wager: string }
   | { does: "chip"; number: number }
   | { does: "add" | "less" | "next-wager" | "last-wager" | "next-spot" }
+  | { does: "by-itself" }
   | { does: "deal" | "go" | "rebet" | "undo" | "hint" | "coach" | "text" | "clauses" | "keys" };
 
 const ALWAYS: Record<string, Meaning["does"]> = {
+  ".": "by-itself",
   "?": "keys",
   k: "coach",
   t: "text",
@@ -94,6 +96,7 @@ export function keyList(choices: Choice[], titles: Titles): [keys: string, does:
     ]),
     [hintKey(choices).toUpperCase(), say("table.key.hint")],
     ["G", say("table.key.go")],
+    [".", say("table.key.by-itself")],
     ["K", say("table.key.coach")],
     ["S", say("table.key.spot")],
     ["T", say("table.key.text")],

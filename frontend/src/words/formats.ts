@@ -78,6 +78,13 @@ export function count(value: number | bigint, habits: Habits): string {
 }
 
 /** 0.04914858 as "4.915%". */
+/** "-56011/39200" as "−1.4288": for eyes; what is reckoned with stays the fraction. */
+export function rounded(fraction: string, { decimal }: Habits): string {
+  const [above = 0, below = 1] = fraction.split("/").map(Number);
+  if (Number.isInteger(above / below)) return String(above / below).replace("-", "−");
+  return (above / below).toFixed(4).replace("-", "−").replace(".", decimal);
+}
+
 export const percent = (share: number, places: number, { decimal }: Habits): string =>
   `${(100 * share).toFixed(places).replace(".", decimal)}%`;
 

@@ -61,7 +61,6 @@ const ALLOWED: Record<string, string[]> = {
   "lobby/Lobby.svelte": ["Ts", "Jh", "Qd", "Kc", "As"],
   "settings/settings.svelte.ts": ["(prefers-reduced-motion: reduce)"],
   "table/BettingBar.svelte": ["Enter"],
-  "table/Table.svelte": ["3px solid var(--focus)"],
   "table/fit.ts": ["Left", "Top", "Right", "Bottom"],
   "table/keys.ts": [
     "input:not([type=radio], [type=checkbox]), select, textarea, dialog",
@@ -69,6 +68,7 @@ const ALLOWED: Record<string, string[]> = {
     "Arrow",
     "Enter",
   ],
+  "table/sitting.svelte.ts": ["3px solid var(--focus)"],
   // What somebody might call a table, a night, a round.
   "night/NightTables.svelte": ["stud-1"],
   "night/Nights.svelte": ["spring-gala"],

@@ -27,7 +27,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pitbook.errors import PitbookError
 from pitbook.wording import say
 
-__all__ = ["DeclareRule", "PointValues", "Rules", "StrategyError", "StreetRule", "load_rules"]
+__all__ = [
+    "BYTES_MAX",
+    "DeclareRule",
+    "PointValues",
+    "Rules",
+    "StrategyError",
+    "StreetRule",
+    "load_rules",
+]
 
 BYTES_MAX = 100_000
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pitbook.exact.followed import Declared, Followed, Played, follow
+from pitbook.exact.followed import Declared, Followed, Laid, Played, follow, follow_rules
 from pitbook.exact.rule_files import (
+    BYTES_MAX,
     DeclareRule,
     PointValues,
     Rules,
@@ -27,7 +28,7 @@ from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.places import Places
 from pitbook.wording import Sentence, say, sentence_of
 
-__all__ = ["followed_rules"]
+__all__ = ["followed_rules", "followed_text"]
 
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
 _MODELS: dict[str, type[Any]] = {
@@ -44,29 +45,35 @@ def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared |
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        return _follow(game, path, ante)  # It says what is wrong with the file itself.
-    document = _parsed(text, path)
+        return _laid(follow(game.sheet, str(path), ante))  # It says what is wrong with the file.
+    return followed_text(text, str(path), game, ante)
+
+
+def followed_text(text: str, name: str, game: Game, ante: Cents) -> Followed | Declared | Played:
+    """The same of a text that a file of some name holds."""
+    if len(text.encode()) > BYTES_MAX:
+        raise StrategyError(say("exact.rule-file.too-large", path=name, most=BYTES_MAX))
+    document = _parsed(text, name)
     places = Places(text)
     for field, message in chain(_misshapen(document), _unknown_words(document, game)):
         line, column = places.value(field)
-        told = {"where": f"{path}:{line}:{column}", "message": message}
+        told = {"where": f"{name}:{line}:{column}", "message": message}
         raise StrategyError(say("cli.finding", **told))
     try:
-        return _follow(game, path, ante)
+        return _laid(follow_rules(game.sheet, Rules.model_validate(document), ante))
     except StrategyError as error:
         said = sentence_of(error)
         line, column = places.value(_blamed(document, said))
-        told = {"where": f"{path}:{line}:{column}", "message": said}
+        told = {"where": f"{name}:{line}:{column}", "message": said}
         raise StrategyError(say("cli.finding", **told)) from None
 
 
-def _follow(game: Game, path: Path, ante: Cents) -> Followed | Declared | Played:
-    found = follow(game.sheet, str(path), ante)
+def _laid(found: Laid) -> Followed | Declared | Played:
     assert isinstance(found, Followed | Declared | Played)  # No others follow rules.
     return found
 
 
-def _parsed(text: str, path: Path) -> dict[str, Any]:
+def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -74,7 +81,7 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
         line, column = found.groups() if found else (1, 1)
         reason = _TOML_PLACE.sub("", str(error))
         no_toml = say("findings.syntax.no-toml", reason=reason)
-        told = {"where": f"{path}:{line}:{column}", "message": no_toml}
+        told = {"where": f"{name}:{line}:{column}", "message": no_toml}
         raise StrategyError(say("cli.finding", **told)) from None
 
 

@@ -21,11 +21,11 @@ from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.simulate.methods.plain.choosing import Choosing
-from pitbook.simulate.plans.rule_file import followed_rules
+from pitbook.simulate.plans.rule_file import followed_rules, followed_text
 from pitbook.simulate.rounds.words import MISTAKES, below, block
 from pitbook.wording import say
 
-__all__ = ["Strategy", "erred", "strategy_of"]
+__all__ = ["Strategy", "erred", "strategy_in", "strategy_of"]
 
 _RATE = re.compile(r"(?P<name>.+):(?P<rate>[0-9]*\.?[0-9]*)")
 _DECIMALS_MAX = 4
@@ -88,18 +88,23 @@ def strategy_of(game: Game, text: str, ante: Cents) -> Strategy:
     name, rate = text, Fraction(0)
     if found := _RATE.fullmatch(text):
         name, rate = found["name"], _rate(found["rate"], text)
-    followed = _followed(game, name, ante)
-    return Strategy(followed.name, rate, followed)
+    return _strategy(_followed(game, name, ante), rate)
 
 
-def _followed(game: Game, name: str, ante: Cents) -> Followed | Declared | Choosing:
-    found: Laid
-    if name.endswith(".toml"):
-        found = followed_rules(Path(name), game, ante)
-    else:
-        found = follow(game.sheet, name, ante)
+def strategy_in(game: Game, text: str, name: str, ante: Cents) -> Strategy:
+    """The strategy of a rule file's text, under the name that its findings are told by."""
+    return _strategy(followed_text(text, name, game, ante), Fraction(0))
+
+
+def _strategy(found: Laid, rate: Fraction) -> Strategy:
     assert isinstance(found, Followed | Declared | Played)
-    return Choosing(found) if isinstance(found, Played) else found
+    return Strategy(found.name, rate, Choosing(found) if isinstance(found, Played) else found)
+
+
+def _followed(game: Game, name: str, ante: Cents) -> Laid:
+    if name.endswith(".toml"):
+        return followed_rules(Path(name), game, ante)
+    return follow(game.sheet, name, ante)
 
 
 def erred(

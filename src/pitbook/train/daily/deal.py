@@ -1,7 +1,8 @@
 """A house's daily deal over its book: opened once a day by whoever begins first, one try a person.
 
 The seed is drawn when the day is opened and kept under the house's seal: nobody knows a card
-before, and no request has a say in it.
+before, and no request has a say in it. A guest's name costs nothing, so each guest has hands of
+their own: whoever comes back under another name has seen none of the house's.
 """
 
 from __future__ import annotations
@@ -32,10 +33,17 @@ from pitbook.train.daily.facts import FACTS, Day, Fact, Opened, Played, evolve
 from pitbook.train.daily.hands import asked, hand, mine, numbers
 from pitbook.wording import say
 
-__all__ = ["STREAM", "Daily", "Hands", "Standing", "today"]
+__all__ = ["STREAM", "Daily", "Hands", "Standing", "Tries", "today"]
 
 STREAM = "daily/"
 SEED_BYTES = 32
+
+
+class Tries(NamedTuple):
+    """Who tries a day's deal: the names that are theirs, and whether they are a guest."""
+
+    names: tuple[str, ...]
+    guest: bool
 
 
 class Standing(NamedTuple):
@@ -89,19 +97,22 @@ class Daily:
             json.dumps(sheet_document(sheet)),
             self._vault.seal(seed.encode(), _about(day)),
             hashlib.sha256(seed.encode()).hexdigest(),
+            guests_apart=True,
         )
         self._shell(day).write(lambda now: None if now.opened else Writing([made]), Asked())
         return self.day(day)
 
-    def hands(self, opened: Opened) -> Hands:
-        """Its hands; nobody but the house can name them before they are played."""
+    def hands(self, opened: Opened, who: Tries | None = None) -> Hands:
+        """Its hands for somebody; nobody but the house can name them before they are played."""
         seed = self._vault.unseal(opened.sealed, _about(opened.day)).decode()
+        if who is not None and who.guest and opened.guests_apart:
+            seed = hashlib.sha256(f"{seed}/{who.names[0]}".encode()).hexdigest()
         return Hands(bind(stored_sheet(json.loads(opened.sheet))), seed)
 
     def play(
         self,
         day: Day,
-        names: Sequence[str],
+        who: Tries,
         at: Standing,
         play: str,
         *,
@@ -110,10 +121,10 @@ class Daily:
     ) -> Played | Refusal:
         """One decision on record, if the try still stands where its player saw it.
 
-        `names` are the player's: what was played under any of them is the one try.
+        What was played under any of the player's names is the one try.
         """
         assert day.opened is not None
-        hands, wanted = self.hands(day.opened), (at.hand, at.plays)
+        hands, names, wanted = self.hands(day.opened, who), who.names, (at.hand, at.plays)
         if play not in asked(at.round):
             return refused(Code.UNKNOWN_PLAY, "train.daily.no-play", play=play)
         cost = str(weighed.cost(play))

@@ -10,10 +10,13 @@ from pitbook.streams.codec import Codec
 
 __all__ = ["FACTS", "Day", "Fact", "Opened", "Played", "cost_of", "evolve"]
 
-FACTS: Codec[Fact] = Codec("the daily deal")
+FORMAT = 2
+# Once guests had the house's own hands, and could look at them for somebody else.
+SHARED = {("daily-opened", 1): lambda kept: {**kept, "format": FORMAT, "guests_apart": False}}
+FACTS: Codec[Fact] = Codec("the daily deal", upcasts=SHARED)
 
 
-@FACTS.fact("daily-opened")
+@FACTS.fact("daily-opened", in_format=FORMAT)
 class Opened(NamedTuple):
     """The rules of the day, and its seed, sealed; what is told of it before is a hash."""
 
@@ -21,6 +24,8 @@ class Opened(NamedTuple):
     sheet: str  # As text: the order of a pay table is part of its hash.
     sealed: str
     commitment: str
+    guests_apart: bool
+    """Whether each guest has hands of their own."""
 
 
 @FACTS.fact("daily-played")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.writer import utc_now
 from pitbook.table.live.house import PRACTICE
 from pitbook.table.past.records import streams_of
-from pitbook.train.daily.deal import Daily, today
 from pitbook.train.school.facts import PUPIL
 from pitbook.web.people.register import Person
 from pitbook.web.people.sign_ins import SignedIn
@@ -25,14 +23,8 @@ def take_along(server: Server, before: SignedIn | None, person: Person) -> None:
         return
     ledger, name = server.house.ledger, before.name
     drilled = ledger.stream(f"{PUPIL}{name}") is not None
-    if drilled or streams_of(ledger, name) or _played_today(server, name):
+    if drilled or streams_of(ledger, name):
         server.people.persons.join(before.name, person.name)
-
-
-def _played_today(server: Server, guest: str) -> bool:
-    """Whether a guest has tried today's deal: that was this person's one try."""
-    daily = Daily(server.house.ledger, server.people.vault)
-    return guest in daily.day(today(utc_now())).played
 
 
 def names_of(server: Server, person: Person) -> tuple[str, ...]:

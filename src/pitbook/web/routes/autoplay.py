@@ -1,9 +1,10 @@
-"""Autoplay at a practice table: one decision after the other by a chosen strategy."""
+"""Autoplay at a practice table: one decision after the other by a strategy or a player's rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from http import HTTPStatus
+from typing import Literal, cast
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,10 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.engine import actions
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.exact.rule_files import StrategyError
+from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.money import Cents
+from pitbook.sheets.digest import digest
+from pitbook.simulate.plans.strategy import Strategy, strategy_in
 from pitbook.table.commands import Decide, encode
-from pitbook.web.answers import RefusedPlay
+from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.tables import Recorded
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
@@ -22,19 +28,27 @@ from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.web.tables.advice import advised
 from pitbook.web.tables.present import Place, at, checked_request, give, taken
+from pitbook.wording import sentence_of
 
 router = APIRouter(tags=["coach"])
 list_routes({"autoplay": SIGNED_IN})
 
-Strategy = Literal["best", "cheapest", "dearest"]
+Named = Literal["best", "cheapest", "dearest"]
+RULES_MAX = 20_000
+FILE = "rules.toml"
+RULES = '[[street]]\nmade = ["pair"]\nplay = "3x"\n\n[[street]]\nplay = "fold"\n'
 
 
 class AutoplayAsked(BaseModel):
-    """A seat that waits, and how it is played: best, or as cheap or as dear as it can stay in."""
+    """A seat that waits, and how it is played: best, or as cheap or as dear as it can stay in.
+
+    The text of a rule file, as `pitbook strategy` reads it, goes before the strategy.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
     seat: int = Field(ge=1, le=1_000, examples=[1])
-    strategy: Strategy = Field("best", examples=["best"])
+    strategy: Named = Field("best", examples=["best"])
+    rules: str | None = Field(None, max_length=RULES_MAX, examples=[RULES])
     request: str | None = Field(None, max_length=1_000, examples=["ann-21"])
 
 
@@ -59,26 +73,60 @@ async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) 
 
 
 async def _chosen(tools: Tools, place: Place, asked: AutoplayAsked) -> str | Refusal:
-    if asked.strategy == "best":
+    if asked.rules is None and asked.strategy == "best":
         told = await advised(tools, place, asked.seat, None)
         return told if isinstance(told, Refusal) else told[0]["best"]
     state = place.table.state
     round = state.round if state.live else None
     if round is None or asked.seat not in round.waiting:
         return refused(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
-    pick = min if asked.strategy == "cheapest" else max
-    return _staying(round, asked.seat, pick, place.table.luck.wallet(state.seats[asked.seat]))
+    able = _able(round, asked.seat, place.table.luck.wallet(state.seats[asked.seat]))
+    if asked.rules is not None:
+        wanted = await _ruled(tools, round, asked.seat, asked.rules)
+        # Whoever has not the chips for that stays in for as much as there is.
+        return wanted if wanted in able else _staying(able, max)
+    return _staying(able, min if asked.strategy == "cheapest" else max)
 
 
-def _staying(round: Round, number: int, pick: Callable[..., Play], chips: int) -> str:
-    """The play that stays in for least or for most, or else whatever is left."""
+async def _ruled(tools: Tools, round: Round, number: int, rules: str) -> Play:
+    """What a player's own rules say; raises Problem where they cannot be followed."""
+    seat, game = round.seat(number), round.game
+    assert seat is not None
+    ante = seat.main[0][1]
+    key = ("own-rules", digest(game.sheet), ante, rules)
+    found = await tools.sums.work_out(key, lambda: _read(game, rules, ante))
+    if not isinstance(found, Strategy):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, found)
+    seen = (seat.cards, *round.common)
+    plays = await tools.sums.work_out(
+        (*key, round.stage, seat.plays, seen),
+        lambda: found.choices(round.stage, seat, seen),
+        keep=False,
+    )
+    return cast(Play, plays[0])
+
+
+def _read(game: Game, rules: str, ante: Cents) -> Strategy | str:
+    """The rules laid out over every spot, or what is wrong with them and where."""
+    try:
+        return strategy_in(game, rules, FILE, ante)
+    except StrategyError as error:
+        return sentence_of(error)
+
+
+def _able(round: Round, number: int, chips: int) -> list[Play]:
+    """The plays that the table takes now and the chips pay for."""
     seat = round.seat(number)
     assert seat is not None
-    able = [
+    return [
         play
         for play in round.game.plays(round.stage)
         if seat.cost(play) <= chips
         and not isinstance(step(round, actions.Decide(number, play)), Refusal)
     ]
+
+
+def _staying(able: list[Play], pick: Callable[..., Play]) -> str:
+    """The play that stays in for least or for most, or else whatever is left."""
     stays = [play for play in able if not play.folds]
     return pick(stays or able, key=lambda play: play.times)

@@ -13,7 +13,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.writer import utc_now
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.train.daily.deal import today
+from pitbook.train.daily.deal import Tries, today
 from pitbook.train.daily.facts import Day, Opened
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
@@ -54,7 +54,8 @@ async def daily(
     wanted = today(utc_now()) if on is None else on.isoformat()
     day = tools.daily.day(wanted)
     if day.opened is None:
-        return Answer(awaited(wanted, await _sheet(tools, wanted)))
+        trial = _tries(tools, caller(request), None).guest
+        return Answer(awaited(wanted, await _sheet(tools, wanted), trial=trial))
     return Answer(await _shown(tools, caller(request), day, day.opened))
 
 
@@ -62,7 +63,8 @@ async def daily(
 async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
     """Whoever is not signed in plays under a guest's name; once begun it is the same try.
 
-    The first to begin opens the day: its cards are drawn and sealed then.
+    A guest has hands of their own and no place, since a guest's name costs nothing. The first to
+    begin opens the day: its cards are drawn and sealed then.
     """
     person, token = caller(request), None
     if person is None:
@@ -87,10 +89,10 @@ async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[Dail
         raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.day-is-over"))
     if (opening := tools.daily.day(given.day).opened) is None:
         raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.not-begun"))
-    names = names_of(tools.server, who)
+    tries = _tries(tools, who, opening)
     found = await tools.sums.work_out(
-        ("daily-play", given.day, names, given.model_dump_json()),
-        lambda: _made(tools, opening, names, given),
+        ("daily-play", given.day, tries, given.model_dump_json()),
+        lambda: _made(tools, opening, tries, given),
         keep=False,
     )
     if isinstance(found, Refusal):
@@ -98,25 +100,39 @@ async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[Dail
     return Answer(await _shown(tools, who, tools.daily.day(given.day), opening))
 
 
-def _made(tools: Tools, opening: Opened, names: tuple[str, ...], given: DailyPlay) -> object:
-    day, hands = tools.daily.day(given.day), tools.daily.hands(opening)
-    at = hands.standing(day.of(names))
+def _made(tools: Tools, opening: Opened, who: Tries, given: DailyPlay) -> object:
+    day, hands = tools.daily.day(given.day), tools.daily.hands(opening, who)
+    at = hands.standing(day.of(who.names))
     if at is None or (at.hand, len(at.plays)) != (given.hand, given.decision):
         return refused(Code.NOT_NOW, "train.daily.moved-on")
     weighed = hands.weighed(at)
-    return tools.daily.play(day, names, at, given.play, weighed=weighed, now=utc_now())
+    return tools.daily.play(day, who, at, given.play, weighed=weighed, now=utc_now())
 
 
 async def _shown(tools: Tools, person: Person | None, day: Day, opening: Opened) -> DailyShown:
     roster = tools.server.people.persons.recent()
-    names = () if person is None else names_of(tools.server, person)
-    looking, now = Looking(names, roster), utc_now()
+    looking, now = Looking(_tries(tools, person, opening), roster), utc_now()
     found: DailyShown = await tools.sums.work_out(
-        ("daily", opening.day, names, sum(len(one) for one in day.played.values()), today(now)),
+        (
+            "daily",
+            opening.day,
+            looking.who,
+            sum(len(one) for one in day.played.values()),
+            today(now),
+        ),
         lambda: shown(tools.daily, day, opening, looking, now),
         keep=False,
     )
     return found
+
+
+def _tries(tools: Tools, person: Person | None, opening: Opened | None) -> Tries:
+    """Whoever asks; a stranger would be a guest, and what a guest tried is nobody else's try."""
+    if person is None:
+        return Tries((), guest=True)
+    shared = opening is not None and not opening.guests_apart
+    names = names_of(tools.server, person) if shared else (person.name,)
+    return Tries(names, guest=person.role == "guest")
 
 
 async def _opened(tools: Tools, wanted: str) -> tuple[Day, Opened]:

@@ -18,7 +18,7 @@ from pitbook.games import bind
 from pitbook.identity.roster import Roster
 from pitbook.money import money
 from pitbook.sheets.model import Sheet
-from pitbook.train.daily.deal import Daily, Hands, Standing, today
+from pitbook.train.daily.deal import Daily, Hands, Standing, Tries, today
 from pitbook.train.daily.facts import Day, Opened, Played, cost_of
 from pitbook.train.daily.hands import HANDS, asked, mine
 from pitbook.train.shapes import Sum
@@ -68,7 +68,7 @@ class DailyPlayed(TypedDict):
 
 
 class DailyResult(TypedDict):
-    """How somebody did; a guest has no place, since a guest's name costs nothing."""
+    """How somebody did; a guest had other hands, has no place, and is shown to no one else."""
 
     player: str
     guest: bool
@@ -82,7 +82,8 @@ class DailyResult(TypedDict):
 class DailyShown(TypedDict):
     """A day's deal; `commitment` is null until somebody has begun it, `seed` until its day is over.
 
-    Until it is begun the sheet is the one whose turn it is; nothing else is there yet.
+    Until it is begun the sheet is the one whose turn it is; nothing else is there yet. `trial`:
+    whoever looks is a guest, has hands of their own and will have no place.
     """
 
     day: str
@@ -92,6 +93,7 @@ class DailyShown(TypedDict):
     commitment: str | None
     seed: str | None
     begun: bool
+    trial: bool
     hand: DailyHand | None
     played: list[DailyPlayed]
     cost: Sum
@@ -100,9 +102,9 @@ class DailyShown(TypedDict):
 
 
 class Looking(NamedTuple):
-    """Who looks: the names that are theirs, none for a stranger; and everybody's."""
+    """Who looks, without a name where it is a stranger; and everybody's names."""
 
-    names: tuple[str, ...]
+    who: Tries
     roster: Roster
 
 
@@ -120,7 +122,7 @@ def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
     return None
 
 
-def awaited(day: str, sheet: Sheet) -> DailyShown:
+def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
     """A day that nobody has begun: no card of it is drawn yet."""
     return {
         "day": day,
@@ -130,6 +132,7 @@ def awaited(day: str, sheet: Sheet) -> DailyShown:
         "commitment": None,
         "seed": None,
         "begun": False,
+        "trial": trial,
         "hand": None,
         "played": [],
         "cost": document(Fraction(0)),
@@ -140,23 +143,26 @@ def awaited(day: str, sheet: Sheet) -> DailyShown:
 
 def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
     """The deal for somebody; a stranger sees no card of it."""
-    hands, played = daily.hands(opening), day.of(looking.names)
-    at = hands.standing(played) if looking.names else None
+    who = looking.who
+    hands, played = daily.hands(opening, who if who.names else None), day.of(who.names)
+    at = hands.standing(played) if who.names else None
     sheet = hands.game.sheet
-    results = list(_results(day, hands, looking))
+    results = list(_results(daily, day, opening, looking))
     return {
         "day": opening.day,
         "sheet": sheet.id,
         "title": sheet.title,
         "hands": HANDS,
         "commitment": opening.commitment,
-        "seed": hands.seed if today(now) > opening.day else None,
-        "begun": bool(looking.names),
+        "seed": daily.hands(opening).seed if today(now) > opening.day else None,
+        "begun": bool(who.names),
+        "trial": who.guest and opening.guests_apart,
         "hand": None if at is None else _hand(at),
         "played": list(_played(hands, played)),
         "cost": document(cost_of(played)),
         "results": results,
-        "playing": len(day.played) - len(results),
+        "playing": sum(not one.guest for one in _whose(day, opening, looking.roster).values())
+        - sum(not one["guest"] for one in results),
     }
 
 
@@ -208,20 +214,32 @@ def _played(hands: Hands, played: Sequence[Played]) -> Iterator[DailyPlayed]:
         }
 
 
-def _results(day: Day, hands: Hands, looking: Looking) -> Iterator[DailyResult]:
+def _results(daily: Daily, day: Day, opening: Opened, looking: Looking) -> Iterator[DailyResult]:
     """Whoever is through, by what was given away; equal costs share a place."""
-    done = {who: plays for who, plays in day.played.items() if hands.standing(plays) is None}
-    costs = {who: cost_of(plays) for who, plays in done.items()}
-    person = {who: looking.roster.joined.get(who, who) for who in done}
-    members = sorted(costs[who] for who in done if not person[who].startswith(GUEST))
-    for who in sorted(done, key=lambda one: (costs[one], done[one][-1].at)):
-        guest = person[who].startswith(GUEST)
+    whose = _whose(day, opening, looking.roster)
+    shown = {one: who for one, who in whose.items() if one in looking.who.names or not who.guest}
+    done = {
+        one: day.played[one]
+        for one, who in shown.items()
+        if daily.hands(opening, who).standing(day.played[one]) is None
+    }
+    costs = {one: cost_of(plays) for one, plays in done.items()}
+    members = sorted(costs[one] for one in done if not whose[one].guest)
+    for one in sorted(done, key=lambda one: (costs[one], done[one][-1].at)):
+        guest = whose[one].guest
         yield {
-            "player": person[who],
+            "player": whose[one].names[0],
             "guest": guest,
-            "place": None if guest else 1 + members.index(costs[who]),
-            "cost": document(costs[who]),
-            "best": sum(not Fraction(one.cost) for one in done[who]),
-            "decisions": len(done[who]),
-            "you": who in looking.names,
+            "place": None if guest else 1 + members.index(costs[one]),
+            "cost": document(costs[one]),
+            "best": sum(not Fraction(play.cost) for play in done[one]),
+            "decisions": len(done[one]),
+            "you": one in looking.who.names,
         }
+
+
+def _whose(day: Day, opening: Opened, roster: Roster) -> dict[str, Tries]:
+    """Who made each try; where guests had the house's hands, what they joined is a person's."""
+    joined = {} if opening.guests_apart else roster.joined
+    names = {one: joined.get(one, one) for one in day.played}
+    return {one: Tries((name,), guest=name.startswith(GUEST)) for one, name in names.items()}
