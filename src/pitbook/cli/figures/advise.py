@@ -46,7 +46,7 @@ def advise(
         typer.Option(metavar="CARDS", show_default=False, help="The player's own cards."),
     ] = None,
     community: Annotated[
-        str, typer.Option(metavar="CARDS", help="Cards in common, or of the dealer's, turned so far.")
+        str, typer.Option(metavar="CARDS", help="Cards in common or the dealer's, turned so far.")
     ] = "",
     bets: Annotated[
         str, typer.Option(metavar="BETS", help="Street bets made so far, as in 1x,3x.")
