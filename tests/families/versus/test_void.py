@@ -55,6 +55,16 @@ def test_a_side_wager_that_lived_through_the_fold_looks_at_more_than_the_hand() 
     assert game.looks_at_hand(hand(folded=False)._replace(main=(), side=SIDES[:1]))
 
 
+@pytest.mark.parametrize(("counted", "wins"), [(False, 500), (True, 0)])
+def test_a_side_wager_is_paid_by_its_own_clause_and_as_the_sheet_counts(
+    counted: bool, wins: int
+) -> None:
+    game = bind(pitbook.changed(THREE, {"payouts.stake_counted.is": counted}))
+    seat = hand(folded=False)._replace(main=(), side=SIDES[:1], cards=cards("9s 9h 2c"))
+    (line,) = game.price(game.read(seat.cards, ()), seat)
+    assert (line.outcome, line.wins, line.clause) == ("pair", wins, "649a.12")
+
+
 def test_a_war_is_three_stages() -> None:
     stages = bind(pitbook.load(WAR)).stages
     assert [(one.id, one.title, one.clause) for one in stages] == [
