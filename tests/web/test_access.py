@@ -78,8 +78,8 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     ours |= {"reset", "use_reset"}  # Links as good as an invitation's.
     theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
-    theirs |= {"drill_kinds", "drill_ask"}  # A stranger who drills becomes a guest.
-    theirs |= {"certificate"}  # Whoever is shown one may hold it against the book.
+    theirs |= {"drill_kinds", "drill_ask", "drill_packet"}  # A stranger who drills becomes a guest.
+    theirs |= {"certificate", "certificate_pdf"}  # Whoever is shown one may verify it.
     theirs |= {"list_papers", "read_paper", "paper_pdf"}  # Rules that are posted and handed out.
     theirs |= {"lesson", "glossary"}
     theirs |= {"daily", "begin_daily"}  # Without a name no card is shown; to begin makes a guest.

@@ -160,6 +160,7 @@ async def _practice(one: Walk) -> None:
 
 async def _school(one: Walk) -> None:
     await one.get(None, f"drills?sheet={STUD}")
+    await one.get(None, f"drills/packet?sheet={STUD}")
     await one.post("dealer", "drills/questions", sheet=STUD, kinds=["odds"])
     await one.post("dealer", "drills/hints", number=1)
     await one.post("dealer", "drills/answers", number=1, answer="a")
