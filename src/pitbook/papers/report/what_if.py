@@ -45,7 +45,7 @@ def simple(figures: dict[str, Any]) -> Iterator[Block]:
         yield Table(say("papers.report.costs"), head, tuple(rows), "lrr", "simple")
 
 
-def _strategy(name: str) -> Sentence:
+def _strategy(name: str) -> str:
     """A strategy's name in words: "never-3x" is best play without 3x."""
     how, _, play = name.partition("-")
     return capital(say("papers.report.strategy", how=how, play=play_title(play) if play else ""))
