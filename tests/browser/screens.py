@@ -295,7 +295,7 @@ class Walk:
             go(sue, f"/pit/{part}")
             seen.wait_for()
             yield Screen(f"pit-{part}", sue)
-        self.house.command(table, do="unreadable")
+        self.house.command(table, do="unreadable", why="the deck fell")
         go(sue, "/pit/explain")
         sue.get_by_label("Round").fill(f"{table}-000001")
         sue.get_by_role("button", name="Explain").click()

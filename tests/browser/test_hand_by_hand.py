@@ -70,7 +70,7 @@ def test_gen_6_settled_hands_outlive_a_kill_and_an_interruption(
     seen = house.get(f"/api/tables/{table}")
     assert seen["interruption"]["answers"] == {ann: None, bob: None}
     assert [one["net"] for one in seen["seats"][:3]] == [None, None, "8.00"]
-    house.command(table, do="unreadable")
+    house.command(table, do="unreadable", why="the deck fell")
     over = house.get(f"/api/tables/{table}")
     assert over["result"]["result"] == "dead"
     assert [one["net"] for one in over["result"]["seats"]] == ["0.00", "0.00", "8.00"]

@@ -141,7 +141,7 @@ def test_a_hand_is_void_for_a_reason_and_is_no_drop(
         for reason in ("supervisor", "information"):
             await ann.fine(ANTE)
             await ann.fine({"do": "close-betting"})
-            void = {"do": "void-hand", "seat": 1, "reason": reason}
+            void = {"do": "void-hand", "seat": 1, "reason": reason, "why": "first"}
             if reason == "information":
                 no = await sue.do(void)
                 assert "say whether seat 1 gave the information or took it" in no.text
@@ -228,7 +228,7 @@ def test_what_a_person_typed_wrongly_and_every_switch_is_on_record(
         await ann.fine({**ANTE, "amount": "2"})
         await ann.fine({"do": "close-betting"})
         await dealt.fine({"do": "interrupt", "why": "fire alarm"})
-        await dealt.fine({"do": "unreadable"})
+        await dealt.fine({"do": "unreadable", "why": "the deck fell"})
         await dealt.fine({"do": "retire"})
         found = (await sue.get("/api/pit/events")).json()["events"]
         told = {(one["stream"], one["what"]): one for one in found}

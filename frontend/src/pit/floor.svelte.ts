@@ -1,7 +1,7 @@
 /** The pit's tables, looked at again and again, and what somebody does at one of them. */
 
 import type { FloorTable, PitFloor } from "../api/types";
-import { get } from "../api/ask";
+import { get, sentence } from "../api/ask";
 import { Desk } from "../night/desk.svelte";
 
 const EVERY = 4_000;
@@ -20,7 +20,10 @@ export class Floor {
   /** Look now, and every few seconds until it is called off. */
   watch(): () => void {
     void this.from;
-    const look = () => void this.load().catch(() => undefined); // The next look may do better.
+    const look = () =>
+      void this.load().catch((error: unknown) => {
+        if (!this.told) this.desk.failed = sentence(error); // The next look may do better.
+      });
     look();
     const timer = setInterval(look, EVERY);
     return () => clearInterval(timer);

@@ -64,7 +64,7 @@ class Account(NamedTuple):
             "table": state.table,
             "kind": state.kind,
             "unit": state.unit,
-            "dealers": record.dealers,
+            **({"dealers": dealers} if (dealers := record.dealers) else {}),
             "stream": record.stream,
             "entries": [record.steps[0].seq, record.steps[-1].seq],
             "sheet": {

@@ -167,7 +167,7 @@ class Explained(TypedDict):
     table: str
     kind: Kind
     unit: str
-    dealers: list[str]
+    dealers: NotRequired[list[str]]
     stream: str
     entries: list[int]
     sheet: SheetThen
