@@ -16,7 +16,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import Interval, between, stamp
 from pitbook.ledger.writer import utc_now
 from pitbook.money import money
-from pitbook.table.live.cage import UNIT
+from pitbook.table.cage.slips import UNIT
 from pitbook.table.live.elsewhere import interrupted
 from pitbook.table.past.account import explained
 from pitbook.table.past.shapes import Explained, SignificantShown, TakingShown
