@@ -105,7 +105,7 @@ def test_the_description_says_who_may_ask(house: Served) -> None:
         paths = client.get("/api/openapi.json").json()["paths"]
     for method, path, who in [
         ("get", "/api/pit/drop", ["auditor", "supervisor"]),
-        ("post", "/api/cage/buy-in", ["supervisor"]),
+        ("post", "/api/cage/buy-in", ["cashier", "supervisor"]),
     ]:
         assert paths[path][method]["x-for"] == who
     named = [frozenset(one["x-for"]) for methods in paths.values() for one in methods.values()]

@@ -48,13 +48,15 @@ def generate(floor: Floor, count: int, luck: str, own: str, take: Take) -> None:
 
 @functools.lru_cache(maxsize=1)  # Making them takes three times as long as asking them.
 def shapes(document: str, count: int, luck: str) -> tuple[Shape, ...]:
-    """So many cases of all operations."""
+    """So many cases of all operations, of each one that is right."""
     turns = [(one, turn) for one in _operations(document) for turn in (0, 1)]
     shares = _shares(count, [_weight(one) for one, _ in turns])
     return tuple(
         Shape(one.label, case, number)
         for (one, turn), share in zip(turns, shares, strict=True)
-        for case, number in _each(_cases(one, turn), share, f"{luck} {one.label} {turn}")
+        for case, number in _each(
+            _cases(one, turn), max(share, 1 - turn), f"{luck} {one.label} {turn}"
+        )
     )
 
 

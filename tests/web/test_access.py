@@ -81,6 +81,7 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     theirs |= {"drill_kinds", "drill_ask", "drill_packet"}  # A stranger who drills becomes a guest.
     theirs |= {"certificate", "certificate_pdf"}  # Whoever is shown one may verify it.
     theirs |= {"list_papers", "read_paper", "paper_pdf"}  # Rules that are posted and handed out.
+    theirs |= {"paper_figures", "redline", "checklist"}  # About sheets that everybody may read.
     theirs |= {"lesson", "glossary"}
     theirs |= {"daily", "begin_daily"}  # Without a name no card is shown; to begin makes a guest.
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.

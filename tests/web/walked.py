@@ -123,6 +123,7 @@ async def _sheets(one: Walk) -> None:
     await one.post(None, "sheets/check", toml='id = "my-house/stud"')
     await one.get(None, f"math/{STUD}")
     await one.get(None, f"papers/{STUD}")
+    await one.get(None, f"papers/{STUD}/figures")
     await one.get(None, f"compare?a={STUD}&b=catfish-bend/mississippi-stud")
     await one.post(None, "advise", sheet=STUD, cards="6h 5h")
     await one.post(None, "sheets/try", sheet=STUD, pays={"main": {"flush": "7:1"}})

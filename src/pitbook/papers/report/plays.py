@@ -129,18 +129,17 @@ def _run(first: str, last: str) -> str:
 
 def _tests(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     """A bet with any of a few tests that are seen at a glance."""
-    rows = [
-        (say("papers.plays.test", **_told(one)), play_title(part["play"])) for one in part["tests"]
-    ]
+    rows = [(_told(one), play_title(part["play"])) for one in part["tests"]]
     rows.append((say("papers.plays.anything-else"), play_title(part["else"])))
     yield Table(part["title"], ("", ""), tuple(rows), "lr", key)
 
 
-def _told(test: str) -> Json:
-    """A test's name, and the rank that it asks for where it asks for one."""
+def _told(test: str) -> Sentence:
+    """A test in words, with the rank that it asks for where it asks for one."""
     name, _, rank = test.rpartition("-")
-    ranked = rank in RANK_NAMES
-    return {"test": name if ranked else test, "rank": rank if ranked else "none"}
+    if rank not in RANK_NAMES:
+        return say("papers.plays.test", test=test, rank="none")
+    return say("papers.plays.test", test=name, rank=rank)
 
 
 def _last(_: Sheet, part: Json, key: str) -> Iterator[Block]:

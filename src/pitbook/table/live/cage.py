@@ -176,7 +176,7 @@ class Cage:
         await self._hold(asked.actor)
         counter = await asyncio.to_thread(self.read_on)
         if (entry := before(self._ledger, asked)) is not None:
-            return Receipt(STREAM, entry.seq, self._pen.epoch, entry.hash, entry.at, again=True)
+            return Receipt(STREAM, entry.seq, entry.epoch, entry.hash, entry.at, again=True)
         slip = decide(counter)
         try:
             return await self._pen.write(asked, (SLIPS.dump(slip),), counter.moves(slip))

@@ -35,7 +35,6 @@ OPENED = {"table": "stud-2", "kind": "house", "unit": "usd", "sheet": SHEET}
 CHANGED = {"table": "stud-2", "accepted": {"seq": 3}, "sheet": SHEET, "limits": LIMITS}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 SECONDS_MAX = 3_600
-OPENING = "opening rack"
 Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
 
 
@@ -122,7 +121,7 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
     )
     if given.rack is not None and (amount := dollars(given.rack)):
         by = By(who.name, "supervisor")
-        filled = Envelope(by, Fill(amount, OPENING), f"open {given.name} with a rack")
+        filled = Envelope(by, Fill(amount), f"open {given.name} with a rack")
         taken(await table.send(filled))
     state = table.state
     named = sheet_named(state.coming)

@@ -15,6 +15,7 @@ from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
 from pitbook.table.model import kept_sheet
+from pitbook.table.rights import forbidden
 from pitbook.table.seen.offers import refusal_shown
 from pitbook.table.seen.shapes import Presence, View
 from pitbook.table.seen.sight import Viewer
@@ -136,7 +137,11 @@ def _unreasoned(place: Place, command: Command) -> Refusal | None:
     """What voids a hand of somebody else's needs a reason, for the record."""
     if not isinstance(command, commands.VoidHand | commands.Unreadable):
         return None
-    if command.why is not None or place.table.state.kind == "practice":
+    state = place.table.state
+    if command.why is not None or state.kind == "practice":
+        return None
+    assert place.by is not None
+    if forbidden(state, place.by, command) is not None:  # The table says so.
         return None
     return refused(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.game.description import Game
-from pitbook.game.rankings import Other
+from pitbook.game.rankings import Best, Kinds, Other
 
 __all__ = ["KEPT", "Seen", "Shoe", "remembered", "shoe_of"]
 
@@ -18,20 +18,24 @@ KEPT = 2_000  # What is asked again is asked soon: cards are gone through depth 
 Key = TypeVar("Key", bound=tuple[Any, ...])
 Value = TypeVar("Value")
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
+_RANKED = {card: Card(len(SUITS) * rank(card)) for card in DECK}  # One suit stands for all.
 
 
 class Shoe:
     """The cards of a round.
 
     Where no rule tells suits apart, deals that differ in them alone are one; where none looks at
-    the order in a place, so are those that differ in it. Else every deal is looked at.
+    the order in a place, so are those that differ in it. Else every deal is looked at. Where hands
+    are single cards, no suit is even the same as another: a card is its rank.
     """
 
-    def __init__(self, cards: Iterable[Card], *, suits: bool, order: bool) -> None:
-        self.cards = Counter(cards)
+    def __init__(
+        self, cards: Iterable[Card], *, suits: bool, order: bool, ranks: bool = False
+    ) -> None:
+        self.cards = Counter(map(_RANKED.__getitem__, cards) if ranks else cards)
         self._draw = drawn_in_order if order else drawn
         self._laid = tuple if order else _sorted
-        self._swaps = () if suits else _swaps(self.cards)
+        self._swaps = (_RANKED,) if ranks else () if suits else _swaps(self.cards)
         self._known: dict[tuple[Seen, tuple[int, ...]], tuple[tuple[Seen, int], ...]] = {}
 
     def alike_at_once(self, seen: Seen) -> int:
@@ -111,8 +115,10 @@ def drawn_in_order(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card,
 
 def shoe_of(game: Game, cards: Iterable[Card]) -> Shoe:
     """The cards of a game's round; of a family's own reading nothing is known but what it says."""
-    own = [hand.ranking for hand in game.hands if isinstance(hand.ranking, Other)]
-    return Shoe(cards, suits=any(one.suits for one in own), order=bool(own))
+    read = [hand.ranking for hand in game.hands]
+    own = [ranking for ranking in read if isinstance(ranking, Other)]
+    single = all(isinstance(one, Kinds | Best) and one.cards == 1 for one in read)
+    return Shoe(cards, suits=any(one.suits for one in own), order=bool(own), ranks=single)
 
 
 def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
