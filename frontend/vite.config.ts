@@ -32,5 +32,11 @@ export default defineConfig({
   server: {
     proxy: { "/api": { target: HOUSE, ws: true, changeOrigin: true, headers: { origin: HOUSE } } },
   },
-  test: { environment: "node", include: ["src/**/*.test.ts"], css: true, testTimeout: 60_000 },
+  test: {
+    environment: "node",
+    include: ["src/**/*.test.ts"],
+    css: true,
+    testTimeout: 60_000,
+    isolate: false,
+  },
 });

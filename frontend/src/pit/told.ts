@@ -37,6 +37,7 @@ function field([name, value]: [string, unknown]): string {
 }
 
 interface Change {
+  what: string;
   before: unknown;
   after: unknown;
   why: string | null;
@@ -47,7 +48,7 @@ export const change = (one: Change): string =>
   [
     one.before ? say("pit.events.before", { what: shown(one.before) }) : "",
     one.after ? say("pit.events.after", { what: shown(one.after) }) : "",
-    one.why ? say("pit.events.why", { why: one.why }) : "",
+    one.why && one.why !== one.what ? say("pit.events.why", { why: one.why }) : "", // A fill for a fill.
   ]
     .filter(Boolean)
     .join("; ");
