@@ -53,6 +53,7 @@ class Other(NamedTuple):
 
     about: str
     suits: bool = True  # Whether it may tell suits apart.
+    ranks: bool = False  # Whether it looks at nothing but ranks.
 
 
 Ranking: TypeAlias = Kinds | Best | Points | Arranged | Matches | Other

@@ -64,8 +64,16 @@ class VersusGame(Game):
         sheet, last = self.sheet, len(self.places) - 1
         if sheet.war:
             self.hands = (
-                Hand("first", (0, last), Other("how the first cards compare", suits=False)),
-                Hand("second", (0, last), Other("how the cards of the war compare", suits=False)),
+                Hand(
+                    "first",
+                    (0, last),
+                    Other("how the first cards compare", suits=False, ranks=True),
+                ),
+                Hand(
+                    "second",
+                    (0, last),
+                    Other("how the cards of the war compare", suits=False, ranks=True),
+                ),
             )
             return
         common = (1,) if sheet.deal.community else ()

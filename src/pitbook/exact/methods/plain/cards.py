@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.game.description import Game
-from pitbook.game.rankings import Best, Kinds, Other
+from pitbook.game.rankings import Best, Kinds, Other, Ranking
 
 __all__ = ["KEPT", "Seen", "Shoe", "remembered", "shoe_of"]
 
@@ -117,8 +117,12 @@ def shoe_of(game: Game, cards: Iterable[Card]) -> Shoe:
     """The cards of a game's round; of a family's own reading nothing is known but what it says."""
     read = [hand.ranking for hand in game.hands]
     own = [ranking for ranking in read if isinstance(ranking, Other)]
-    single = all(isinstance(one, Kinds | Best) and one.cards == 1 for one in read)
-    return Shoe(cards, suits=any(one.suits for one in own), order=bool(own), ranks=single)
+    ranks = all(one.ranks if isinstance(one, Other) else _is_single(one) for one in read)
+    return Shoe(cards, suits=any(one.suits for one in own), order=bool(own), ranks=ranks)
+
+
+def _is_single(ranking: Ranking) -> bool:
+    return isinstance(ranking, Kinds | Best) and ranking.cards == 1
 
 
 def _swaps(cards: Counter[Card]) -> tuple[dict[Card, Card], ...]:
