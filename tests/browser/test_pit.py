@@ -86,7 +86,7 @@ def test_a_supervisor_signs_in_opens_a_table_and_closes_it(house: House, visit: 
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_text("Table from-the-page is open.")).to_be_visible()
     row = page.get_by_role("article", name="from-the-page")
-    expect(row).to_contain_text("nobody")
+    expect(row).to_contain_text("waiting for bets")
     expect(row).to_contain_text("$20,000")
     assert house.get("/api/tables/from-the-page")["sheet"]["id"] == STUD
     row.get_by_role("link", name="Watch over").click()
