@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tests.generated_sheets import sheets
 from tests.generated_versus import versus_sheets
 from tests.lanes import examples
-from tests.train.confirmed import confirm, option
+from tests.train.confirmed import confirm
+from tests.train.confirmed_acts import option
 
 import pitbook
 from pitbook import games
