@@ -23,7 +23,8 @@ from tests.browser.built import chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.house import House
 from tests.browser.player import RETRIES, game_of
-from tests.browser.screens import WAYS, Screen, Walk
+from tests.browser.screen import Screen
+from tests.browser.screens import WAYS, Walk
 from tests.browser.visitors import Visitors
 from tests.web.conftest import PASSWORD
 

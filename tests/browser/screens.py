@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from playwright.sync_api import Page
 from tests.browser.conftest import Visit
-from tests.browser.evening import PLAYERS, Evening
 from tests.browser.house import SUPERVISOR, House
+from tests.browser.night_screens import NightWalk
 from tests.browser.player import INSTANT, Game, Player, keep_settings
+from tests.browser.screen import Screen
 from tests.browser.visitors import go
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
-LONG_NAME = "Maximiliana-Featherstonehaugh-Cholmondeley-of-Wolverhampton1"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 11, "night": 21}
-
-
-class Screen(NamedTuple):
-    """A screen, and the page that shows it now."""
-
-    name: str
-    page: Page
+WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 12, "night": 21}
 
 
 class Walk:
@@ -42,7 +34,7 @@ class Walk:
             "stud": self._stud,
             "felts": self._felts,
             "house": self._house_table,
-            "night": self._night,
+            "night": NightWalk(self.house, self.visit).__iter__,
         }
         assert set(ways) == set(WAYS)
         yield from ways[self.way]()
@@ -295,112 +287,12 @@ class Walk:
             go(sue, f"/pit/{part}")
             seen.wait_for()
             yield Screen(f"pit-{part}", sue)
+        go(sue, "/cage")
+        sue.get_by_role("heading", name="Receipts").wait_for()
+        yield Screen("cage", sue)
         self.house.command(table, do="unreadable", why="the deck fell")
         go(sue, "/pit/explain")
         sue.get_by_label("Round").fill(f"{table}-000001")
         sue.get_by_role("button", name="Explain").click()
         sue.get_by_role("article").wait_for()
         yield Screen("pit-explain", sue)
-
-    def _night(self) -> Iterator[Screen]:
-        evening = Evening(self.house)
-        page = self.visit(self.house.player("olga", "organiser"))
-        page.goto("/night")
-        page.get_by_role("link", name=re.compile(evening.event)).wait_for()
-        yield Screen("nights", page)
-        yield from self._schedule(evening, page)
-        floor = f"/night/{evening.event}/tournaments/t1"
-        evening.entered(*PLAYERS)
-        go(page, floor)
-        page.get_by_role("button", name="Code, Bob").wait_for()
-        yield Screen("night-entered", page)
-        page.get_by_role("button", name="Code, Bob").click()
-        link = page.get_by_role("dialog").get_by_label("Link").input_value()
-        yield Screen("night-code", page)
-        yield from self._door(page, link)
-        for do in ("announce", "draw-seats", "start", "start-clock"):
-            evening.do(do)
-        yield from self._floor(evening, page, floor)
-        yield from self._desks(evening, page)
-        yield from self._live(page)
-
-    def _schedule(self, evening: Evening, page: Page) -> Iterator[Screen]:
-        go(page, f"/night/{evening.event}")
-        page.get_by_label("Title").wait_for()
-        yield Screen("night-empty", page)
-        page.get_by_label("Short name").fill("t1")
-        page.get_by_label("Seats at a table").fill("many")
-        page.get_by_role("button", name="Set it up").click()
-        page.locator("[aria-invalid]").wait_for()
-        yield Screen("night-schedule-marked", page)
-        page.get_by_role("button", name="As TOML").click()
-        page.get_by_role("textbox", name="Schedule").wait_for()
-        yield Screen("night-schedule-text", page)
-
-    def _door(self, page: Page, link: str) -> Iterator[Screen]:
-        stranger = self.visit()
-        stranger.goto(link)
-        stranger.get_by_role("heading", name="Bob").wait_for()
-        yield Screen("check-in", stranger)
-        go(page, link)
-        page.get_by_role("button", name="Record the arrival").wait_for()
-        yield Screen("check-in-desk", page)
-        go(page, "/board/none-such/t1")
-        page.get_by_text("There is no night").wait_for()
-        yield Screen("no-board", page)
-
-    def _floor(self, evening: Evening, page: Page, floor: str) -> Iterator[Screen]:
-        evening.do("eliminate", players=["Cyd"])
-        go(page, floor)
-        page.get_by_role("button", name="Count chips at table 1").click()
-        yield Screen("night-playing", page)
-        wall = self.visit(width=1920, height=1080)
-        wall.goto(f"/board/{evening.event}/t1")
-        wall.get_by_role("timer").wait_for()
-        yield Screen("board", wall)
-        evening.do("break", minutes=70)
-        wall.get_by_text("Break", exact=True).wait_for()
-        yield Screen("board-break", wall)
-        wall.close()
-
-    def _live(self, page: Page) -> Iterator[Screen]:
-        """Dealt at live tables: a round waits for bets, and then two have lost everything."""
-        names = [self.house.player(name) for name in ("ann", "bob", "cyd")]
-        evening = Evening(self.house).dealt(LONG_NAME, *names)
-        evening.do("check-in", player=LONG_NAME)
-        evening.post(f"{evening.path}/tournaments/t1/tables/1/begin")
-        go(page, f"/night/{evening.event}/tournaments/t1")
-        page.get_by_text("Waits for").wait_for()
-        yield Screen("night-live", page)
-        evening.bet(*names[1:])
-        evening.post(f"{evening.path}/tournaments/t1/tables/1/count")
-        page.get_by_text("Without chips for the next stake").wait_for()
-        yield Screen("night-proposed", page)
-        go(page, f"/table/{evening.event}.t1-1/rules")
-        page.get_by_text("they differ from").wait_for()
-        yield Screen("table-rules", page)
-
-    def _desks(self, evening: Evening, page: Page) -> Iterator[Screen]:
-        evening.post(f"{evening.path}/cage/sell", player="Ann Archer", amount="20")
-        evening.post(f"{evening.path}/cage/sell", player="Bob", amount="40")
-        evening.post(f"{evening.path}/cage/undo", slip=3, why="sold to the wrong player")
-        go(page, f"/night/{evening.event}/cage")
-        page.get_by_text("sold to the wrong player").wait_for()
-        yield Screen("night-cage", page)
-        page.get_by_role("button", name="Undo slip 2").click()
-        yield Screen("night-undo", page)
-        table = f"{evening.event}-stud"
-        evening.post(f"{evening.path}/tables", table=table, sheet=STUD, derived=True)
-        go(page, f"/night/{evening.event}/tables")
-        page.get_by_text("What differs").click()
-        yield Screen("night-tables", page)
-        go(page, f"/night/{evening.event}/closing")
-        page.get_by_text("Facts and balances agree").wait_for()
-        yield Screen("night-closing", page)
-        page.get_by_role("button", name="Interrupted…").click()
-        yield Screen("night-interrupted", page)
-        evening.do("eliminate", players=[one for one in PLAYERS[1:] if one != "Cyd"])
-        evening.do("finish")
-        go(page, f"/night/{evening.event}/tournaments/t1")
-        page.get_by_role("button", name=re.compile("^Pay")).first.wait_for()
-        yield Screen("night-finished", page)

@@ -13,7 +13,8 @@ from tests.browser.built import axe_source, script
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game
-from tests.browser.screens import WAYS, Screen, Walk
+from tests.browser.screen import Screen
+from tests.browser.screens import WAYS, Walk
 from tests.lanes import THOROUGH
 
 PICTURES = "PITBOOK_PICTURES"
