@@ -22,6 +22,7 @@ from pitbook.web.people.access import (
     STRANGER,
     list_routes,
 )
+from pitbook.web.people.door import DOOR
 from pitbook.web.people.people import People
 from pitbook.web.people.register import ROLES, Role
 from pitbook.web.people.sign_ins import COOKIE
@@ -41,8 +42,11 @@ def routes() -> list[Route]:
     return [one for one in found if isinstance(one, Route)]
 
 
-def test_the_app_has_no_route_but_those_of_its_routers(app: FastAPI) -> None:
-    assert [getattr(one, "original_router", one) for one in app.routes] == list(ROUTERS)
+def test_the_app_has_the_routes_of_its_routers_and_each_is_behind_the_door(
+    app: FastAPI,
+) -> None:
+    assert app.routes == [route for router in ROUTERS for route in router.routes]
+    assert [one.name for one in routes() if DOOR["dependencies"][0] not in one.dependencies] == []
 
 
 def test_routes_are_worked_out_once_however_many_houses_a_process_opens(

@@ -13,11 +13,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import PlainTextResponse, Response
 
 from pitbook.web.answers import Problem
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.wording import say
 
 __all__ = ["PATHS", "router", "screen"]
@@ -73,7 +74,7 @@ SHORTLY = "no-cache"  # Kept, and asked after each time.
 APP = {"page_manifest": "manifest.webmanifest", "page_worker": "worker.js"}
 MANIFEST = "application/manifest+json"
 
-router = APIRouter(tags=["page"])
+router = behind_the_door("page")
 list_routes(dict.fromkeys((*PATHS, "page_asset", "page_icon", *APP), ANYONE))
 
 

@@ -7,13 +7,13 @@ from http import HTTPStatus
 from typing import TypeVar
 
 import segno
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
 from pitbook.web.answers import Error, Problem
 from pitbook.web.people.access import MEMBERS, Caller, Serving, list_routes
 from pitbook.web.people.accounts import WrongPassword
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.factors import CODE_MAX, RECOVERY_CODES
 from pitbook.web.people.hashing import hashing
@@ -23,7 +23,7 @@ from pitbook.web.routes.people import Me, welcome
 from pitbook.web.running.server import Server
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["people"])
+router = behind_the_door("people")
 list_routes(
     dict.fromkeys(
         ("my_account", "change_password", "begin_factor", "confirm_factor", "remove_factor"),

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Literal, cast
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.engine import actions
@@ -24,13 +23,14 @@ from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.tables import Recorded
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.web.tables.advice import advised
 from pitbook.web.tables.present import Place, at, checked_request, give, taken
 from pitbook.wording import sentence_of
 
-router = APIRouter(tags=["coach"])
+router = behind_the_door("coach")
 list_routes({"autoplay": SIGNED_IN})
 
 Named = Literal["best", "cheapest", "dearest"]

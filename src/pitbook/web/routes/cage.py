@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any, TypedDict
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
@@ -15,13 +14,14 @@ from pitbook.money import Cents, dollars, money
 from pitbook.table.cage.slips import UNIT
 from pitbook.web.answers import Error, Problem
 from pitbook.web.people.access import COUNTER, READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.people import Person
 from pitbook.web.people.register import GUEST, listed
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request
 from pitbook.wording import say
 
-router = APIRouter(tags=["cage"])
+router = behind_the_door("cage")
 list_routes(
     {
         "buy_in": COUNTER,

@@ -6,7 +6,6 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Literal
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -16,13 +15,14 @@ from pitbook.money import Cents, dollars, money
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.people import Person
 from pitbook.web.people.rests import keep_rest
 from pitbook.web.route_parts import Tools, Using
 from pitbook.wording import say
 
-router = APIRouter(tags=["people"])
+router = behind_the_door("people")
 list_routes({"care": SIGNED_IN, "set_limits": SIGNED_IN, "take_rest": SIGNED_IN})
 
 MINUTES_MAX = 24 * 60

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from pitbook.ledger.writer import utc_now
@@ -17,12 +17,13 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import Certificate
 from pitbook.web.network.languages import spoken
 from pitbook.web.people.access import ANYONE, MEMBERS, READERS, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.tables.present import example
 from pitbook.wording import say
 
-router = APIRouter(tags=["train"])
+router = behind_the_door("train")
 list_routes({"certificate": ANYONE, "certificate_pdf": ANYONE, "test_answers": MEMBERS})
 
 PDF = "application/pdf"

@@ -8,7 +8,7 @@ import secrets
 from http import HTTPStatus
 from typing import Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response
 
@@ -29,6 +29,7 @@ from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.coach import LookedBack, Spot, SpotArranged, WeighedUp
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import is_own
 from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
@@ -39,7 +40,7 @@ from pitbook.web.tables.coaching import Practised, logged, report
 from pitbook.web.tables.present import Place, at, checked_request, example, give, taken
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["coach"])
+router = behind_the_door("coach")
 list_routes(
     dict.fromkeys(("weigh", "coach", "my_coach", "coach_trends", "practise_spot"), SIGNED_IN)
 )

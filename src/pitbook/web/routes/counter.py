@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.money import Cents, dollars
@@ -17,6 +17,7 @@ from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.counter import Drawers, Receipts, Statement
 from pitbook.web.people.access import COUNTER, READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.people import Person
 from pitbook.web.routes.cage import CONFLICT, Passed, passed
 from pitbook.web.running.server import Server
@@ -24,7 +25,7 @@ from pitbook.web.tables import counted
 from pitbook.web.tables.present import checked_request, example, not_printable
 from pitbook.wording import say
 
-router = APIRouter(tags=["cage"])
+router = behind_the_door("cage")
 list_routes(
     {
         "open_drawer": COUNTER,

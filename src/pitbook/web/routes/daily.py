@@ -6,7 +6,7 @@ from datetime import date
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Code, Refusal, refused
@@ -19,6 +19,7 @@ from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.people import Person
 from pitbook.web.people.rests import rests_here
@@ -27,7 +28,7 @@ from pitbook.web.routes.tables import REFUSED
 from pitbook.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
 from pitbook.wording import say
 
-router = APIRouter(tags=["coach"])
+router = behind_the_door("coach")
 list_routes({"daily": ANYONE, "begin_daily": ANYONE, "play_daily": SIGNED_IN})
 
 

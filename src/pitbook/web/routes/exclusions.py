@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.identity.names import NAME_MAX
@@ -10,8 +9,9 @@ from pitbook.identity.persons import ZONE
 from pitbook.identity.roster import Exclusion
 from pitbook.ledger.writer import utc_now
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 
-router = APIRouter(tags=["people"])
+router = behind_the_door("people")
 list_routes({"exclusions": READERS, "exclude": SUPERVISOR, "readmit": SUPERVISOR})
 
 

@@ -7,7 +7,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from starlette.responses import Response
 from typing_extensions import TypedDict
@@ -21,12 +20,13 @@ from pitbook.sheets.model import Sheet
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.lab import SheetWish
 from pitbook.web.routes.sheets import ID, NO_SHEET, sheet_of
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["mathematics"])
+router = behind_the_door("mathematics")
 list_routes(dict.fromkeys(("sheet_decisions", "sheet_grid", "sheet_session", "sheet_file"), ANYONE))
 
 HANDS_AN_HOUR = 40

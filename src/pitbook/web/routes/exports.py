@@ -8,7 +8,7 @@ import io
 import json
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import Response
 
 from pitbook.ledger.book import Ledger
@@ -19,13 +19,14 @@ from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.train.log import harmless
 from pitbook.web.network.languages import spoken
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.tables.present import Place, at
 from pitbook.wording import in_language, say
 
-router = APIRouter(tags=["history"])
+router = behind_the_door("history")
 list_routes({"export_rounds": SIGNED_IN, "table_log": SIGNED_IN})
 
 ROUNDS_MAX = 20_000

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
-from fastapi import APIRouter
-
 from pitbook.ledger.interval import between
 from pitbook.money import money
 from pitbook.table.acts.bank import till_of
@@ -20,13 +18,14 @@ from pitbook.table.seen.events import sheet_named
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.floor import Announced, FloorTable, PitFloor, RackAsk
 from pitbook.web.people.access import READERS, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.pit import From, To, report_head
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import example
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["pit"])
+router = behind_the_door("pit")
 list_routes({"floor": READERS})
 TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
@@ -21,12 +20,13 @@ from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.inspect import IncidentShown, IncidentsShown
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import ROLES, Person
 from pitbook.web.routes.openings import Noted
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request, example, not_printable, too_many_commands
 
-router = APIRouter(tags=["inspect"])
+router = behind_the_door("inspect")
 ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}
 list_routes({"incidents": READERS, "note_incident": ON_DUTY, "follow_incident": SUPERVISOR})
 

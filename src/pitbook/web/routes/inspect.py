@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from pitbook.errors import RoundError
@@ -37,11 +37,12 @@ from pitbook.web.models.inspect import (
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import READERS, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import example
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["inspect"])
+router = behind_the_door("inspect")
 list_routes(
     dict.fromkeys(
         ("find_rounds", "exceptions", "round_paper", "close_day", "closes", "verify_book"), READERS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, cast
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pitbook.sheets.digest import digest
@@ -12,10 +11,11 @@ from pitbook.sheets.model import Sheet
 from pitbook.web.figures.lab import Tried
 from pitbook.web.models.answer import Answer
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import ID, NO_SHEET, NOT_YET, sheet_of
 
-router = APIRouter(tags=["mathematics"])
+router = behind_the_door("mathematics")
 list_routes({"try_sheet": ANYONE})
 
 WAGERS_MAX, LINES_MAX, CAPS_MAX = 21, 60, 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
 from typing_extensions import TypedDict
 
 from pitbook.sheets.digest import digest
@@ -10,11 +9,12 @@ from pitbook.table.taught.glossary import TermTold, glossary
 from pitbook.table.taught.lesson import Lesson, lesson
 from pitbook.web.models.answer import Answer
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import ID, NO_SHEET, sheet_of
 from pitbook.web.tables.present import example
 
-router = APIRouter(tags=["sheets"])
+router = behind_the_door("sheets")
 list_routes({"lesson": ANYONE, "glossary": ANYONE})
 
 TAUGHT = {"sheet": ID, "title": "Mississippi Stud", "hash": "c365", "seat": 1, "steps": []}

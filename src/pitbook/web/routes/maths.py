@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.cards import Card, cards
@@ -17,12 +17,13 @@ from pitbook.sheets.ours import of_wager, ours_beside, word
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.figures import Compared, SheetFigures
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, NOT_YET, sheet_of
 from pitbook.web.tables.present import example
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["mathematics"])
+router = behind_the_door("mathematics")
 list_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
 
 ID, OTHER = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import Field
 from starlette.responses import Response
 
@@ -21,13 +21,14 @@ from pitbook.web.models.nights import SlipGiven, Slips
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, PAPER, READS, REFUSED, RUNS, Asked, Line
 from pitbook.web.tables.nights import taken
 from pitbook.web.tables.present import checked_request, example, not_printable
 from pitbook.wording import say
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 list_routes(
     {
         "night_sell": RUNS,

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import StreamingResponse
 
 from pitbook.ledger.writer import utc_now
@@ -18,13 +18,14 @@ from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using, tools_of
 from pitbook.web.routes.nights import NO_NIGHT
 from pitbook.web.routes.watch import Stream
 from pitbook.web.tables.nights import tournament_of
 from pitbook.web.tables.present import example
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 list_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
 
 LOOK_SECONDS = 1.0

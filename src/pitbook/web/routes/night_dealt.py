@@ -6,7 +6,7 @@ import datetime
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 
 from pitbook.nights.book.night import Answer as Said
 from pitbook.nights.tables import tournament_rounds
@@ -16,6 +16,7 @@ from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import TournamentAfter, TournamentGone
 from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.night_floor import SHOWN, answered, tables_of
@@ -25,7 +26,7 @@ from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.tables.nights import tournament_of
 from pitbook.web.tables.present import checked_request, disabled, example
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 list_routes(
     {
         "lay_out_tables": RUNS,

@@ -8,7 +8,7 @@ import secrets
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -33,6 +33,7 @@ from pitbook.web.models.tables import Recorded
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import ANYONE, Caller, caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
 from pitbook.web.people.register import PeopleError, check_name, listed
 from pitbook.web.people.sign_ins import COOKIE, SignedIn
@@ -44,7 +45,7 @@ from pitbook.web.tables.nights import tournament_of
 from pitbook.web.tables.present import checked_request, example
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 DESK = (*RUNS, "brush")  # Who hands out tickets.
 list_routes(
     {

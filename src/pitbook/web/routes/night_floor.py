@@ -7,7 +7,6 @@ import json
 from http import HTTPStatus
 from typing import Any, cast
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from pitbook.game.refusals import Refusal
@@ -44,6 +43,7 @@ from pitbook.web.models.nights import (
 )
 from pitbook.web.models.sheets import FindingShown
 from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked, Body
@@ -51,7 +51,7 @@ from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example, too_many_commands
 from pitbook.wording import say
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 list_routes(
     {
         "schedules": STAFF,

@@ -7,7 +7,6 @@ import csv
 import io
 from http import HTTPStatus
 
-from fastapi import APIRouter
 from pydantic import Field
 from starlette.responses import Response
 
@@ -27,6 +26,7 @@ from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import LineWrong, ListImported
 from pitbook.web.people.access import Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.night_floor import SHOWN, tables_of
 from pitbook.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, Asked
@@ -34,7 +34,7 @@ from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example
 from pitbook.wording import Sentence, say
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 list_routes({"import_players": RUNS, "tournament_results": READS})
 
 CSV = "text/csv"

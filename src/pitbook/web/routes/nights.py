@@ -6,7 +6,6 @@ import asyncio
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import PlainTextResponse, Response
 
@@ -30,6 +29,7 @@ from pitbook.web.models.nights import Nights, NightStopped, Stop
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Asker, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.openings import Bounded
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
@@ -37,7 +37,7 @@ from pitbook.web.tables.nights import taken
 from pitbook.web.tables.present import checked_request, disabled, example, not_printable
 from pitbook.wording import say
 
-router = APIRouter(tags=["nights"])
+router = behind_the_door("nights")
 RUNS: tuple[Asker, ...] = ("organiser", "supervisor")
 READS: tuple[Asker, ...] = (*RUNS, "auditor")
 STAFF: tuple[Asker, ...] = (*READS, "brush")

@@ -6,7 +6,6 @@ import re
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.money import dollars
@@ -20,13 +19,14 @@ from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.tables import LimitsChanged, TableOpened
 from pitbook.web.people.access import SUPERVISOR, Caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.web.tables.present import at, checked_request, disabled, example, give, taken
 from pitbook.wording import say
 
-router = APIRouter(tags=["pit"])
+router = behind_the_door("pit")
 list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
 
 LIMITS = {"ante": {"min": "5", "max": "100", "step": "5"}}

@@ -8,7 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
@@ -20,6 +20,7 @@ from pitbook.web.answers import Problem
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper as printed
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.wording import in_language, say
@@ -27,7 +28,7 @@ from pitbook.wording import in_language, say
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
 
-router = APIRouter(tags=["papers"])
+router = behind_the_door("papers")
 list_routes(
     dict.fromkeys(
         ("list_papers", "paper_figures", "read_paper", "paper_pdf", "checklist", "redline"), ANYONE

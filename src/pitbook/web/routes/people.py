@@ -10,7 +10,7 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
 
@@ -29,6 +29,7 @@ from pitbook.web.people.access import (
 )
 from pitbook.web.people.attempts import Attempt
 from pitbook.web.people.devices import Device
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.factors import CODE_MAX
 from pitbook.web.people.guests import take_along
@@ -40,7 +41,7 @@ from pitbook.web.running.server import Server
 from pitbook.web.tables.present import not_printable
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["people"])
+router = behind_the_door("people")
 NO_INVITATION_HERE: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "It is used, expired or none of ours."}
 }

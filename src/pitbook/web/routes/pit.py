@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import LedgerError, RoundError
@@ -36,6 +36,7 @@ from pitbook.web.models.pit import (
     TakingsTold,
 )
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import listed
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.openings import Noted
@@ -44,7 +45,7 @@ from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request, example, not_printable
 from pitbook.wording import say, sentence_of
 
-router = APIRouter(tags=["pit"])
+router = behind_the_door("pit")
 list_routes(
     {
         "disable_player": SUPERVISOR,

@@ -6,7 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
 
@@ -14,6 +14,7 @@ from pitbook.identity.names import NAME_MAX
 from pitbook.web.answers import Error, Problem
 from pitbook.web.pages.opened_links import closed_link, open_link
 from pitbook.web.people.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.hashing import hashing
 from pitbook.web.people.people import PASSWORD_MAX
 from pitbook.web.people.register import listed
@@ -21,7 +22,7 @@ from pitbook.web.people.resets import no_reset
 from pitbook.web.running.server import Server
 from pitbook.wording import say
 
-router = APIRouter(tags=["people"])
+router = behind_the_door("people")
 list_routes({"make_reset": SUPERVISOR, "reset": ANYONE, "use_reset": ANYONE})
 NO_LINK: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "It is used, expired or none of ours."}

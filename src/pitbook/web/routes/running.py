@@ -5,15 +5,16 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from pitbook.web.answers import Error, Problem
 from pitbook.web.people.access import ANYONE, READERS, Serving, caller, is_here, list_routes, person
+from pitbook.web.people.door import behind_the_door
 from pitbook.wording import say
 
-router = APIRouter(tags=["running"])
+router = behind_the_door("running")
 list_routes(
     {
         "health": ANYONE,

@@ -6,7 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import RoundError
@@ -18,6 +18,7 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.sheets import SheetWhole
 from pitbook.web.models.tables import Replayed, Rounds, SharedRound
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
@@ -36,7 +37,7 @@ from pitbook.web.tables.sharing import (
 )
 from pitbook.wording import say
 
-router = APIRouter(tags=["history"])
+router = behind_the_door("history")
 list_routes(
     {
         "my_rounds": SIGNED_IN,

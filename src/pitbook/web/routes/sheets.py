@@ -6,7 +6,7 @@ from datetime import date
 from http import HTTPStatus
 from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
@@ -30,12 +30,13 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.sheets import Said, SheetFound, SheetWhole
 from pitbook.web.network.languages import dealt_in, spoken
 from pitbook.web.people.access import ANYONE, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Using
 from pitbook.web.tables.present import example
 from pitbook.wording import in_language, sentence_of
 from pitbook.wording.documents import translated
 
-router = APIRouter(tags=["sheets"])
+router = behind_the_door("sheets")
 list_routes(
     {
         "list_sheets": ANYONE,

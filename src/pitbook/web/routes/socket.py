@@ -7,7 +7,7 @@ import contextlib
 import time
 from typing import Annotated, cast
 
-from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from pitbook.errors import PitbookError
 from pitbook.game.refusals import Refusal
@@ -19,12 +19,13 @@ from pitbook.web.network.frames import Frame, FrameError, read
 from pitbook.web.network.languages import spoken
 from pitbook.web.network.outbox import Letter, Outbox, letter
 from pitbook.web.people.access import SIGNED_IN, list_routes, person, session
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, tools_of
 from pitbook.web.routes.tables import cleared
 from pitbook.web.tables.present import Place, answered, at, give, seen
 from pitbook.wording import in_language, say, sentence_of
 
-router = APIRouter(tags=["tables"])
+router = behind_the_door("tables")
 list_routes({"socket": SIGNED_IN})
 
 BEAT_SECONDS = 5.0  # A socket is looked at so often at the least, for a sign-in that has ended.

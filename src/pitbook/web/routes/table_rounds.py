@@ -6,7 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import Annotated, TypedDict, cast
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from pitbook.english import plural
 from pitbook.errors import RoundError
@@ -24,12 +24,13 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.proofs import Proof
 from pitbook.web.models.tables import Rounds
 from pitbook.web.people.access import SIGNED_IN, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import Place, at, example
 from pitbook.wording import say
 
-router = APIRouter(tags=["tables"])
+router = behind_the_door("tables")
 list_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})
 
 RECALLED_MAX = 100

@@ -6,7 +6,6 @@ import secrets
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.games import bind
@@ -32,6 +31,7 @@ from pitbook.web.people.access import (
     Caller,
     list_routes,
 )
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.register import GUEST
 from pitbook.web.route_parts import Tools, Using
@@ -41,7 +41,7 @@ from pitbook.web.tables.present import example
 from pitbook.web.tables.schooling import kinds_told, ratings_told, tally_told
 from pitbook.wording import say
 
-router = APIRouter(tags=["train"])
+router = behind_the_door("train")
 list_routes(
     {
         "table_tests": SIGNED_IN,

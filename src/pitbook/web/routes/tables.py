@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
@@ -25,6 +25,7 @@ from pitbook.web.network.askers import asker_of
 from pitbook.web.network.limits import LOOK_SECONDS_MAX
 from pitbook.web.network.lines import parked
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import is_own, names_of
 from pitbook.web.people.register import Person
 from pitbook.web.people.rests import rests_here
@@ -46,7 +47,7 @@ from pitbook.web.tables.present import (
 )
 from pitbook.wording import say
 
-router = APIRouter(tags=["tables"])
+router = behind_the_door("tables")
 list_routes(
     {
         "practice": ANYONE,

@@ -9,7 +9,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
@@ -27,6 +27,7 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import Hint, KindsTold, PacketTold, Progress, QuestionPut, Verdict
 from pitbook.web.network.askers import asker_of
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
@@ -38,7 +39,7 @@ from pitbook.web.tables.present import example
 from pitbook.web.tables.schooling import hint, kind_told, packed
 from pitbook.wording import say
 
-router = APIRouter(tags=["train"])
+router = behind_the_door("train")
 list_routes(
     {
         "drill_kinds": ANYONE,

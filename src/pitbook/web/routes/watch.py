@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Request
+from fastapi import Header, Request
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
@@ -15,13 +15,14 @@ from pitbook.web.answers import Problem
 from pitbook.web.network.askers import asker_of
 from pitbook.web.network.outbox import Letter, Outbox
 from pitbook.web.people.access import SIGNED_IN, Caller, Serving, list_routes, session
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import server_of
 from pitbook.web.tables.present import Place, at, seen
 
 __all__ = ["Stream", "router"]
 
-router = APIRouter(tags=["tables"])
+router = behind_the_door("tables")
 list_routes({"watch": SIGNED_IN})
 
 BEAT_SECONDS = 2.5

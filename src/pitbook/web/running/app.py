@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import Any
 
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute
 from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
 from pitbook.sheets.library import Library
 from pitbook.table.live.house import LiveTables
-from pitbook.web.answers import Error, RefusedPlay, error, problem_of, refused, worded
+from pitbook.web.answers import RefusedPlay, error, problem_of, refused, worded
 from pitbook.web.network.askers import recogniser
 from pitbook.web.network.gate import Gate
 from pitbook.web.network.headers import Headers
@@ -29,7 +26,7 @@ from pitbook.web.network.languages import Languages
 from pitbook.web.network.limits import Limiter
 from pitbook.web.network.plain_json import PlainJson
 from pitbook.web.pages.page import screen
-from pitbook.web.people.access import allowed
+from pitbook.web.people.door import DOOR
 from pitbook.web.people.doorway import Doorway
 from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import Sessions
@@ -49,11 +46,6 @@ READ_ON_SECONDS = 1.0
 FEEL_SECONDS = 5.0
 BELOW = ("/api/", "/assets/")  # What programs ask for, and the page itself.
 ABOUT = "Tables, people and the book of a house. Every no is a sentence."
-# Whoever comes to a route is looked at first, and may be sent away in these ways.
-_DOOR: dict[str, Any] = {
-    "dependencies": [Depends(allowed)],
-    "responses": {code: {"model": Error} for code in (400, 401, 403, 422, 429)},
-}
 
 
 def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
@@ -64,7 +56,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         version=version("pitbook"),
         description=ABOUT,
         lifespan=_lifespan,
-        **_DOOR,
+        **DOOR,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -83,7 +75,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         pulse=Pulse(house.folder),
     )
     app.state.tools = tools_for(app.state.server)
-    app.router.routes.extend(_routes())
+    app.router.routes.extend(route for router in ROUTERS for route in router.routes)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     server: Server = app.state.server
@@ -93,15 +85,6 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
     app.add_middleware(Languages)
     app.add_middleware(Watch, metrics=metrics)
     return app
-
-
-@functools.cache
-def _routes() -> tuple[BaseRoute, ...]:
-    """Every route behind the door: working out what each takes is dear, and done once a process."""
-    inside = APIRouter(**_DOOR)
-    for router in ROUTERS:
-        inside.include_router(router)
-    return tuple(inside.routes)
 
 
 @asynccontextmanager
