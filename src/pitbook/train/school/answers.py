@@ -1,16 +1,22 @@
-"""A table test for a spreadsheet: every question, what was answered, and in what time."""
+"""A table test for a spreadsheet: every question, its cards, what was answered, the time."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 
+from pitbook.train.drills.item import Lies, Option, Question, SeatLies
 from pitbook.train.log import harmless
 from pitbook.train.school.facts import Result, ResultItem
+from pitbook.wording import Sentence, say
 
 __all__ = ["answers_csv"]
 
-COLUMNS = ("number", "kind", "question", "answer", "given", "right", "seconds", "seed")
+COLUMNS = (
+    *("number", "kind", "question", "answer", "given", "right", "seconds", "seed"),
+    *("felt", "told", "options"),
+)
 
 
 def answers_csv(result: Result) -> str:
@@ -24,4 +30,32 @@ def answers_csv(result: Result) -> str:
 
 def _row(number: int, one: ResultItem) -> list[str]:
     right, seconds = "yes" if one.right else "no", f"{one.ms / 1000:.1f}"
-    return [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
+    words = [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
+    return [*words, *(_put(one.put.question) if one.put else ("", "", ""))]
+
+
+def _put(question: Question) -> Iterator[str]:
+    """What lay on the felt, what was told, and what could be chosen or cut."""
+    yield "; ".join(_felt(question.lies)) if question.lies else ""
+    yield "; ".join(question.lines)
+    chips = say("drills.on-file.chips", chips=question.chips) if question.chips else ""
+    yield chips or "; ".join(_option(one) for one in question.options)
+
+
+def _felt(lies: Lies) -> Iterator[Sentence]:
+    for title, cards in lies.common:
+        if cards:
+            yield say("drills.on-file.common", title=title, cards=cards)
+    yield from map(_seat, lies.seats)
+
+
+def _seat(seat: SeatLies) -> Sentence:
+    bets = tuple(say("drills.on-file.bet", title=title, amount=n) for title, n in seat.wagers)
+    cards = (say("drills.cards", cards=seat.cards),) if seat.cards else ()
+    return say("drills.on-file.seat", seat=seat.seat, shown=(*cards, *bets, *seat.plays))
+
+
+def _option(option: Option) -> Sentence:
+    cards = (say("drills.cards", cards=option.cards),) if option.cards else ()
+    texts = (option.text,) if option.text else ()
+    return say("drills.on-file.option", letter=option.id, shown=(*texts, *cards))

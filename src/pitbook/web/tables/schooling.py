@@ -10,6 +10,7 @@ from typing import cast
 from pitbook.errors import PitbookError, SheetError
 from pitbook.game.description import Game
 from pitbook.games import bind
+from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills import misplayed
@@ -21,8 +22,9 @@ from pitbook.train.drills.learning import Answered, Standing
 from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
 from pitbook.train.log import Logged
 from pitbook.train.school.desk import Desk, Judged, Put, mark_of
-from pitbook.train.school.examining import Examiner, Paper, hash_of
+from pitbook.train.school.examining import Examiner, Paper
 from pitbook.train.school.facts import Asked, Composed, Result
+from pitbook.train.school.results import hash_of
 from pitbook.train.spots import missed_spot
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.models.train import (
@@ -76,6 +78,23 @@ class School:
         item = None if one is None else misplayed.spot_item(game, one)
         return None if one is None or item is None else Chosen(item, misplayed.seed_of(one))
 
+    def called(self, sheet: str) -> str:
+        """A sheet by its name and its house; by its id where it is no more."""
+        found = self._sheet(sheet)
+        return called(found.title, found.house.venue) if found else sheet
+
+    def ratings(self, standing: Standing) -> list[SheetRated]:
+        """Somebody's strength at each sheet."""
+        return [
+            {
+                "sheet": sheet,
+                "title": self.called(sheet),
+                "rating": round(one.rating),
+                "deviation": round(one.deviation),
+            }
+            for sheet, one in sorted(standing.ratings.items())
+        ]
+
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
             return self._shelf.load(sheet)
@@ -127,7 +146,7 @@ class School:
             "kinds": kinds_told(made),
             "days": [{"day": one.day, **tally_told(one.tally)} for one in by_day(made)],
             "spotted": _spotted(made),
-            "ratings": ratings_told(standing),
+            "ratings": self.ratings(standing),
             "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
             "left": self.desk.left(names),
             "results": self.results(names, now),
@@ -273,14 +292,6 @@ def tally_told(one: Tally) -> TallyTold:
         "ms": one.ms,
         "hands_an_hour": one.hands_an_hour,
     }
-
-
-def ratings_told(standing: Standing) -> list[SheetRated]:
-    """Somebody's strength at each sheet."""
-    return [
-        {"sheet": sheet, "rating": round(one.rating), "deviation": round(one.deviation)}
-        for sheet, one in sorted(standing.ratings.items())
-    ]
 
 
 def result_named(result: Result) -> CertificateNamed:
