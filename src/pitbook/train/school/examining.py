@@ -64,6 +64,11 @@ class Paper(NamedTuple):
     item: Item | None
     result: Result | None
 
+    @property
+    def currency(self) -> str | None:
+        """What the money of its game is."""
+        return game_of(self.began.hash, self.began.rules).sheet.house.currency
+
 
 class Examiner:
     """The table tests of a house over its book."""

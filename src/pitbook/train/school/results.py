@@ -18,6 +18,9 @@ from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import drill
 from pitbook.train.school.facts import TESTS, AsPut, Began, Result, ResultItem
 from pitbook.train.school.pupil import Attempt
+from pitbook.wording import in_language, speech
+from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.documents import translated
 
 __all__ = ["game_of", "hash_of", "item_of", "kept", "result_of", "worded"]
 
@@ -50,23 +53,26 @@ def result_of(found: Attempt, name: str, ended: str) -> Result:
 
 def _result_item(found: Attempt, position: int) -> ResultItem:
     item, (kind, seed) = item_of(found.began, position), found.began.items[position]
-    question = kept(item.question)
+    currency = game_of(found.began.hash, found.began.rules).sheet.house.currency
+    question, spoken = kept(item.question, currency), speech(ENGLISH, currency)
     given = found.given[position].given if position < found.position else None
     return ResultItem(
         kind=kind,
         seed=seed,
         question=question.ask,
-        wanted=str(shown(question, item.answer)),
-        given="" if given is None else str(shown(question, given)),
+        wanted=in_language(shown(question, item.answer), spoken),
+        given="" if given is None else in_language(shown(question, given), spoken),
         right=given == item.answer,
         ms=0 if given is None else found.given[position].ms,
         put=AsPut(question, item.answer, given),
     )
 
 
-def kept(question: Question) -> Question:
+def kept(question: Question, currency: str | None) -> Question:
     """A question in the words that go on record, as it is read back from there."""
-    read: Question = _INTO(json.loads(json.dumps(_OUT(question) if _OUT else question)))
+    assert _OUT is not None
+    words = translated(_OUT(question), speech(ENGLISH, currency))
+    read: Question = _INTO(json.loads(json.dumps(words)))
     return read
 
 
@@ -84,7 +90,8 @@ def _worded(one: ResultItem, game: Game) -> Question | None:
         return None
     with suppress(PitbookError):
         again = drill(game, one.kind, one.seed).question
-        return again if kept(again) == one.put.question else one.put.question
+        same = kept(again, game.sheet.house.currency) == one.put.question
+        return again if same else one.put.question
     return one.put.question
 
 

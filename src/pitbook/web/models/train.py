@@ -76,6 +76,7 @@ class QuestionAsked(TypedDict):
     options: list[OptionAsked]
     chips: list[str]
     pick: int | None
+    currency: str | None
 
 
 class QuestionPut(TypedDict):

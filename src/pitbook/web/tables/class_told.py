@@ -12,10 +12,23 @@ from pitbook.train.drills.item import Item
 from pitbook.train.drills.learning import Answered
 from pitbook.train.drills.tally import tally
 from pitbook.train.school.facts import Asked
-from pitbook.web.models.train import ClassTold, DealerStands, FactMissed, KindMissed, KindTally
+from pitbook.web.models.train import (
+    ClassTold,
+    DealerStands,
+    FactMissed,
+    KindMissed,
+    KindTally,
+    Missed,
+)
 from pitbook.web.people.people import People
 from pitbook.web.people.register import GUEST
-from pitbook.web.tables.schooling import School, kinds_told, question_shown, tally_told
+from pitbook.web.tables.schooling import (
+    School,
+    dealt_with,
+    kinds_told,
+    question_shown,
+    tally_told,
+)
 
 __all__ = ["class_told"]
 
@@ -89,16 +102,22 @@ def _missed(school: School, one: KindTally, made: Sequence[_Made]) -> KindMissed
     found: KindMissed = {**one, "people": _people(wrong), "example": None}
     for who, given in reversed(wrong[-LOOKED_AT:]):
         if (item := _again(school, given)) is not None:
-            found["example"] = {
-                "who": who,
-                "sheet_title": school.called(given.sheet),
-                "question": question_shown(item.question),
-                "answer": item.answer,
-                "answer_text": shown(item.question, item.answer),
-                "given_text": shown(item.question, given.given),
-            }
+            found["example"] = _example(school, who, given, item)
             break
     return found
+
+
+def _example(school: School, who: str, given: Answered, item: Item) -> Missed:
+    currency = school.currency(given.sheet)
+    told: Missed = {
+        "who": who,
+        "sheet_title": school.called(given.sheet),
+        "question": question_shown(item.question, currency),
+        "answer": item.answer,
+        "answer_text": shown(item.question, item.answer),
+        "given_text": shown(item.question, given.given),
+    }
+    return dealt_with(told, currency)
 
 
 def _facts(school: School, made: Sequence[_Made]) -> list[FactMissed]:
@@ -116,7 +135,7 @@ def _facts(school: School, made: Sequence[_Made]) -> list[FactMissed]:
 
 
 def _fact(school: School, group: Sequence[_Made], item: Item) -> FactMissed:
-    return {
+    told: FactMissed = {
         "sheet_title": school.called(group[-1].one.sheet),
         "ask": item.question.ask,
         "answer_text": shown(item.question, item.answer),
@@ -124,6 +143,7 @@ def _fact(school: School, group: Sequence[_Made], item: Item) -> FactMissed:
         "asked": len(group),
         "people": _people(every for every in group if not every.one.right),
     }
+    return dealt_with(told, school.currency(group[-1].one.sheet))
 
 
 def _wrong(group: Sequence[_Made]) -> int:

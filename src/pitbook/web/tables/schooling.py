@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from secrets import randbelow
-from typing import cast
+from typing import TypeVar, cast
 
 from pitbook.errors import PitbookError, SheetError
 from pitbook.game.description import Game
@@ -46,9 +46,13 @@ from pitbook.web.models.train import (
     Verdict,
     Why,
 )
-from pitbook.wording import say
+from pitbook.web.network.languages import spoken
+from pitbook.wording import say, speech
+from pitbook.wording.documents import translated
 
 __all__ = ["School"]
+
+Told = TypeVar("Told")
 
 
 class School:
@@ -83,6 +87,11 @@ class School:
         found = self._sheet(sheet)
         return called(found.title, found.house.venue) if found else sheet
 
+    def currency(self, sheet: str) -> str | None:
+        """What the money of a sheet is, where it says so."""
+        found = self._sheet(sheet)
+        return found.house.currency if found else None
+
     def ratings(self, standing: Standing) -> list[SheetRated]:
         """Somebody's strength at each sheet."""
         return [
@@ -106,22 +115,24 @@ class School:
     def put(self, put: Put) -> QuestionPut:
         """A question as it is sent."""
         asked, item = put
-        return {
+        currency = self.currency(asked.sheet)
+        told: QuestionPut = {
             "number": asked.number,
             "mark": mark_of(asked),
             "sheet": asked.sheet,
             "kind": item.kind,
             "kind_title": title_of(item.kind),
-            "question": question_shown(item.question),
+            "question": question_shown(item.question, currency),
             "how": how_to(item.question),
             "seconds": asked.seconds,
         }
+        return dealt_with(told, currency)
 
     def verdict(self, judged: Judged, sheet: str) -> Verdict:
         """What is told of an answer."""
         given, item, standing = judged
         own = standing.rating(sheet)
-        return {
+        told: Verdict = {
             "number": given.number,
             "right": given.right,
             "late": given.late,
@@ -132,6 +143,7 @@ class School:
             "reasons": reasons_told(item),
             "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
         }
+        return dealt_with(told, self.currency(sheet))
 
     def progress(
         self, player: str, standing: Standing, names: tuple[str, ...], now: datetime
@@ -191,8 +203,8 @@ class School:
 
     def paper(self, paper: Paper, now: datetime) -> PaperTold:
         """A test as it lies before a dealer."""
-        item = paper.item
-        return {
+        item, currency = paper.item, paper.currency
+        told: PaperTold = {
             "attempt": paper.attempt,
             "title": paper.began.title,
             "position": paper.position,
@@ -200,10 +212,11 @@ class School:
             "until": paper.began.until,
             "seconds_left": _seconds_left(paper, now),
             "kind_title": title_of(item.kind) if item else None,
-            "question": question_shown(item.question) if item else None,
+            "question": question_shown(item.question, currency) if item else None,
             "how": how_to(item.question) if item else None,
             "result": result_named(paper.result) if paper.result else None,
         }
+        return dealt_with(told, currency)
 
     def certificate(self, result: Result) -> Certificate:
         """A result held against what the book and the sheet in force say."""
@@ -211,7 +224,7 @@ class School:
         changes = self.examiner.changed(result, self._sheet(result.sheet))
         genuine = hash_of(result) == result.id
         holds = genuine and result.passed and not changes
-        return {
+        told: Certificate = {
             **result_named(result),
             "holds": holds,
             "genuine": genuine,
@@ -224,6 +237,7 @@ class School:
             "changed": changes,
             "sentence": _holds(result, genuine=genuine, changes=len(changes)),
         }
+        return dealt_with(told, rules.house.currency)
 
 
 def _seconds_left(paper: Paper, now: datetime) -> int:
@@ -238,17 +252,23 @@ def _holds(result: Result, *, genuine: bool, changes: int) -> str:
     return say("drills.certificate", state=state, person=result.person, changes=changes)
 
 
-def packed(item: Item) -> PacketItem:
+def dealt_with(told: Told, currency: str | None) -> Told:
+    """What is told of a game whose money is of a currency, worded for who asks now."""
+    return cast("Told", translated(told, speech(spoken(), currency)))
+
+
+def packed(item: Item, currency: str | None) -> PacketItem:
     """A question to take along, with all that is told of it."""
-    return {
+    told: PacketItem = {
         "kind": item.kind,
         "kind_title": title_of(item.kind),
-        "question": question_shown(item.question),
+        "question": question_shown(item.question, currency),
         "how": how_to(item.question),
         "answer": item.answer,
         "answer_text": shown(item.question, item.answer),
         "reasons": reasons_told(item),
     }
+    return dealt_with(told, currency)
 
 
 def reasons_told(item: Item) -> list[Why]:
@@ -269,9 +289,9 @@ def hint(item: Item) -> Hint:
     return cast("Hint", {"how": how_to(item.question), "clauses": clauses})
 
 
-def question_shown(question: Question) -> QuestionAsked:
-    """A question as it is sent."""
-    return cast("QuestionAsked", question.document())
+def question_shown(question: Question, currency: str | None) -> QuestionAsked:
+    """A question as it is sent, and what its money is."""
+    return cast("QuestionAsked", {**question.document(), "currency": currency})
 
 
 def kind_told(kind: str) -> KindTold:

@@ -6,22 +6,25 @@ from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Question
 from pitbook.train.drills.kinds import title_of
 from pitbook.train.school.facts import Result, ResultItem
-from pitbook.train.school.results import worded
+from pitbook.train.school.results import game_of, worded
 from pitbook.web.models.train import ItemsTold, ItemTold
-from pitbook.web.tables.schooling import question_shown
+from pitbook.web.tables.schooling import dealt_with, question_shown
 
 __all__ = ["items_told"]
 
 
 def items_told(result: Result, rules: str) -> ItemsTold:
     """Every question as it was put, with both answers; `rules` are those of the test."""
-    questions = worded(result, rules)
-    told = zip(result.items, questions, strict=True)
-    items = [_item(number, *each) for number, each in enumerate(told, start=1)]
-    return {"id": result.id, "items": items}
+    currency = game_of(result.hash, rules).sheet.house.currency
+    told = zip(result.items, worded(result, rules), strict=True)
+    items = [_item(number, *each, currency) for number, each in enumerate(told, start=1)]
+    found: ItemsTold = {"id": result.id, "items": items}
+    return dealt_with(found, currency)
 
 
-def _item(number: int, one: ResultItem, question: Question | None) -> ItemTold:
+def _item(
+    number: int, one: ResultItem, question: Question | None, currency: str | None
+) -> ItemTold:
     told: ItemTold = {
         "number": number,
         "kind": one.kind,
@@ -38,7 +41,7 @@ def _item(number: int, one: ResultItem, question: Question | None) -> ItemTold:
     if question is None or one.put is None:
         return told
     given = one.put.given
-    told["ask"], told["question"] = question.ask, question_shown(question)
+    told["ask"], told["question"] = question.ask, question_shown(question, currency)
     told["answer"], told["answer_text"] = one.put.wanted, shown(question, one.put.wanted)
     told["answered"], told["given_text"] = given is not None, shown(question, given or "")
     return told
