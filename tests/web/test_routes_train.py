@@ -165,6 +165,42 @@ def test_a_guest_s_record_goes_along_at_sign_in(
     assert run(client.post("/api/drills/answers", json=late | {"mark": own["mark"]})).is_success
 
 
+def test_a_house_s_own_currency_is_meant_in_all_that_is_told(
+    run: Running,
+    app: FastAPI,
+    signed_in: SignedIn,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tools: Tools = app.state.tools
+    text = (BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN)
+    own = 'jurisdiction = "Iowa"'
+    (tmp_path / "stud.toml").write_text(text.replace(own, f'{own}\ncurrency = "EUR"', 1))
+    shelf = Shelf([tmp_path])
+    monkeypatch.setattr(tools.shelf, "load", shelf.load)
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    asked = put(run, dee, sheet=OWN, kinds=["shares"])
+    assert asked["question"]["currency"] == "EUR"
+    given = {"number": 1, "answer": "€1"}
+    told = [asked, run(dee.post("/api/drills/answers", json=given)).json()]
+    made = TEST | {"sheet": OWN, "kinds": ["shares", "pay-hand"], "questions": 2}
+    test = run(sue.post("/api/table-tests", json=made)).json()["test"]
+    paper = run(dee.post(f"/api/table-tests/{test}/attempts")).json()
+    where = f"/api/attempts/{paper['attempt']}/answers"
+    done = [
+        run(dee.post(where, json={"position": position, "answer": "1"})).json()
+        for position in range(2)
+    ]
+    result = done[-1]["result"]["id"]
+    told += [paper, run(sue.get(f"/api/certificates/{result}/items")).json()]
+    told += [run(sue.get("/api/class")).json()["kinds"]]
+    told += [run(sue.get(f"/api/certificates/{result}/answers")).text]
+    told += [run(dee.get("/api/drills/packet", params={"sheet": OWN})).json()]
+    for one in told:
+        assert "€" in str(one)
+        assert "$" not in str(one)
+
+
 def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient, sheet: str = STUD) -> Json:
     made = run(sue.post("/api/table-tests", json=TEST | {"sheet": sheet}))
     assert made.status_code == 201, made.text

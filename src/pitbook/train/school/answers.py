@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 
 from pitbook.train.drills.item import Lies, Option, Question, SeatLies
 from pitbook.train.log import harmless
 from pitbook.train.school.facts import Result, ResultItem
-from pitbook.wording import Sentence, say
+from pitbook.wording import Sentence, in_language, say, speech
+from pitbook.wording.catalogue import ENGLISH
 
 __all__ = ["answers_csv"]
 
@@ -19,27 +21,29 @@ COLUMNS = (
 )
 
 
-def answers_csv(result: Result) -> str:
+def answers_csv(result: Result, currency: str | None = None) -> str:
     """All questions of a test as comma-separated values, a header first."""
+    words = speech(ENGLISH, currency)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(harmless(_row(at, one)) for at, one in enumerate(result.items, start=1))
+    writer.writerows(harmless(_row(at, one, words)) for at, one in enumerate(result.items, start=1))
     return out.getvalue()
 
 
-def _row(number: int, one: ResultItem) -> list[str]:
+def _row(number: int, one: ResultItem, words: str) -> list[str]:
     right, seconds = "yes" if one.right else "no", f"{one.ms / 1000:.1f}"
-    words = [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
-    return [*words, *(_put(one.put.question) if one.put else ("", "", ""))]
+    kept = [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
+    put = _put(one.put.question) if one.put else repeat((), 3)
+    return [*kept, *("; ".join(in_language(part, words) for part in many) for many in put)]
 
 
-def _put(question: Question) -> Iterator[str]:
+def _put(question: Question) -> Iterator[Iterable[str]]:
     """What lay on the felt, what was told, and what could be chosen or cut."""
-    yield "; ".join(_felt(question.lies)) if question.lies else ""
-    yield "; ".join(question.lines)
-    chips = say("drills.on-file.chips", chips=question.chips) if question.chips else ""
-    yield chips or "; ".join(_option(one) for one in question.options)
+    yield _felt(question.lies) if question.lies else ()
+    yield question.lines
+    chips = [say("drills.on-file.chips", chips=question.chips)] if question.chips else []
+    yield chips or map(_option, question.options)
 
 
 def _felt(lies: Lies) -> Iterator[Sentence]:

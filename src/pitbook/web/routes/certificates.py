@@ -105,7 +105,7 @@ def test_answers(certificate: str, who: Caller, tools: Using) -> Response:
     """Every question, what was answered and in what time: for who took it, and who supervises."""
     found = _own(tools, who, certificate)
     named = f'attachment; filename="test-{found.id[:12]}.csv"'
-    body = answers_csv(found)
+    body = answers_csv(found, tools.school.examiner.rules_of(found).house.currency)
     return Response(body, media_type="text/csv", headers={"Content-Disposition": named})
 
 

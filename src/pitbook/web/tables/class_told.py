@@ -21,7 +21,7 @@ from pitbook.web.models.train import (
     Missed,
 )
 from pitbook.web.people.people import People
-from pitbook.web.people.register import GUEST
+from pitbook.web.people.register import GUEST, Record
 from pitbook.web.tables.schooling import (
     School,
     dealt_with,
@@ -47,8 +47,9 @@ def class_told(school: School, people: People, now: datetime) -> ClassTold:
     """Who stands where, and what goes wrong in drills and tests; guests are not in it."""
     roster = people.persons.recent()
     names = {one for one in school.desk.names() if not one.startswith(GUEST)}
+    dealers = {one.name for one in people.register.people.values() if _deals(one)}
     stands, made = [], []
-    for name in sorted(names | set(roster.joined.values()), key=str.casefold):
+    for name in sorted(names | dealers | set(roster.joined.values()), key=str.casefold):
         known = (name, *roster.guests_of(name))
         record = people.register.people.get(name)
         stands.append(_stands(school, name, known, record.role if record else None, now))
@@ -56,6 +57,10 @@ def class_told(school: School, people: People, now: datetime) -> ClassTold:
         made += [_Made(name, one) for one in given]
     made.sort(key=lambda every: every.one.at)
     return {"people": stands, "kinds": _kinds(school, made), "facts": _facts(school, made)}
+
+
+def _deals(one: Record) -> bool:
+    return one.role == "dealer" and not one.disabled
 
 
 def _stands(
@@ -88,7 +93,8 @@ def _tested(school: School, known: tuple[str, ...]) -> Iterator[Answered]:
 
 
 def _share(one: KindTally) -> float:
-    return one["right"] / one["asked"]
+    """How much is right, with one more of each: one wrong of one is not the worst of all."""
+    return (one["right"] + 1) / (one["asked"] + 2)
 
 
 def _kinds(school: School, made: Sequence[_Made]) -> list[KindMissed]:
