@@ -61,7 +61,11 @@ def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> 
     expect(page.get_by_text("Catfish Bend Casino II")).to_be_visible()
     supervisor = visit(house.player("sam", "supervisor"))
     go(supervisor, "/train/class")
-    expect(supervisor.get_by_role("rowheader", name=dealer)).to_be_visible(timeout=5_000)
+    expect(supervisor.get_by_role("heading", name=dealer)).to_be_visible(timeout=5_000)
+    supervisor.get_by_role("searchbox").fill("nobody at all")
+    expect(supervisor.get_by_role("heading", name=dealer)).to_have_count(0)
+    supervisor.get_by_role("searchbox").fill(dealer.upper())
+    expect(supervisor.get_by_role("heading", name=dealer)).to_be_visible()
 
 
 def press(page: Page, form: str) -> None:
@@ -109,6 +113,10 @@ def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -
         press(page, form)
     expect(page.get_by_text(re.compile(r"[0-7] of 7 right"))).to_be_visible()
     expect(page.locator(".result a").first).to_be_focused()
+    put = page.get_by_role("group").filter(has_text="2. Cut the chips")  # As it was asked.
+    expect(put.get_by_text("Cut the chips that seat")).to_be_visible()
+    expect(put.get_by_role("img").first).to_be_visible()
+    expect(put.get_by_text(re.compile("^Right is: "))).to_be_visible()
 
 
 def test_a_guest_drills_with_letters_and_sees_why_and_how_it_goes(visit: Visit) -> None:

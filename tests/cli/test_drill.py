@@ -17,6 +17,7 @@ from pitbook.cli.drill.school import School
 from pitbook.cli.play.terminal_table import Leave
 from pitbook.errors import PitbookError
 from pitbook.games.public import load
+from pitbook.sheets.library import BUNDLED
 
 STUD = "catfish-bend/mississippi-stud"
 
@@ -108,6 +109,17 @@ def test_it_speaks_spanish(typed: Typed) -> None:
         lines="5\n",
     )
     assert "Límites de memoria" in answer.out
+
+
+def test_a_house_s_own_money_is_told(typed: Typed, tmp_path: Path) -> None:
+    own = 'jurisdiction = "Iowa"'
+    text = (BUNDLED / f"{STUD}.toml").read_text().replace(own, f'{own}\ncurrency = "EUR"', 1)
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    once = ("--kind", "shares", "--count", "1", "--seed", "1", "--no-keep")
+    answer = typed("drill", str(file), *once, lines="€5\n")
+    assert "€" in answer.out
+    assert "$" not in answer.out
 
 
 def test_the_kinds_of_a_sheet_are_listed(ask: Ask) -> None:

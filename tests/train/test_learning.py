@@ -170,6 +170,8 @@ OPTIONS = lettered([("one", ()), ("two", ()), ("three", ())])
         ("amount", "$1,250.5", "1250.50"),
         ("amount", "25", "25.00"),
         ("amount", "-10", "-10.00"),
+        *(("amount", one, "1250.50") for one in ("€1,250.50", "1250.5 £", "C$1250.50")),
+        ("amount", "\N{MINUS SIGN}$10", "-10.00"),
         ("number", "007", "7"),
         ("chips", "5x3 25x1", "25.00x1,5.00x3"),
         ("chips", "25 x 1, 5.00*3", "25.00x1,5.00x3"),
@@ -188,7 +190,7 @@ def test_answers_are_read_as_they_are_meant(form: str, given: str, read: str) ->
 @pytest.mark.parametrize(
     ("form", "given"),
     [
-        *(("amount", one) for one in ("", "ten", "1.234", "٣", "9" * 600)),
+        *(("amount", one) for one in ("", "ten", "1.234", "25,50", "1,25", "٣", "9" * 600)),
         *(("chips", one) for one in ("7x1", "25", "25x1 25x2", "25x1 and")),
         *(("choice", one) for one in ("", "d", "a b")),
         *(("order", one) for one in ("a b", "a b b", "a b d")),

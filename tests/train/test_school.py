@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from tests.train.test_drills import game_of
 
 from pitbook import games
+from pitbook.cards import names
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game
 from pitbook.ledger.book import Ledger
@@ -18,9 +20,11 @@ from pitbook.sheets.changed import changed
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill
 from pitbook.train.drills.learning import pooled
+from pitbook.train.school.answers import answers_csv
 from pitbook.train.school.desk import Desk
-from pitbook.train.school.examining import Examiner, Paper, hash_of
-from pitbook.train.school.facts import Asked, Composed
+from pitbook.train.school.examining import Examiner, Paper
+from pitbook.train.school.facts import TESTS, Asked, Composed, Result
+from pitbook.train.school.results import hash_of
 
 STUD = "catfish-bend/mississippi-stud"
 NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)
@@ -112,11 +116,85 @@ def test_a_test_is_passed_at_its_mark_and_on_file_with_every_answer(
     assert [one.kind for one in result.items] == ["odds", "pay-hand"] * 2
     assert [one.ms for one in result.items] == [10_000] * 4
     for one in result.items:
-        assert drill(game_of(STUD), one.kind, one.seed).question.ask == one.question
+        item = drill(game_of(STUD), one.kind, one.seed)
+        assert one.put is not None
+        assert (one.put.question, one.put.wanted) == (item.question, item.answer)
+    assert [bool(one.put.question.lies) for one in result.items if one.put] == [False, True] * 2
     filed = Examiner(ledger, Desk(ledger)).filed()
     assert filed.results[result.id] == result
     assert hash_of(result) == result.id
     assert hash_of(result._replace(right=4 if right != 4 else 3)) != result.id
+
+
+# As it was written before questions were kept whole.
+OLD = {
+    "fact": "result",
+    "id": "fed5a50eabf77acb786a4c2f90dc69621935deb82153b3d403c4d6a878c95cb0",
+    "test": "t1",
+    "title": "Stud, first table",
+    "person": "dee",
+    "sheet": "catfish-bend/mississippi-stud",
+    "hash": "c36535ab8e90d790abaa8c7913f5fdf5fbcf631d7d4c505c43bcdb4d82e9d6e5",
+    "asked": 2,
+    "right": 1,
+    "pass_mark": 75,
+    "passed": False,
+    "minutes": 10,
+    "began": "2026-11-17T09:00:00.000+00:00",
+    "ended": "2026-11-17T09:00:20.000+00:00",
+    "items": [
+        {
+            "kind": "odds",
+            "seed": "bbfddb5f847891f1",
+            "question": "Ante: what does royal flush pay?",
+            "wanted": "pays 500:1",
+            "given": "pays 500:1",
+            "right": True,
+            "ms": 10000,
+        },
+        {
+            "kind": "pay-hand",
+            "seed": "461fb3eee4070613",
+            "question": "What is seat 2 paid, all wagers together? Leave stakes out.",
+            "wanted": "$286",
+            "given": "$0.01",
+            "right": False,
+            "ms": 10000,
+        },
+    ],
+}
+
+
+def test_an_older_result_is_read_as_it_was_and_stays_genuine() -> None:
+    result = TESTS.load(OLD)
+    assert isinstance(result, Result)
+    assert TESTS.dump(result) == OLD
+    assert hash_of(result) == OLD["id"]
+    assert [one.put for one in result.items] == [None, None]
+    row = list(csv.DictReader(answers_csv(result).splitlines()))[1]
+    assert (row["question"][:19], row["answer"], row["felt"]) == ("What is seat 2 paid", "$286", "")
+
+
+def test_what_lay_on_the_felt_is_read_back_from_the_book(ledger: Ledger) -> None:
+    """An inspector reads cards, wagers and stakes years later, without making anything again."""
+    examiner = Examiner(ledger, Desk(ledger))
+    composed(examiner, kinds=("pay-hand", "what-becomes"))
+    result = taken(examiner, 1).result
+    assert result is not None
+    (again,) = Examiner(ledger, Desk(ledger)).filed().results.values()
+    assert again == result
+    put = again.items[0].put
+    assert put is not None
+    assert put.question.lies is not None
+    seat = put.question.lies.seats[0]
+    assert seat.cards
+    assert (seat.wagers[0][0], seat.wagers[0][1] > 0) == ("Ante", True)
+    assert type(put.question.ask) is str  # Plain words, as anybody reads them from the file.
+    first = next(csv.DictReader(answers_csv(again).splitlines()))
+    assert f"Seat {seat.seat}: {names(seat.cards)}" in first["felt"]
+    assert f"Ante ${seat.wagers[0][1] // 100}" in first["felt"]
+    second = list(csv.DictReader(answers_csv(again).splitlines()))[1]
+    assert second["options"] == "a: It wins; b: It pushes; c: It loses"
 
 
 def test_a_test_ends_with_its_time_and_an_answer_counts_once(ledger: Ledger) -> None:

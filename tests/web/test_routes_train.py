@@ -17,11 +17,12 @@ from pitbook.games.public import load
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill
-from pitbook.train.school.examining import game_of as game_of_rules
+from pitbook.train.school.results import game_of as game_of_rules
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.route_parts import Tools
 
 STUD = "catfish-bend/mississippi-stud"
+STUD_CALLED = "Mississippi Stud, Catfish Bend Casino II"
 OWN = "own/mississippi-stud"
 Json = dict[str, Any]
 TEST: Json = {
@@ -164,6 +165,42 @@ def test_a_guest_s_record_goes_along_at_sign_in(
     assert run(client.post("/api/drills/answers", json=late | {"mark": own["mark"]})).is_success
 
 
+def test_a_house_s_own_currency_is_meant_in_all_that_is_told(
+    run: Running,
+    app: FastAPI,
+    signed_in: SignedIn,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tools: Tools = app.state.tools
+    text = (BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN)
+    own = 'jurisdiction = "Iowa"'
+    (tmp_path / "stud.toml").write_text(text.replace(own, f'{own}\ncurrency = "EUR"', 1))
+    shelf = Shelf([tmp_path])
+    monkeypatch.setattr(tools.shelf, "load", shelf.load)
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    asked = put(run, dee, sheet=OWN, kinds=["shares"])
+    assert asked["question"]["currency"] == "EUR"
+    given = {"number": 1, "answer": "€1"}
+    told = [asked, run(dee.post("/api/drills/answers", json=given)).json()]
+    made = TEST | {"sheet": OWN, "kinds": ["shares", "pay-hand"], "questions": 2}
+    test = run(sue.post("/api/table-tests", json=made)).json()["test"]
+    paper = run(dee.post(f"/api/table-tests/{test}/attempts")).json()
+    where = f"/api/attempts/{paper['attempt']}/answers"
+    done = [
+        run(dee.post(where, json={"position": position, "answer": "1"})).json()
+        for position in range(2)
+    ]
+    result = done[-1]["result"]["id"]
+    told += [paper, run(sue.get(f"/api/certificates/{result}/items")).json()]
+    told += [run(sue.get("/api/class")).json()["kinds"]]
+    told += [run(sue.get(f"/api/certificates/{result}/answers")).text]
+    told += [run(dee.get("/api/drills/packet", params={"sheet": OWN})).json()]
+    for one in told:
+        assert "€" in str(one)
+        assert "$" not in str(one)
+
+
 def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient, sheet: str = STUD) -> Json:
     made = run(sue.post("/api/table-tests", json=TEST | {"sheet": sheet}))
     assert made.status_code == 201, made.text
@@ -260,6 +297,30 @@ def test_the_answers_of_a_test_are_for_who_took_it_and_who_supervises(
     assert run(client.get(where)).status_code == 401
 
 
+def test_every_question_of_a_test_is_shown_as_it_was_put(
+    run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
+) -> None:
+    sue, dee = signed_in("supervisor"), signed_in("dealer")
+    made = run(sue.post("/api/table-tests", json=TEST | {"kinds": ["pay-hand", "odds"]})).json()
+    paper = run(dee.post(f"/api/table-tests/{made['test']}/attempts")).json()
+    first = paper["question"]
+    assert first["seats"][0]["cards"]
+    result = take(run, app, dee, paper, wrong=1)["result"]
+    where = f"/api/certificates/{result['id']}/items"
+    told = run(sue.get(where)).json()
+    assert told == run(dee.get(where)).json()
+    one, two = told["items"][:2]
+    assert (one["question"], one["kind_title"]) == (first, "Pay a hand")
+    assert (one["right"], one["given_text"], one["answered"]) == (False, "$0.01", True)
+    assert one["answer_text"].startswith("$")
+    assert (two["right"], two["given_text"]) == (True, two["answer_text"])
+    spanish = run(sue.get(where, params={"language": "es"})).json()["items"][0]
+    assert spanish["ask"] != one["ask"]
+    assert spanish["question"]["seats"][0]["cards"] == first["seats"][0]["cards"]
+    assert run(signed_in("player").get(where)).status_code == 403
+    assert run(client.get(where)).status_code == 401
+
+
 def test_a_failed_test_is_no_certificate(
     run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
 ) -> None:
@@ -296,5 +357,13 @@ def test_the_class_says_who_stands_where_and_what_goes_wrong(
     (stands,) = told["people"]
     assert (stands["name"], stands["role"], stands["weakest"]) == ("dee", "dealer", "Odds by heart")
     assert stands["results"][0]["passed"] is True
-    assert [(one["kind"], one["right"], one["asked"]) for one in told["kinds"]] == [("odds", 0, 1)]
+    odds, bounds = told["kinds"]  # Worst first; what was answered in the test counts too.
+    assert (odds["kind"], odds["right"], odds["asked"], odds["people"]) == ("odds", 2, 3, ["dee"])
+    assert (bounds["right"], bounds["asked"], bounds["example"]) == (2, 2, None)
+    example, (fact,) = odds["example"], told["facts"]
+    assert (example["who"], example["sheet_title"]) == ("dee", STUD_CALLED)
+    assert example["question"]["ask"] == fact["ask"]
+    assert example["answer_text"] == fact["answer_text"] != example["given_text"]
+    assert (fact["wrong"], fact["asked"], fact["people"]) == (1, 1, ["dee"])
+    assert [one["title"] for one in stands["ratings"]] == [STUD_CALLED]
     assert run(dee.get("/api/class")).status_code == 403

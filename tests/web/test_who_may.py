@@ -35,7 +35,7 @@ WHO = {
         list_nights schedules see_night see_tournament tournament_paper""",
     " ".join(sorted(MEMBERS)): """
         answer_paper begin_factor begin_test change_password confirm_factor my_account
-        remove_factor see_paper test_answers""",
+        remove_factor see_paper test_answers test_items""",
     " ".join(sorted(ROLES)): """
         advice autoplay care coach coach_trends command drill_answer drill_hint drill_progress
         export_rounds list_tables me my_coach my_rounds play_daily practise_spot proof round

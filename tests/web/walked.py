@@ -172,6 +172,7 @@ async def _school(one: Walk) -> None:
     await one.get("dealer", f"attempts/{begun['attempt']}")
     done = await one.post("dealer", f"attempts/{begun['attempt']}/answers", position=0, answer="a")
     await one.get(None, f"certificates/{done['result']['id']}")
+    await one.get("dealer", f"certificates/{done['result']['id']}/items")
     await one.get("dealer", "table-tests")
     await one.get("supervisor", "class")
     await one.post("supervisor", f"table-tests/{made['test']}/withdraw")

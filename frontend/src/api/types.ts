@@ -180,5 +180,7 @@ export type TestsTold = Schemas["TestsTold"];
 export type TestMade = Schemas["TestMade"];
 export type PaperTold = Schemas["PaperTold"];
 export type Certificate = Schemas["Certificate"];
+export type ItemTold = Schemas["ItemTold"];
+export type ItemsTold = Schemas["ItemsTold"];
 export type ResultNamed = Schemas["CertificateNamed"];
 export type ClassTold = Schemas["ClassTold"];

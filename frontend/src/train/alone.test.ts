@@ -19,6 +19,7 @@ const item = (form: string, answer: string, kind = "odds"): PacketItem => ({
     options: ["a", "b", "c"].map((id) => ({ id, text: id.toUpperCase(), cards: [] })),
     chips: ["5.00", "25.00"],
     pick: null,
+    currency: null,
   },
 });
 

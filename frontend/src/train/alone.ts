@@ -44,11 +44,15 @@ export function judged(
   };
 }
 
+const SIGN = "(?:[A-Z]{0,2}[$€£])?";
+const WHOLE = String.raw`\d{1,3}(?:,\d{3}){1,3}|\d{1,12}`; // "25,50" is no amount, and not 2550.
+const AMOUNT = new RegExp(String.raw`^(-?)${SIGN}(${WHOLE})(?:\.(\d{1,2}))?${SIGN}$`, "i");
+
 const cents = (text: string): number | null => {
-  const found = /^(-?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(/[,\s]/g, ""));
+  const found = AMOUNT.exec(text.replaceAll(/\s/g, "").replace("−", "-"));
   if (!found) return null;
-  const [, sign, whole, rest = ""] = found;
-  const value = Number(whole) * 100 + Number(rest.padEnd(2, "0") || 0);
+  const [, sign, whole = "", rest = ""] = found;
+  const value = Number(whole.replaceAll(",", "")) * 100 + Number(rest.padEnd(2, "0") || 0);
   return sign && value ? -value : value;
 };
 

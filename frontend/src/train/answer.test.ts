@@ -12,6 +12,7 @@ const question = (form: string, more: Partial<Question> = {}): Question => ({
   options: ["a", "b", "c"].map((id) => ({ id, text: id, cards: [] })),
   chips: ["5.00", "25.00"],
   pick: null,
+  currency: null,
   ...more,
 });
 

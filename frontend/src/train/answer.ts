@@ -47,3 +47,18 @@ export function toggled(question: Question, chosen: readonly string[], id: strin
   if (question.form === "choice") return [id];
   return chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 }
+
+export interface Step {
+  text: string;
+  amount: string | null;
+}
+
+/** The steps of an answer that is an order, in words; none for an answer of another form. */
+export function stepsOf(question: Question, answer: string): Step[] {
+  if (question.form !== "order" && question.form !== "steps") return [];
+  const texts = new Map(question.options.map(({ id, text }) => [id, text]));
+  return answer.split(",").map((step) => {
+    const [id = "", amount = null] = step.split("=");
+    return { text: texts.get(id) ?? id, amount };
+  });
+}

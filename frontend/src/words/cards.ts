@@ -30,8 +30,8 @@ export const shown = (sentence: string): string =>
 /** ... and ears "king of clubs". */
 export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
 
-// "As", "Ad" and "Ah" before another word are words too.
-const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z]))\b/g;
+// "As", "Ad" and "Ah" before another word are words too, where a sentence begins with them.
+const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/g;
 
 /** "a, b and c" */
 export const listed = (words: readonly string[]): string => joined(words, habits().lists.and);

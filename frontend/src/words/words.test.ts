@@ -100,6 +100,10 @@ test("cards for ears and for eyes", () => {
   expect(cardsSaid(["As", null, null])).toBe("ace of spades and 2 cards face down");
   expect(aloud("The dealer turns Qs.")).toBe("The dealer turns queen of spades.");
   expect(shown("Seat 1 looks: Td 2h.")).toBe("Seat 1 looks: 10♦ 2♥.");
+  expect(shown("It turns 5h Ah of the board.")).toBe("It turns 5♥ A♥ of the board.");
+  expect(shown("It turns As of the board. As a rule.")).toBe(
+    "It turns A♠ of the board. As a rule.",
+  );
 });
 
 test("words that only look like cards stay words", () => {

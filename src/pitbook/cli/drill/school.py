@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.output import emit
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.drill.record import Kept
@@ -27,7 +27,7 @@ from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import allowed, drill, title_of
 from pitbook.train.drills.learning import Answered, Standing, answered, level_of, stand
 from pitbook.train.drills.tally import spotted, tally
-from pitbook.wording import say, sentence_of
+from pitbook.wording import in_language, say, sentence_of, speech
 
 __all__ = ["School", "listed"]
 
@@ -56,7 +56,7 @@ class School:
             drill(self.game, kind, "is there one")  # Else it says why not.
         self.standing = stand(self.kept.answers())
         sheet = self.game.sheet
-        self.say(plain(called(sheet.title, sheet.house.venue), "bold"))
+        self.say(self._plain(called(sheet.title, sheet.house.venue), "bold"))
         self.say(say("cli.drill.seed", seed=self.seed))
         try:
             for number in range(1, count + 1):
@@ -67,8 +67,15 @@ class School:
 
     def say(self, text: object) -> None:
         """A line in the terminal."""
-        told = worded(text) if isinstance(text, str) else text
+        told = self._in(text) if isinstance(text, str) else text
         self.console.print(told, highlight=False)
+
+    def _in(self, text: str) -> str:
+        """A text as it is told: in the language that is spoken, its money of this house."""
+        return in_language(text, speech(spoken(), self.game.sheet.house.currency))
+
+    def _plain(self, text: str, style: str = "") -> Text:
+        return plain(self._in(text), style)
 
     def _ask(self, number: int) -> None:
         now = datetime.now(UTC)
@@ -77,7 +84,7 @@ class School:
         item = chosen.item
         self.say("")
         title = say("cli.drill.question", number=number, kind=title_of(item.kind))
-        self.say(plain(title, "bold"))
+        self.say(self._plain(title, "bold"))
         for line in self._shown(item.question):
             self.say(line)
         began = time.monotonic()
@@ -87,7 +94,7 @@ class School:
     def _shown(self, question: Question) -> Iterator[object]:
         lies = question.lies
         for title, cards in [one for one in lies.common if one[1]] if lies else ():
-            yield Text.assemble("  ", f"{worded(title)}: ", cards_text(cards, 0, self.console))
+            yield Text.assemble("  ", f"{self._in(title)}: ", cards_text(cards, 0, self.console))
         for seat in lies.seats if lies else ():
             wagers = tuple(
                 say("drills.acts.bet", amount=n, title=title) for title, n in seat.wagers
@@ -99,15 +106,15 @@ class School:
                 plays=seat.plays,
                 said=len(seat.plays),
             )
-            yield Text.assemble("  ", worded(told), " ", cards_text(seat.cards, 0, self.console))
+            yield Text.assemble("  ", self._in(told), " ", cards_text(seat.cards, 0, self.console))
         for line in question.lines:
-            yield Text(f"  {worded(line)}")
-        yield plain(question.ask)
+            yield Text(f"  {self._in(line)}")
+        yield self._plain(question.ask)
         for option in question.options:
             faces = cards_text(option.cards, 0, self.console)
-            yield Text.assemble(f"  {option.id}  ", worded(option.text), faces)
+            yield Text.assemble(f"  {option.id}  ", self._in(option.text), faces)
         if question.chips:
-            yield plain(say("cli.drill.chips", values=question.chips))
+            yield self._plain(say("cli.drill.chips", values=question.chips))
 
     def _answer(self, item: Item) -> tuple[str, int]:
         """What is answered, in its one form; and how many hints it took."""
@@ -123,7 +130,7 @@ class School:
             try:
                 return normal(item.question, typed), hints
             except PitbookError as error:
-                self.say(plain(sentence_of(error)))
+                self.say(self._plain(sentence_of(error)))
 
     def _hint(self, item: Item) -> None:
         """The clauses that decide, and how to answer: no more than the rules have."""
@@ -132,9 +139,9 @@ class School:
             try:
                 found = clause_of(clause)
             except ClauseUnknown:
-                self.say(plain(clause, "dim"))
+                self.say(self._plain(clause, "dim"))
             else:
-                self.say(plain(f"{clause}: {found.text}", "dim"))
+                self.say(self._plain(f"{clause}: {found.text}", "dim"))
 
     def _judge(self, chosen: Chosen, given: str, hints: int, ms: int) -> None:
         item, sheet = chosen.item, self.game.sheet
@@ -155,12 +162,12 @@ class School:
     def _verdict(self, item: Item, *, right: bool, late: bool) -> None:
         answer = shown(item.question, item.answer)
         key = "cli.drill.right" if right else "cli.drill.late" if late else "cli.drill.wrong"
-        self.say(plain(say(key, answer=answer), "bold green" if right else "bold red"))
+        self.say(self._plain(say(key, answer=answer), "bold green" if right else "bold red"))
         for reason in item.reasons:
             cited = reason.text
             if reason.clause:
                 cited = say("form.clause", text=cited, clause=reason.clause)
-            self.say(plain(cited, "dim"))
+            self.say(self._plain(cited, "dim"))
 
     def _farewell(self) -> None:
         if not self.made:

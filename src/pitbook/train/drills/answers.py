@@ -14,9 +14,11 @@ __all__ = ["how_to", "is_right", "normal", "shown"]
 
 NOTHING = ("", "-", "none", "nada", "ninguna")
 LENGTH_MAX = 500
-_AMOUNT = re.compile(r"(-?)\$?([0-9]{1,12})(?:\.([0-9]{1,2}))?", re.ASCII)
+_SIGN = r"(?:[a-z]{0,2}[$€£])?"
+_WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12}"  # "25,50" is no amount, and not 2550.
+_AMOUNT = re.compile(rf"(-?){_SIGN}({_WHOLE})(?:\.([0-9]{{1,2}}))?{_SIGN}", re.ASCII)
 _STACK = re.compile(r"\$?([0-9]{1,9}(?:\.[0-9]{1,2})?)\s*[x*×]\s*([0-9]{1,6})")
-_STEP = re.compile(r"([a-z]{1,2})\s*[=:]\s*(-?\$?[0-9.,]+)")
+_STEP = re.compile(rf"([a-z]{{1,2}})\s*[=:]\s*(-?{_SIGN}[0-9.,]+)")
 
 
 def is_right(item: Item, given: str) -> bool:
@@ -69,11 +71,11 @@ def _cents(text: str) -> int:
 
 
 def _amount(question: Question, given: str) -> str:
-    found = _AMOUNT.fullmatch(given.replace(",", "").replace(" ", ""))
+    found = _AMOUNT.fullmatch(given.replace(" ", "").replace("\N{MINUS SIGN}", "-"))
     if found is None:
         raise _not_so(question)
     sign, whole, rest = found.groups()
-    return money(_cents(f"{sign}{whole}.{rest or '0'}"))
+    return money(_cents(f"{sign}{whole.replace(',', '')}.{rest or '0'}"))
 
 
 def _number(question: Question, given: str) -> str:

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card, name
-from pitbook.money import money
+from pitbook.money import Cents, money
 
 __all__ = ["Form", "Item", "Lies", "Option", "Question", "Reason", "SeatLies", "lettered"]
 
@@ -23,7 +23,7 @@ class SeatLies(NamedTuple):
 
     seat: int
     cards: tuple[Card, ...]
-    wagers: tuple[tuple[str, int], ...]  # By title, in cents.
+    wagers: tuple[tuple[str, Cents], ...]  # By title.
     plays: tuple[str, ...] = ()
 
 
@@ -49,8 +49,7 @@ class Reason(NamedTuple):
     clause: str | None
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """All that somebody who is asked may see."""
 
     ask: str
@@ -58,7 +57,7 @@ class Question:
     lies: Lies | None = None
     lines: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
-    chips: tuple[int, ...] = ()
+    chips: tuple[Cents, ...] = ()
     pick: int | None = None  # So many of the options are to be chosen.
 
     def texts(self) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.game.description import Game
+from pitbook.money import Cents
 from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.log import Logged
 from pitbook.wording import say
@@ -36,5 +37,5 @@ def spot_item(game: Game, one: Logged) -> Item | None:
 def _lies(game: Game, one: Logged) -> Lies:
     spot, place = one.decision, game.places[1]
     title = say("drills.place", place=place.id, title=place.title.capitalize())
-    wagers = tuple((game.wager_title(wager), stake) for wager, stake in spot.stakes)
+    wagers = tuple((game.wager_title(wager), Cents(stake)) for wager, stake in spot.stakes)
     return Lies(((title, spot.board),), (SeatLies(one.seat, spot.cards, wagers),))

@@ -1,27 +1,65 @@
-"""A table test for a spreadsheet: every question, what was answered, and in what time."""
+"""A table test for a spreadsheet: every question, its cards, what was answered, the time."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Iterator
+from itertools import repeat
 
+from pitbook.train.drills.item import Lies, Option, Question, SeatLies
 from pitbook.train.log import harmless
 from pitbook.train.school.facts import Result, ResultItem
+from pitbook.wording import Sentence, in_language, say, speech
+from pitbook.wording.catalogue import ENGLISH
 
 __all__ = ["answers_csv"]
 
-COLUMNS = ("number", "kind", "question", "answer", "given", "right", "seconds", "seed")
+COLUMNS = (
+    *("number", "kind", "question", "answer", "given", "right", "seconds", "seed"),
+    *("felt", "told", "options"),
+)
 
 
-def answers_csv(result: Result) -> str:
+def answers_csv(result: Result, currency: str | None = None) -> str:
     """All questions of a test as comma-separated values, a header first."""
+    words = speech(ENGLISH, currency)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(harmless(_row(at, one)) for at, one in enumerate(result.items, start=1))
+    writer.writerows(harmless(_row(at, one, words)) for at, one in enumerate(result.items, start=1))
     return out.getvalue()
 
 
-def _row(number: int, one: ResultItem) -> list[str]:
+def _row(number: int, one: ResultItem, words: str) -> list[str]:
     right, seconds = "yes" if one.right else "no", f"{one.ms / 1000:.1f}"
-    return [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
+    kept = [str(number), one.kind, one.question, one.wanted, one.given, right, seconds, one.seed]
+    put = _put(one.put.question) if one.put else repeat((), 3)
+    return [*kept, *("; ".join(in_language(part, words) for part in many) for many in put)]
+
+
+def _put(question: Question) -> Iterator[Iterable[str]]:
+    """What lay on the felt, what was told, and what could be chosen or cut."""
+    yield _felt(question.lies) if question.lies else ()
+    yield question.lines
+    chips = [say("drills.on-file.chips", chips=question.chips)] if question.chips else []
+    yield chips or map(_option, question.options)
+
+
+def _felt(lies: Lies) -> Iterator[Sentence]:
+    for title, cards in lies.common:
+        if cards:
+            yield say("drills.on-file.common", title=title, cards=cards)
+    yield from map(_seat, lies.seats)
+
+
+def _seat(seat: SeatLies) -> Sentence:
+    bets = tuple(say("drills.on-file.bet", title=title, amount=n) for title, n in seat.wagers)
+    cards = (say("drills.cards", cards=seat.cards),) if seat.cards else ()
+    return say("drills.on-file.seat", seat=seat.seat, shown=(*cards, *bets, *seat.plays))
+
+
+def _option(option: Option) -> Sentence:
+    cards = (say("drills.cards", cards=option.cards),) if option.cards else ()
+    texts = (option.text,) if option.text else ()
+    return say("drills.on-file.option", letter=option.id, shown=(*texts, *cards))

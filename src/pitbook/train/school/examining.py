@@ -7,22 +7,19 @@ import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import lru_cache
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game
-from pitbook.games import bind
-from pitbook.games.stored import sheet_document, stored_sheet
+from pitbook.games.stored import sheet_document
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry, canonical
+from pitbook.ledger.chain import Entry
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
 from pitbook.streams.asked import Asked as By
 from pitbook.streams.reading import Fold
 from pitbook.streams.shell import Shell, Words, Writing
-from pitbook.train.drills.answers import normal, shown
+from pitbook.train.drills.answers import normal
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill, kind_of, title_of
 from pitbook.train.school.desk import Desk
@@ -37,14 +34,14 @@ from pitbook.train.school.facts import (
     PaperGiven,
     PaperItem,
     Result,
-    ResultItem,
     Rules,
     Withdrawn,
 )
 from pitbook.train.school.pupil import Attempt, Pupil
+from pitbook.train.school.results import game_of, item_of, result_of
 from pitbook.wording import say
 
-__all__ = ["Examiner", "Filed", "Paper", "hash_of"]
+__all__ = ["Examiner", "Filed", "Paper"]
 
 COUNT_MAX, MINUTES_MAX = 200, 240
 SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.
@@ -66,6 +63,11 @@ class Paper(NamedTuple):
     position: int
     item: Item | None
     result: Result | None
+
+    @property
+    def currency(self) -> str | None:
+        """What the money of its game is."""
+        return game_of(self.began.hash, self.began.rules).sheet.house.currency
 
 
 class Examiner:
@@ -154,7 +156,7 @@ class Examiner:
             self._end(attempt, name, now)
             found, filed = self._attempt(attempt, name), self.filed()
         result = None if found.ended is None else filed.results[found.ended.result]
-        item = None if found.ended else _item(began, found.position)
+        item = None if found.ended else item_of(began, found.position)
         return Paper(attempt, began, found.position, item, result)
 
     def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> Paper:
@@ -166,7 +168,7 @@ class Examiner:
                 return None
             if position > found.position:
                 raise PitbookError(say("drills.not-open", number=position + 1))
-            item = _item(found.began, position)
+            item = item_of(found.began, position)
             since = found.given[-1].at if found.given else found.began.at
             ms = round((now - datetime.fromisoformat(since)).total_seconds() * 1000)
             given = normal(item.question, text)
@@ -181,7 +183,7 @@ class Examiner:
         ended = min(_stamp(now), found.began.until)
         if found.position == len(found.began.items):
             ended = found.given[-1].at
-        result = _result(found, name, ended)
+        result = result_of(found, name, ended)
 
         def file(filed: Filed) -> Writing[OfTests] | None:
             if result.id in filed.results:
@@ -214,53 +216,6 @@ class Examiner:
         return [one.words for one in diff(then, sheet, (say("drills.then"), say("drills.today")))]
 
 
-def hash_of(result: Result) -> str:
-    """The hash of all that a result says; its id, unless somebody has changed it."""
-    body = TESTS.body(result)
-    return sha256(
-        canonical({name: one for name, one in body.items() if name != "id"}).encode()
-    ).hexdigest()
-
-
-@lru_cache(maxsize=64)
-def game_of(digest: str, body: str) -> Game:
-    """The game of rules that are kept."""
-    return bind(stored_sheet({"hash": digest, "body": json.loads(body)}))
-
-
-def _result(found: Attempt, name: str, ended: str) -> Result:
-    began = found.began
-    items = tuple(_result_item(found, at) for at in range(len(began.items)))
-    right = sum(one.right for one in items)
-    result = Result(
-        id="",
-        test=began.test,
-        title=began.title,
-        person=name,
-        sheet=game_of(began.hash, began.rules).sheet.id,
-        hash=began.hash,
-        asked=len(items),
-        right=right,
-        pass_mark=began.pass_mark,
-        passed=right * 100 >= began.pass_mark * len(items),
-        minutes=began.minutes,
-        began=began.at,
-        ended=ended,
-        items=items,
-    )
-    return result._replace(id=hash_of(result))
-
-
-def _result_item(found: Attempt, position: int) -> ResultItem:
-    item, (kind, seed) = _item(found.began, position), found.began.items[position]
-    given = found.given[position] if position < found.position else None
-    text, ms = (given.given, given.ms) if given else ("", 0)
-    told = shown(item.question, text) if given else ""
-    right = given is not None and text == item.answer
-    wanted = str(shown(item.question, item.answer))
-    return ResultItem(kind, seed, str(item.question.ask), wanted, str(told), right, ms)
-
-
 def _fresh(game: Game, kind: str) -> PaperItem:
     """A question that nobody has seen; one that cannot be made stops the test before it begins."""
     for _ in range(SEEDS):
@@ -270,11 +225,6 @@ def _fresh(game: Game, kind: str) -> PaperItem:
             return PaperItem(kind, seed)
     fields = {"kind": title_of(kind), "title": game.sheet.title}
     raise PitbookError(say("drills.not-here", **fields))
-
-
-def _item(began: Began, position: int) -> Item:
-    kind, seed = began.items[position]
-    return drill(game_of(began.hash, began.rules), kind, seed)
 
 
 def _is_over(found: Attempt, now: datetime) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from pitbook.streams.codec import Codec
+from pitbook.streams.codec import Codec, LeftOut
+from pitbook.train.drills.item import Question
 
 __all__ = [
     "DRILLS",
     "EXAMS",
     "PUPIL",
     "TESTS",
+    "AsPut",
     "Asked",
     "Began",
     "Composed",
@@ -144,6 +146,14 @@ class Rules(NamedTuple):
     body: str
 
 
+class AsPut(NamedTuple):
+    """A question with all that lay on the felt, and both answers as they are written down."""
+
+    question: Question
+    wanted: str
+    given: str | None  # None: it was never answered.
+
+
 class ResultItem(NamedTuple):
     """A question of a test as it was put, what is right, what was answered, and in what time."""
 
@@ -154,6 +164,7 @@ class ResultItem(NamedTuple):
     given: str
     right: bool
     ms: int
+    put: LeftOut[AsPut | None] = None  # Older results have the words alone.
 
 
 @TESTS.fact("result")

@@ -10,6 +10,8 @@ __all__ = [
     "Certificate",
     "ClassTold",
     "Hint",
+    "ItemTold",
+    "ItemsTold",
     "KindsTold",
     "PacketTold",
     "PaperTold",
@@ -74,6 +76,7 @@ class QuestionAsked(TypedDict):
     options: list[OptionAsked]
     chips: list[str]
     pick: int | None
+    currency: str | None
 
 
 class QuestionPut(TypedDict):
@@ -184,9 +187,10 @@ class Spotted(TypedDict):
 
 
 class SheetRated(Rated):
-    """A strength at one sheet."""
+    """A strength at one sheet, and what that is called."""
 
     sheet: str
+    title: str
 
 
 class CertificateNamed(TypedDict):
@@ -279,6 +283,29 @@ class Certificate(CertificateNamed):
     sentence: str
 
 
+class ItemTold(TypedDict):
+    """A question of a test that was taken; `question` is missing where an older book lacks it."""
+
+    number: int
+    kind: str
+    kind_title: str
+    ask: str
+    question: QuestionAsked | None
+    answer: str
+    answer_text: str
+    given_text: str
+    answered: bool
+    right: bool
+    ms: int
+
+
+class ItemsTold(TypedDict):
+    """Every question of a test that was taken."""
+
+    id: str
+    items: list[ItemTold]
+
+
 class DealerStands(TypedDict):
     """Where a dealer stands."""
 
@@ -292,8 +319,38 @@ class DealerStands(TypedDict):
     results: list[CertificateNamed]
 
 
+class Missed(TypedDict):
+    """A question that somebody had wrong, as it was put."""
+
+    who: str
+    sheet_title: str
+    question: QuestionAsked
+    answer: str
+    answer_text: str
+    given_text: str
+
+
+class FactMissed(TypedDict):
+    """Something to know by heart that the class does not: how often it was wrong, of how often."""
+
+    sheet_title: str
+    ask: str
+    answer_text: str
+    wrong: int
+    asked: int
+    people: list[str]
+
+
+class KindMissed(KindTally):
+    """A kind of question, who had some wrong, and the last one that somebody had wrong."""
+
+    people: list[str]
+    example: Missed | None
+
+
 class ClassTold(TypedDict):
-    """The class: who stands where, and what it gets wrong."""
+    """The class: who stands where, and what it gets wrong, worst first."""
 
     people: list[DealerStands]
-    kinds: list[KindTally]
+    kinds: list[KindMissed]
+    facts: list[FactMissed]

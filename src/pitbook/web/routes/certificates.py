@@ -14,20 +14,30 @@ from pitbook.train.school.answers import answers_csv
 from pitbook.train.school.facts import Result
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.train import Certificate
+from pitbook.web.models.train import Certificate, ItemsTold
 from pitbook.web.network.languages import spoken
 from pitbook.web.people.access import ANYONE, MEMBERS, READERS, Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
+from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.tables.present import example
+from pitbook.web.tables.taken_tests import items_told
 from pitbook.wording import say
 
 router = behind_the_door("train")
-list_routes({"certificate": ANYONE, "certificate_pdf": ANYONE, "test_answers": MEMBERS})
+list_routes(
+    {
+        "certificate": ANYONE,
+        "certificate_pdf": ANYONE,
+        "test_answers": MEMBERS,
+        "test_items": MEMBERS,
+    }
+)
 
 PDF = "application/pdf"
 CERTIFICATE = {"id": "9f86d081", "person": "dee", "holds": True, "genuine": True, "changed": []}
+ITEMS = {"id": "9f86d081", "items": [{"number": 1, "kind": "pay-hand", "ms": 4200}]}
 NONE: dict[int | str, dict[str, Any]] = {
     404: {"model": Error, "description": "The book has no such certificate."}
 }
@@ -94,9 +104,26 @@ async def certificate_pdf(
 )
 def test_answers(certificate: str, who: Caller, tools: Using) -> Response:
     """Every question, what was answered and in what time: for who took it, and who supervises."""
+    found = _own(tools, who, certificate)
+    named = f'attachment; filename="test-{found.id[:12]}.csv"'
+    body = answers_csv(found, tools.school.examiner.rules_of(found).house.currency)
+    return Response(body, media_type="text/csv", headers={"Content-Disposition": named})
+
+
+@router.get(
+    "/api/certificates/{certificate}/items",
+    name="test_items",
+    summary="The questions of a table test",
+    responses={**NONE, **example(ITEMS)},
+)
+def test_items(certificate: str, who: Caller, tools: Using) -> Answer[ItemsTold]:
+    """Every question as it was put, with its cards: for who took it, and who supervises."""
+    found = _own(tools, who, certificate)
+    return Answer(items_told(found, tools.school.examiner.filed().rules[found.hash]))
+
+
+def _own(tools: Tools, who: Person, certificate: str) -> Result:
     found = _filed(tools, certificate)
     if who.role not in READERS and found.person not in names_of(tools.server, who):
         raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))
-    named = f'attachment; filename="test-{found.id[:12]}.csv"'
-    body = answers_csv(found)
-    return Response(body, media_type="text/csv", headers={"Content-Disposition": named})
+    return found

@@ -10,15 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.games import bind
 from pitbook.ledger.writer import utc_now
-from pitbook.train.drills.learning import Answered
-from pitbook.train.drills.tally import tally
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX
 from pitbook.train.school.facts import Composed
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import (
     ClassTold,
-    DealerStands,
     PaperTold,
     TestMade,
     TestsTold,
@@ -33,12 +30,11 @@ from pitbook.web.people.access import (
 )
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
-from pitbook.web.people.register import GUEST
-from pitbook.web.route_parts import Tools, Using
+from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.train import Kinds
+from pitbook.web.tables.class_told import class_told
 from pitbook.web.tables.present import example
-from pitbook.web.tables.schooling import kinds_told, ratings_told, tally_told
 from pitbook.wording import say
 
 router = behind_the_door("train")
@@ -184,33 +180,8 @@ def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) ->
     "/api/class",
     name="see_class",
     summary="The class",
-    responses=example({"people": [], "kinds": []}),
+    responses=example({"people": [], "kinds": [], "facts": []}),
 )
 def see_class(tools: Using) -> Answer[ClassTold]:
     """Who stands where, and what the class gets wrong; guests without a name are not in it."""
-    joined = tools.server.people.persons.recent().joined
-    names = [one for one in tools.school.desk.names() if not one.startswith(GUEST)]
-    names += [name for name in joined.values() if name not in names]
-    people = [_stands(tools, name) for name in sorted(set(names))]
-    made = [one for _, answers in people for one in answers]
-    return Answer({"people": [one for one, _ in people], "kinds": kinds_told(made)})
-
-
-def _stands(tools: Tools, name: str) -> tuple[DealerStands, tuple[Answered, ...]]:
-    roster = tools.server.people.persons.recent()
-    names = (name, *roster.guests_of(name))
-    standing = tools.school.desk.standing(names)
-    record = tools.server.people.register.people.get(name)
-    kinds = [one for one in kinds_told(standing.answers) if one["right"] < one["asked"]]
-    weakest = min(kinds, key=lambda one: one["right"] / one["asked"], default=None)
-    told: DealerStands = {
-        "name": name,
-        "role": record.role if record else None,
-        "all": tally_told(tally(standing.answers)),
-        "left": tools.school.desk.left(names),
-        "ratings": ratings_told(standing),
-        "last": standing.answers[-1].at if standing.answers else None,
-        "weakest": weakest["title"] if weakest else None,
-        "results": tools.school.results(names, utc_now()),
-    }
-    return told, standing.answers
+    return Answer(class_told(tools.school, tools.server.people, utc_now()))

@@ -131,8 +131,8 @@ def drill_packet(
 ) -> Answer[PacketTold]:
     """The day's questions with their answers, to practise without a line; nothing of it counts."""
     game = bind(sheet_of(tools.shelf, sheet))
-    items = packet(game, utc_now().date().isoformat())
-    return Answer({"sheet": game.sheet.id, "items": [packed(one) for one in items]})
+    items, currency = packet(game, utc_now().date().isoformat()), game.sheet.house.currency
+    return Answer({"sheet": game.sheet.id, "items": [packed(one, currency) for one in items]})
 
 
 @router.post(

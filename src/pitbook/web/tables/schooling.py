@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from secrets import randbelow
-from typing import cast
+from typing import TypeVar, cast
 
 from pitbook.errors import PitbookError, SheetError
 from pitbook.game.description import Game
 from pitbook.games import bind
+from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills import misplayed
@@ -21,8 +22,9 @@ from pitbook.train.drills.learning import Answered, Standing
 from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
 from pitbook.train.log import Logged
 from pitbook.train.school.desk import Desk, Judged, Put, mark_of
-from pitbook.train.school.examining import Examiner, Paper, hash_of
+from pitbook.train.school.examining import Examiner, Paper
 from pitbook.train.school.facts import Asked, Composed, Result
+from pitbook.train.school.results import hash_of
 from pitbook.train.spots import missed_spot
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.models.train import (
@@ -44,9 +46,13 @@ from pitbook.web.models.train import (
     Verdict,
     Why,
 )
-from pitbook.wording import say
+from pitbook.web.network.languages import spoken
+from pitbook.wording import say, speech
+from pitbook.wording.documents import translated
 
 __all__ = ["School"]
+
+Told = TypeVar("Told")
 
 
 class School:
@@ -76,6 +82,28 @@ class School:
         item = None if one is None else misplayed.spot_item(game, one)
         return None if one is None or item is None else Chosen(item, misplayed.seed_of(one))
 
+    def called(self, sheet: str) -> str:
+        """A sheet by its name and its house; by its id where it is no more."""
+        found = self._sheet(sheet)
+        return called(found.title, found.house.venue) if found else sheet
+
+    def currency(self, sheet: str) -> str | None:
+        """What the money of a sheet is, where it says so."""
+        found = self._sheet(sheet)
+        return found.house.currency if found else None
+
+    def ratings(self, standing: Standing) -> list[SheetRated]:
+        """Somebody's strength at each sheet."""
+        return [
+            {
+                "sheet": sheet,
+                "title": self.called(sheet),
+                "rating": round(one.rating),
+                "deviation": round(one.deviation),
+            }
+            for sheet, one in sorted(standing.ratings.items())
+        ]
+
     def _sheet(self, sheet: str) -> Sheet | None:
         try:
             return self._shelf.load(sheet)
@@ -87,22 +115,24 @@ class School:
     def put(self, put: Put) -> QuestionPut:
         """A question as it is sent."""
         asked, item = put
-        return {
+        currency = self.currency(asked.sheet)
+        told: QuestionPut = {
             "number": asked.number,
             "mark": mark_of(asked),
             "sheet": asked.sheet,
             "kind": item.kind,
             "kind_title": title_of(item.kind),
-            "question": question_shown(item.question),
+            "question": question_shown(item.question, currency),
             "how": how_to(item.question),
             "seconds": asked.seconds,
         }
+        return dealt_with(told, currency)
 
     def verdict(self, judged: Judged, sheet: str) -> Verdict:
         """What is told of an answer."""
         given, item, standing = judged
         own = standing.rating(sheet)
-        return {
+        told: Verdict = {
             "number": given.number,
             "right": given.right,
             "late": given.late,
@@ -113,6 +143,7 @@ class School:
             "reasons": reasons_told(item),
             "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
         }
+        return dealt_with(told, self.currency(sheet))
 
     def progress(
         self, player: str, standing: Standing, names: tuple[str, ...], now: datetime
@@ -127,7 +158,7 @@ class School:
             "kinds": kinds_told(made),
             "days": [{"day": one.day, **tally_told(one.tally)} for one in by_day(made)],
             "spotted": _spotted(made),
-            "ratings": ratings_told(standing),
+            "ratings": self.ratings(standing),
             "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
             "left": self.desk.left(names),
             "results": self.results(names, now),
@@ -172,8 +203,8 @@ class School:
 
     def paper(self, paper: Paper, now: datetime) -> PaperTold:
         """A test as it lies before a dealer."""
-        item = paper.item
-        return {
+        item, currency = paper.item, paper.currency
+        told: PaperTold = {
             "attempt": paper.attempt,
             "title": paper.began.title,
             "position": paper.position,
@@ -181,10 +212,11 @@ class School:
             "until": paper.began.until,
             "seconds_left": _seconds_left(paper, now),
             "kind_title": title_of(item.kind) if item else None,
-            "question": question_shown(item.question) if item else None,
+            "question": question_shown(item.question, currency) if item else None,
             "how": how_to(item.question) if item else None,
             "result": result_named(paper.result) if paper.result else None,
         }
+        return dealt_with(told, currency)
 
     def certificate(self, result: Result) -> Certificate:
         """A result held against what the book and the sheet in force say."""
@@ -192,7 +224,7 @@ class School:
         changes = self.examiner.changed(result, self._sheet(result.sheet))
         genuine = hash_of(result) == result.id
         holds = genuine and result.passed and not changes
-        return {
+        told: Certificate = {
             **result_named(result),
             "holds": holds,
             "genuine": genuine,
@@ -205,6 +237,7 @@ class School:
             "changed": changes,
             "sentence": _holds(result, genuine=genuine, changes=len(changes)),
         }
+        return dealt_with(told, rules.house.currency)
 
 
 def _seconds_left(paper: Paper, now: datetime) -> int:
@@ -219,17 +252,23 @@ def _holds(result: Result, *, genuine: bool, changes: int) -> str:
     return say("drills.certificate", state=state, person=result.person, changes=changes)
 
 
-def packed(item: Item) -> PacketItem:
+def dealt_with(told: Told, currency: str | None) -> Told:
+    """What is told of a game whose money is of a currency, worded for who asks now."""
+    return cast("Told", translated(told, speech(spoken(), currency)))
+
+
+def packed(item: Item, currency: str | None) -> PacketItem:
     """A question to take along, with all that is told of it."""
-    return {
+    told: PacketItem = {
         "kind": item.kind,
         "kind_title": title_of(item.kind),
-        "question": question_shown(item.question),
+        "question": question_shown(item.question, currency),
         "how": how_to(item.question),
         "answer": item.answer,
         "answer_text": shown(item.question, item.answer),
         "reasons": reasons_told(item),
     }
+    return dealt_with(told, currency)
 
 
 def reasons_told(item: Item) -> list[Why]:
@@ -250,9 +289,9 @@ def hint(item: Item) -> Hint:
     return cast("Hint", {"how": how_to(item.question), "clauses": clauses})
 
 
-def question_shown(question: Question) -> QuestionAsked:
-    """A question as it is sent."""
-    return cast("QuestionAsked", question.document())
+def question_shown(question: Question, currency: str | None) -> QuestionAsked:
+    """A question as it is sent, and what its money is."""
+    return cast("QuestionAsked", {**question.document(), "currency": currency})
 
 
 def kind_told(kind: str) -> KindTold:
@@ -273,14 +312,6 @@ def tally_told(one: Tally) -> TallyTold:
         "ms": one.ms,
         "hands_an_hour": one.hands_an_hour,
     }
-
-
-def ratings_told(standing: Standing) -> list[SheetRated]:
-    """Somebody's strength at each sheet."""
-    return [
-        {"sheet": sheet, "rating": round(one.rating), "deviation": round(one.deviation)}
-        for sheet, one in sorted(standing.ratings.items())
-    ]
 
 
 def result_named(result: Result) -> CertificateNamed:

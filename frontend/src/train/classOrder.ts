@@ -1,0 +1,24 @@
+/** In which order a class is listed: by name, or whoever needs the trainer most first. */
+
+import type { ClassTold } from "../api/types";
+import { share } from "./drawn";
+
+type Stands = ClassTold["people"][number];
+
+export const ORDERS = ["name", "right", "speed", "last", "tests"] as const;
+export type Order = (typeof ORDERS)[number];
+
+const NEED: Record<Exclude<Order, "name">, (one: Stands) => number | string> = {
+  right: (one) => (one.all.asked ? share(one.all.right, one.all.asked) : -1),
+  speed: (one) => one.all.hands_an_hour ?? -1,
+  last: (one) => one.last ?? "",
+  tests: (one) => one.results.filter(({ passed }) => passed).length,
+};
+
+/** The same people in an order; those alike by name. */
+export function sorted(people: readonly Stands[], order: Order): Stands[] {
+  const named = [...people].sort((a, b) => a.name.localeCompare(b.name));
+  if (order === "name") return named;
+  const of = NEED[order];
+  return named.sort((a, b) => (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+}
