@@ -175,7 +175,7 @@ def _against(cards: str) -> str:
     """The dealer's cards, or that they are of ranks of the hand itself."""
     own, _, lowest = cards.partition(" ")
     if own != OWN:
-        return say("papers.plays.dealer-cards", cards=tuple(cards.split()))
+        return cards
     return say("papers.plays.own-ranks", lowest=int(lowest or 0))
 
 
