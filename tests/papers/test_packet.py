@@ -110,7 +110,7 @@ def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
         sheet = changed(sheet_of(NAME), values)
         papers = {name: make(sheet) for name, make in PAPERS.items()}
         read = text(pdf(checklist(sheet, "ohio", papers), day=sheet.effective))
-        assert ("Missing are numbers 4, 6 and 8." in read) is missing
+        assert ("Missing: numbers 4, 6 and 8." in read) is missing
         assert ("Nothing that is asked for is missing." in read) is not missing
 
 

@@ -30,7 +30,7 @@ __all__ = [
     "plain",
 ]
 
-Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing"]
+Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip"]
 
 
 @dataclass(frozen=True)
@@ -171,6 +171,7 @@ def numbered(paper: Paper) -> Iterator[Numbered]:
 
 
 _ODDS = re.compile(r"\b([0-9]+):([0-9]+)\b", re.ASCII)
+_ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)  # And no hour.
 
 
 def plain(part: Any, language: str) -> Any:
@@ -180,6 +181,9 @@ def plain(part: Any, language: str) -> Any:
         if part.verbatim:
             return told
         return {**told, "text": _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])}
+    if isinstance(part, Table):
+        told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+        return {**told, "rows": [[_in_cell(one, language) for one in row] for row in told["rows"]]}
     if is_dataclass(part) and not isinstance(part, type):
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
     if isinstance(part, str):
@@ -189,6 +193,10 @@ def plain(part: Any, language: str) -> Any:
     if isinstance(part, tuple | list):
         return [plain(one, language) for one in part]
     return part
+
+
+def _in_cell(text: str, language: str) -> str:
+    return _ODDS_IN_CELLS.sub(lambda odds: _to_one(odds, language), text)
 
 
 def _to_one(odds: re.Match[str], language: str) -> str:

@@ -28,6 +28,12 @@ __all__ = ["NAMES", "Asked", "build", "figured", "listed", "work", "written"]
 INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
 NAMES = (*PAPERS, CHECKLIST)
 Done = Callable[[int], None]
+WHOLE: dict[str, Any] = {
+    **dict.fromkeys(("sheet", "version", "hash", "paper"), ""),
+    "effective": None,
+    "approved": None,
+    "files": {},
+}
 
 
 @dataclass(frozen=True)
@@ -76,9 +82,18 @@ def listed(folder: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         assert found["format"] == 1
+        assert all(map(_is_entry, (found["current"] or WHOLE, *found["superseded"])))
         return {"format": 1, "current": found["current"], "superseded": found["superseded"]}
     except (OSError, ValueError, KeyError, TypeError, AssertionError):
         raise PitbookError(say("papers.filing.unreadable", path=str(path))) from None
+
+
+def _is_entry(entry: dict[str, Any]) -> bool:
+    """Whether it names a version as we do, and no file or folder outside the packet's."""
+    named = all(isinstance(entry[one], str) for one in ("sheet", "version", "hash", "paper"))
+    days = [entry[one] for one in ("effective", "approved") if entry[one] is not None]
+    files = all(Path(one).name == one and one.endswith(".pdf") for one in entry["files"])
+    return named and files and all(date.fromisoformat(one) for one in days)
 
 
 def work(sheet: Sheet, asked: Asked) -> int:
@@ -130,7 +145,7 @@ def _entry(sheet: Sheet) -> dict[str, Any]:
 def _set_aside(folder: Path, index: dict[str, Any], on: date) -> dict[str, Any]:
     """Move the packet that was in force into a folder of its own; nothing is ever removed."""
     current = index["current"]
-    place = f"{OLD}/{current['version']}-{current['paper'][:12]}"
+    place = f"{OLD}/{current['effective'] or 'undated'}-{current['paper'][:12]}"
     aside = folder / place
     aside.mkdir(parents=True, exist_ok=True)
     for name in current["files"]:

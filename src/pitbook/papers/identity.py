@@ -33,4 +33,4 @@ def version_of(sheet: Sheet) -> str:
     """The version that the house names, or the day from which the sheet holds."""
     if sheet.filing and sheet.filing.version:
         return sheet.filing.version
-    return sheet.effective.isoformat() if sheet.effective else say("papers.identity.undated")
+    return sheet.effective.isoformat() if sheet.effective else say("papers.identity.unversioned")

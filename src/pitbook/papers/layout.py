@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from math import cos, pi, sin
+from itertools import chain, combinations, pairwise
+from math import cos, hypot, pi, sin
 
 from pitbook.game.felt import Circle, Felt, Group, felt
 from pitbook.games import bind
@@ -150,17 +151,27 @@ def _circle(x: float, y: float, one: Circle) -> str:
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{CIRCLE / 2}" fill="none" stroke="{PRINT}" '
         f'stroke-width="3"{dash}/>'
     )
-    words = one.title.split()
-    lines = [" ".join(words[: (len(words) + 1) // 2]), " ".join(words[(len(words) + 1) // 2 :])]
-    if len(one.title) < 8 or len(words) == 1:
-        return ring + _text(x, y + 5, one.title, _fit(one.title))
-    size = min(map(_fit, lines))
-    return ring + _text(x, y - 2, lines[0], size) + _text(x, y + size, lines[1], size)
+    lines = max(_broken(one.title.split()), key=_fit)
+    size = _fit(lines)
+    top = y + size * (0.36 - 0.54 * (len(lines) - 1))
+    words = (_text(x, top + size * 1.08 * row, line, size) for row, line in enumerate(lines))
+    return ring + "".join(words)
 
 
-def _fit(text: str) -> float:
-    """A size at which a text stands within a circle."""
-    return min(17.0, 1.65 * (CIRCLE - 12) / max(len(text), 1))
+def _broken(words: list[str]) -> Iterator[list[str]]:
+    """A title in one, two or three lines, broken between words wherever it can be."""
+    between = range(1, len(words))
+    for breaks in chain(*(combinations(between, some) for some in range(min(3, len(words))))):
+        ends = (0, *breaks, len(words))
+        yield [" ".join(words[first:last]) for first, last in pairwise(ends)]
+
+
+def _fit(lines: list[str]) -> float:
+    """The largest size at which lines stand within a circle, a letter as wide as 0.6 of it."""
+    inside = CIRCLE - 8
+    high = 1.08 * len(lines)
+    wide = max(0.6 * len(line) for line in lines)
+    return min(17.0, inside / hypot(high, wide))
 
 
 def _odds(sheet: Sheet) -> Iterator[str]:

@@ -1,10 +1,11 @@
-"""Numbers as papers print them: per cent to four decimals, counts in groups, odds to one."""
+"""Numbers as papers print them: per cent to four decimals, counts in groups, odds, times."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from fractions import Fraction
 
-__all__ = ["count", "decimal", "odds_against", "percent", "points"]
+__all__ = ["count", "decimal", "moment", "odds_against", "percent", "points"]
 
 
 def percent(value: Fraction | float) -> str:
@@ -38,6 +39,15 @@ def count(value: int) -> str:
 def decimal(value: Fraction | float, digits: int = 6) -> str:
     """A number to so many decimals."""
     return f"{float(value):,.{digits}f}"
+
+
+def moment(at: str) -> str:
+    """A time of the book to the second, as one reads it.
+
+    >>> moment("2026-11-17T18:46:35.446158+00:00")
+    '2026-11-17 18:46:35 UTC'
+    """
+    return f"{datetime.fromisoformat(at).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def odds_against(probability: Fraction) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from pitbook.money import Odds
-from pitbook.papers.content import Table, Tables
+from pitbook.papers.content import Paragraph, Table, Tables
+from pitbook.sheets.aloud import Saying
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Push
-from pitbook.wording import say
+from pitbook.wording import capital, say
 
-__all__ = ["pay_said", "pay_tables_of"]
+__all__ = ["main_settled", "pay_said", "pay_tables_of"]
 
 
 def pay_said(pay: Odds | Push | None) -> str:
@@ -19,6 +22,17 @@ def pay_said(pay: Odds | Push | None) -> str:
     if isinstance(pay, Odds):
         return say("aloud.tables.odds", to=pay.to, one=pay.one)
     return say("aloud.tables.push")
+
+
+def main_settled(sheet: Sheet, said: Iterable[Saying]) -> Iterator[Paragraph]:
+    """What becomes of wagers of the main game where its pay table alone does not say it."""
+    wagers = ("main", sheet.main_id, "wagers")
+    for one in said:
+        beside = one.heading.fields["heading"] == "Pay table" and one.label is not None
+        own = any(path and path[0] in wagers for path in one.paths)
+        if own and (beside or one.key.endswith(".settles")):
+            text = say("papers.sentence", text=capital(one.sentence))
+            yield Paragraph(text, one.key, one.clauses)
 
 
 def pay_tables_of(sheet: Sheet) -> Tables:

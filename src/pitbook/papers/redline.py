@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from pitbook.exact.compare import WagerCompared, compare
 from pitbook.money import odds
+from pitbook.papers.changed_play import changed_play
 from pitbook.papers.citing import clause_at
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table, plain
+from pitbook.papers.furniture import SHOWN
 from pitbook.papers.identity import identity, version_of
 from pitbook.papers.numbers import percent, points
 from pitbook.papers.packet import PAPERS
@@ -18,14 +19,12 @@ from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.typeset import pages
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.aloud.words import outcome
-from pitbook.sheets.diff import PAPERS_ALONE, diff
+from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, say
 
 __all__ = ["redline"]
-
-CELLS = 24  # Changed squares that are named one by one.
 
 
 def redline(a: Sheet, b: Sheet, told: Told = lambda _: None) -> Paper:
@@ -36,11 +35,12 @@ def redline(a: Sheet, b: Sheet, told: Told = lambda _: None) -> Paper:
         _section("rules", _rules(a, b)),
         _section("paperwork", _paperwork(a, b)),
         _section("edge", _edges(a, b)),
-        _section("strategy", _strategy(measured(a, told), measured(b, told))),
+        _section("strategy", changed_play(measured(a, told), measured(b, told))),
         _section("pages", _pages(a, b)),
     ]
     title = say("papers.redline.title")
-    about = (say("papers.redline.about", a=_called(a), b=_called(b)),)
+    alike = (a.id, version_of(a)) == (b.id, version_of(b))
+    about = (say("papers.redline.about", a=_called(a, alike=alike), b=_called(b, alike=alike)),)
     return Paper("redline", title, about, identity(b), tuple(one for one in sections if one.blocks))
 
 
@@ -48,8 +48,10 @@ def _section(key: str, blocks: Iterator[Block]) -> Section:
     return Section(say("papers.redline.section", part=key), tuple(blocks), key)
 
 
-def _called(sheet: Sheet) -> Sentence:
-    return say("papers.redline.sheet", sheet=sheet.id, version=version_of(sheet))
+def _called(sheet: Sheet, *, alike: bool) -> Sentence:
+    """A sheet by its version; by its hash too where both have the same."""
+    told = {"sheet": sheet.id, "version": version_of(sheet)}
+    return say("papers.redline.sheet", **told, alike=alike, hash=packet_digest(sheet)[:SHOWN])
 
 
 def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
@@ -57,8 +59,8 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
         ("sheet", a.id, b.id),
         ("title", a.title, b.title),
         ("version", version_of(a), version_of(b)),
-        ("rules", digest(a)[:12], digest(b)[:12]),
-        ("paper", packet_digest(a)[:12], packet_digest(b)[:12]),
+        ("rules", digest(a)[:SHOWN], digest(b)[:SHOWN]),
+        ("paper", packet_digest(a)[:SHOWN], packet_digest(b)[:SHOWN]),
     )
     rows = tuple((say("papers.redline.fact", fact=name), *both) for name, *both in facts)
     yield Table("", _heads("what", "before", "after"), rows, "lll", "sheets")
@@ -69,7 +71,7 @@ def _heads(*columns: str) -> tuple[Sentence, ...]:
 
 
 def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
-    found = diff(a, b)
+    found = [one for one in diff(a, b) if not _only_a_name(one)]
     if not found:
         yield Paragraph(say("papers.redline.no-rules"), "rules none")
     for one in found:
@@ -77,6 +79,11 @@ def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
         text = say("papers.sentence", text=capital(one.words).rstrip("."))
         key = ".".join(map(str, one.path))
         yield Paragraph(text, f"rule {key}", tuple(each for each in clauses if each))
+
+
+def _only_a_name(one: Difference) -> bool:
+    """What a wager of one sheet alone is called; that it is there is told by itself."""
+    return one.path[-1] == "title" and len(one.path) > 1 and None in (one.a, one.b)
 
 
 def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
@@ -151,81 +158,6 @@ def _paid(pay: str | None) -> str:
     return pay_said("push" if pay == "push" else odds(pay))
 
 
-def _strategy(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Block]:
-    """Every part of the best strategy that differs, square by square where they are few."""
-    before, after = (_parts(one["strategy"]) for one in (a, b))
-    keys = dict.fromkeys((*before, *after))
-    changed = [one for one in keys if _differ(before.get(one), after.get(one))]
-    if not changed:
-        yield Paragraph(say("papers.redline.same-play"), "strategy none")
-    for key in changed:
-        old, new = before.get(key), after.get(key)
-        title = _title(new or old or {})
-        if old is None or new is None:
-            how = "taken-out" if new is None else "put-in"
-            yield Paragraph(say("papers.redline.part", how=how, title=title), f"strategy {key}")
-            continue
-        cells = list(_cells(old, new))
-        shown = tuple(say("papers.redline.cell", hand=h, a=x, b=y) for h, x, y in cells[:CELLS])
-        told = {"title": title, "count": len(cells), "cells": shown}
-        text = say("papers.redline.cells", **told, more=len(cells) - len(shown))
-        yield Paragraph(text, f"strategy {key}")
-
-
-Part = tuple[int, int]  # Which decision it is, and how many units are at stake.
-
-
-def _parts(parts: list[dict[str, Any]]) -> dict[Part, dict[str, Any]]:
-    """By the order of decisions, which another house may call otherwise."""
-    titles = list(dict.fromkeys(one["title"] for one in parts))
-    return {(titles.index(one["title"]), one.get("units", 1)): one for one in parts}
-
-
-def _differ(old: dict[str, Any] | None, new: dict[str, Any] | None) -> bool:
-    return old is None or new is None or any(_cells(old, new))
-
-
-def _title(part: dict[str, Any]) -> str:
-    return say("papers.plays.street", title=part["title"], units=part.get("units", 1))
-
-
-def _cells(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Hands that are met in both and played otherwise; what is not met any more follows."""
-    before, after = _squares(old), _squares(new)
-    for hand, was in before.items():
-        now = after.get(hand)
-        if now is not None and was != now:
-            yield hand, was, now
-
-
-def _squares(part: dict[str, Any]) -> dict[str, str]:
-    """What is done with which hand, in a few letters."""
-    if part["kind"] == "grid":
-        return dict(_starting(part))
-    if part["kind"] == "street":
-        heads = [f"{'s' if suited else ''}{straights}" for suited, straights in part["head"]]
-        found = {
-            f"{row} ({column})": cell[0]
-            for row, cells in part["rows"]
-            for column, cell in zip(heads, cells, strict=True)
-            if cell[0]
-        }
-        return found | {hand: play for play, hands in part["made"].items() for hand in hands}
-    if part["kind"] == "points":
-        return {f"{one['low'][0]}-{one['low'][1]}": "/".join(one["plays"]) for one in part["rows"]}
-    return {f"{first} - {last}": "/".join(plays) for first, last, plays in part["rows"]}
-
-
-def _starting(part: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Two cards as players write them: AKs of one suit, AKo of two."""
-    heads = part["head"]
-    for row, cells in part["rows"]:
-        for column, cell in zip(heads, cells, strict=True):
-            above = heads.index(row) < heads.index(column)
-            hand = row + column + "s" if above else column + row + "o" * (row != column)
-            yield hand, cell[0]
-
-
 def _pages(a: Sheet, b: Sheet) -> Iterator[Block]:
     """Which papers, and which sections and pages of the new ones, are to be replaced."""
     rows = []
@@ -240,12 +172,21 @@ def _pages(a: Sheet, b: Sheet) -> Iterator[Block]:
         yield Table("", _heads("paper", "sections", "pages"), tuple(rows), "lll", "pages")
 
 
-def _places(paper: Paper, changed: list[str]) -> tuple[Sentence, Sentence]:
+def _places(paper: Paper, changed: list[str]) -> tuple[Sentence, ...]:
     keys = [one.key for one in paper.sections]
-    numbers = tuple(str(keys.index(key) + 1) for key in changed) or ("-",)
+    numbers = [keys.index(key) + 1 for key in changed]
     found = pages(paper)
     on = sorted({page for key in changed for page in found[key]})
-    return (
-        say("papers.redline.sections", numbers=numbers),
-        say("papers.redline.sections", numbers=tuple(map(str, on)) or ("-",)),
-    )
+    return tuple(say("papers.redline.sections", numbers=_spans(one)) for one in (numbers, on))
+
+
+def _spans(numbers: list[int]) -> tuple[str, ...]:
+    """Numbers with those that follow each other put together; a dash where there are none."""
+    spans: list[list[int]] = []
+    for one in numbers:
+        if spans and one == spans[-1][-1] + 1:
+            spans[-1].append(one)
+        else:
+            spans.append([one])
+    told = [f"{one[0]}\u2013{one[-1]}" if len(one) > 1 else str(one[0]) for one in spans]
+    return tuple(told) or ("\u2013",)

@@ -6,7 +6,6 @@ import json
 import re
 from datetime import UTC, date, datetime
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -82,8 +81,10 @@ def pages(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> d
     told = typst.query(
         HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
     )
-    places = pairwise((one["key"], one["page"]) for one in json.loads(told))
-    return {key: range(first, last + 1) for (key, first), (_, last) in places}
+    found: dict[str, list[int]] = {}
+    for one in json.loads(told):
+        found.setdefault(one["key"], []).append(one["page"])
+    return {key: range(some[0], max(some) + 1) for key, some in found.items()}
 
 
 def _inputs(paper: Paper, language: str, size: PageSize) -> dict[str, str]:

@@ -13,6 +13,11 @@ from pitbook.sheets.values import Push
 
 Pay = Odds | Push | None
 Change = tuple[str, Pay, Pay]
+WITHIN = {
+    "royal-flush": "straight-flush",
+    "mini-royal": "straight-flush",
+    "four-aces": "four-of-a-kind",
+}
 
 
 def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[Change]:
@@ -23,11 +28,16 @@ def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[Change]:
     every = [(name, by_a.get(name), by_b.get(name)) for name in dict.fromkeys((*by_a, *by_b))]
     changed = [one for one in _ranges(every) if str(one[1]) != str(one[2])]
     told = {name: (str(old), str(new)) for name, old, new in changed}
-    return [one for one in changed if not _an_echo(one[0], told)]
+    named = {*pays_of(a, wager), *pays_of(b, wager)}
+    return [one for one in changed if not _an_echo(one[0], told, named)]
 
 
-def _an_echo(name: str, told: dict[str, tuple[str, str]]) -> bool:
-    """A suited pair within a flush, where every suited pair changes alike."""
+def _an_echo(name: str, told: dict[str, tuple[str, str]], named: set[str]) -> bool:
+    """A hand that neither table names, within another that changes alike: a mini royal within
+    straight flushes, a suited pair in one suit within suited pairs.
+    """
+    if name in WITHIN:
+        return name not in named and told.get(WITHIN[name]) == told[name]
     return name.endswith("-flush") and told.get(name.removesuffix("-flush")) == told[name]
 
 

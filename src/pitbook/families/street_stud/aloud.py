@@ -44,7 +44,8 @@ def streets(sheet: StreetStud) -> Iterator[Saying]:
     at = "Play"
     yield aloud(at, "aloud.street-stud.play", "play.against", sheet.play)
     for street in sheet.streets:
-        rules, told = (street, street.reveals), {"title": street.title, "rules": _street(street)}
+        decides, rules = _decides(sheet, street), (street, street.reveals)
+        told = {"title": street.title, "rules": _street(street, decides), "decides": decides}
         yield aloud(at, "aloud.street-stud.street", "", *rules, at=f"street {street.id}", **told)
     titles = tuple(street.title for street in sheet.streets)
     yield aloud(at, "aloud.street-stud.titles", "streets.title", titles=titles)
@@ -63,18 +64,24 @@ def _one_by_one(each: Sequence[Sentence], titles: Sequence[str]) -> Sentence:
     return say("aloud.street-stud.each", parts=parts)
 
 
-def _street(street: Street) -> Sentence:
+def _decides(sheet: StreetStud, street: Street) -> Sentence:
+    """What a player chooses between on a street."""
+    told = {"ante": sheet.ante.title}
     pulled = street.pulls_back
-    text = say("aloud.street-stud.pulled") if pulled else times(street.bets)
+    text = say("aloud.street-stud.pulled", **told) if pulled else times(street.bets)
     if street.pieces:
         text = say("aloud.street-stud.in-pieces", bet=text, pieces=street.pieces)
     if street.bet_max:
         text = say("aloud.street-stud.at-most", bet=text, most=street.bet_max)
     if street.fold:
         text = say("aloud.street-stud.or-fold", bet=text)
-    if street.reveals.value:
-        text = say("aloud.street-stud.and-turns", bet=text, cards=street.reveals.value)
     return text
+
+
+def _street(street: Street, decides: Sentence) -> Sentence:
+    if street.reveals.value:
+        return say("aloud.street-stud.and-turns", bet=decides, cards=street.reveals.value)
+    return decides
 
 
 def _pieces(street: Street) -> Sentence:

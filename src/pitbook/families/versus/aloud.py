@@ -9,7 +9,7 @@ from pitbook.families.versus.sheet import Decision, Qualification, Settles, Vers
 from pitbook.families.versus.words import BY_TABLE, COMPARED, WARS, told
 from pitbook.money import Odds
 from pitbook.sheets.aloud.saying import Saying, aloud
-from pitbook.sheets.aloud.words import outcome, way
+from pitbook.sheets.aloud.words import some, way
 from pitbook.wording import Sentence, say
 
 EVENTS = (*reversed(COMPARED), "below", *reversed(WARS), "fold")  # As they are told.
@@ -56,7 +56,8 @@ def deal(sheet: Versus) -> Iterator[Saying]:
     if rule.community:
         yield aloud(at, "aloud.versus.community", "deal.community", rule, cards=rule.community)
     cards, there = sheet.hands.cards, rule.player + rule.community
-    yield aloud(at, "aloud.versus.hands", "hands.cards", sheet.hands, cards=cards, there=there)
+    told = {"cards": cards, "there": there, "all": cards == there}
+    yield aloud(at, "aloud.versus.hands", "hands.cards", sheet.hands, **told)
 
 
 def play(sheet: Versus) -> Iterator[Saying]:
@@ -67,7 +68,7 @@ def play(sheet: Versus) -> Iterator[Saying]:
         fields, hand = "dealer.qualifies dealer.kicker", _qualifying(dealer)
         yield aloud(at, "aloud.versus.qualifies", fields, dealer, hand=hand)
     for one in sheet.decisions:
-        told = {"title": one.title, "rules": _decision(sheet, one)}
+        told = {"title": one.title, "rules": _decision(sheet, one), "decides": _raise(sheet, one)}
         rules = (one, *one.needs)
         yield aloud(at, "aloud.versus.decision", "", *rules, at=f"decision {one.id}", **told)
     each = tuple(
@@ -80,21 +81,27 @@ def play(sheet: Versus) -> Iterator[Saying]:
 
 
 def _qualifying(rule: Qualification) -> Sentence:
-    hand = outcome(rule.qualifies)
+    hand = some(rule.qualifies)
     if rule.kicker:
         beside = say("words.rank", rank=rule.kicker)
         hand = say("aloud.versus.with-kicker", hand=hand, rank=beside)
     return say("words.or-better", hand=hand)
 
 
-def _decision(sheet: Versus, rule: Decision) -> Sentence:
+def _raise(sheet: Versus, rule: Decision) -> Sentence:
+    """What a player chooses between, and what the larger raises need."""
     wager = sheet.wagers.get(rule.puts)
     title = wager.title if wager else rule.puts
     times = tuple(say("aloud.versus.multiple", times=one) for one in rule.times)
     text = say("aloud.versus.raise", title=title, times=times, instead=rule.instead)
     for need in rule.needs:
-        hand = say("words.or-better", hand=outcome(need.hand))
+        hand = say("words.or-better", hand=some(need.hand))
         text = say("aloud.versus.needing", text=text, times=need.times, hand=hand)
+    return text
+
+
+def _decision(sheet: Versus, rule: Decision) -> Sentence:
+    text = _raise(sheet, rule)
     if rule.community:
         text = say("aloud.versus.seeing", text=text, cards=rule.community)
     return say("aloud.versus.unless-raised", text=text) if rule.once else text

@@ -77,4 +77,4 @@ def receipt_paper(state: NightState, slip: Slip) -> Paper:
     )
     section = Section("", blocks, "receipt")
     title = say("papers.house.receipt", number=slip.number)
-    return Paper("receipt", title, (), _identity(state, slip.at), (section,), "folio")
+    return Paper("receipt", title, (), _identity(state, slip.at), (section,), "slip")

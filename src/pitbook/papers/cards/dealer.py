@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pitbook.games import bind
-from pitbook.papers.cards.limits import caps_posted
-from pitbook.papers.content import Paper, Section, Tables
+from pitbook.papers.cards.limits import bets_limited, caps_posted
+from pitbook.papers.content import Block, Paper, Section, Tables
 from pitbook.papers.identity import identity
-from pitbook.papers.pay_tables import pay_tables_of
+from pitbook.papers.pay_tables import main_settled, pay_tables_of
 from pitbook.papers.rules.paper import about, paragraph
 from pitbook.papers.rules.steps import steps
-from pitbook.sheets.aloud import sayings
+from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
@@ -28,8 +28,12 @@ def dealer_card(sheet: Sheet) -> Paper:
     )
     sections = [
         Section(say("papers.section", part="deal"), tuple(steps(game, said)), "deal"),
-        Section(say("papers.section", part="pays"), (_without_notes(sheet),), "pays"),
-        Section(say("papers.section", part="caps"), tuple(caps_posted(sheet)), "caps"),
+        Section(say("papers.section", part="pays"), _pays(sheet, said), "pays"),
+        Section(
+            say("papers.section", part="limits"),
+            (*bets_limited(sheet), *caps_posted(sheet)),
+            "caps",
+        ),
         Section(say("papers.section", part="irregularities"), wrong, "irregularities"),
     ]
     made = tuple(one for one in sections if one.blocks)
@@ -37,5 +41,6 @@ def dealer_card(sheet: Sheet) -> Paper:
     return Paper("dealer-card", title, about(game), identity(sheet), made, "card")
 
 
-def _without_notes(sheet: Sheet) -> Tables:
-    return Tables(tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables))
+def _pays(sheet: Sheet, said: list[Saying]) -> tuple[Block, ...]:
+    tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
+    return Tables(tables), *main_settled(sheet, said)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.papers.content import Paragraph, Table
-from pitbook.sheets.aloud import capital, sayings
+from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.wording import say
 
-__all__ = ["caps_posted", "limits_table"]
+__all__ = ["bets_limited", "caps_posted", "limits_table"]
 
 
 def limits_table(sheet: Sheet) -> Table:
@@ -33,8 +33,17 @@ def limits_table(sheet: Sheet) -> Table:
 def caps_posted(sheet: Sheet) -> Iterator[Paragraph]:
     """Every cap that is posted, or that there is none."""
     for one in sayings(sheet):
-        if one.key == "uncapped" or one.key.startswith(("limits[", "single_bet_max")):
+        if one.key == "uncapped" or one.key.startswith("limits["):
             place = int(one.key[7:-1]) if one.key.startswith("limits[") else None
             if place is None or sheet.limits[place].posted:
-                text = say("papers.sentence", text=capital(one.sentence))
-                yield Paragraph(text, one.key, one.clauses)
+                yield _said(one)
+
+
+def bets_limited(sheet: Sheet) -> Iterator[Paragraph]:
+    """The most of any single bet, where a sheet has it."""
+    yield from (_said(one) for one in sayings(sheet) if one.key.startswith("single_bet_max"))
+
+
+def _said(one: Saying) -> Paragraph:
+    text = say("papers.sentence", text=capital(one.sentence))
+    return Paragraph(text, one.key, one.clauses)

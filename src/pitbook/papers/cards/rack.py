@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.games import bind
-from pitbook.papers.cards.limits import caps_posted, limits_table
-from pitbook.papers.content import Block, Paper, Paragraph, Section
+from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
-from pitbook.papers.pay_tables import pay_tables_of
+from pitbook.papers.pay_tables import main_settled, pay_tables_of
 from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.report.plays import grid_of
 from pitbook.papers.rules.paper import about
@@ -32,15 +32,21 @@ def rack_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
     parts: list[dict[str, Any]] = measured(sheet, told)["strategy"]
     sections = (
-        Section("", (limits_table(sheet), *caps_posted(sheet), *_house(sheet, told)), "back/"),
+        Section("", tuple(_back(sheet, told)), "back/"),
         Section(say("papers.rack.how"), tuple(_brief(play)), "front/"),
-        Section(say("papers.rack.pays"), tables[:1], "left/"),
+        Section(say("papers.rack.pays"), (*tables[:1], *main_settled(sheet, said)), "left/"),
         Section(
             say("papers.rack.side") if tables[1:] else "", (*tables[1:], *_play(parts)), "right/"
         ),
     )
     title = say("papers.rack.title")
     return Paper("rack-card", title, about(game), identity(sheet), sections, "rack")
+
+
+def _back(sheet: Sheet, told: Told) -> Iterator[Block]:
+    yield limits_table(sheet)
+    yield from (*bets_limited(sheet), *caps_posted(sheet))
+    yield from _house(sheet, told)
 
 
 def _brief(play: list[Paragraph]) -> Iterator[Block]:
@@ -57,9 +63,10 @@ def _play(parts: list[dict[str, Any]]) -> Iterator[Block]:
 
 def _house(sheet: Sheet, told: Told) -> Iterator[Block]:
     figures = measured(sheet, told)["math"]["wagers"]
-    for wager, one in figures.items():
-        title = sheet.main_wager.title if wager == "main" else sheet.side[wager].title
-        edge = percent(-Fraction(one["expected"]))
-        text = say("papers.rack.edge", title=title, edge=edge)
-        yield Paragraph(text, f"edge {wager}", kind="step")
+    titles = {name: one.title for name, one in sheet.side.items()}
+    titles["main"] = sheet.main_wager.title
+    rows = tuple(
+        (titles[wager], percent(-Fraction(one["expected"]))) for wager, one in figures.items()
+    )
+    yield Table(say("papers.rack.edges"), ("", ""), rows, "lr", "edges")
     yield Paragraph(say("papers.rack.play-well"), "care", kind="remark")

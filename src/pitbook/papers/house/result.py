@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from pitbook.ledger.interval import Interval
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
-from pitbook.papers.numbers import percent
+from pitbook.papers.numbers import moment, percent
 from pitbook.table.past.takings import Taking, no_activity, summed
-from pitbook.wording import say
+from pitbook.wording import capital, say
 
 __all__ = ["table_result"]
 
@@ -22,11 +22,11 @@ def table_result(
     span = say(
         "papers.house.interval",
         since=bool(within.start),
-        start=within.start or "",
+        start=moment(within.start) if within.start else "",
         until=bool(within.end),
-        end=within.end or "",
+        end=moment(within.end) if within.end else "",
     )
-    made = say("papers.house.generated", at=generated, version=version)
+    made = say("papers.house.generated", at=moment(generated), version=version)
     rows = (*_rows(found), *_rows(summed(found)))
     totals = tuple(range(len(found), len(rows)))
     head = tuple(
@@ -39,15 +39,21 @@ def table_result(
         Section(say("papers.house.section", part="sums"), tuple(_sums(found)), "sums"),
     )
     who = Identity("", "", "", operator, operator, span, "", version, lines=(span, made))
-    return Paper("result", say("papers.house.result"), (span,), who, sections, "drawing")
+    return Paper("result", say("papers.house.result"), (capital(span),), who, sections, "drawing")
 
 
 def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
     for one in found:
         amounts = tuple(say("papers.money", amount=getattr(one, name)) for name in AMOUNTS)
         hold = "" if one.hold is None else percent(one.hold)
-        name = one.table or say("papers.house.all-tables", unit=one.unit)
+        name = one.table or say("papers.house.all-tables", **_unit(one.unit))
         yield (name, *amounts, hold, str(one.rounds))
+
+
+def _unit(unit: str) -> dict[str, str]:
+    """What is counted: money, or the chips of an event or a tournament by its name."""
+    kind, _, of = unit.partition(":")
+    return {"kind": kind if of else "money", "of": of or unit.upper()}
 
 
 def _sums(found: list[Taking]) -> Iterator[Paragraph]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 
 from pitbook.engine.words import lines_told
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.identity import identity
+from pitbook.papers.numbers import moment
+from pitbook.papers.rules.played import laid_of
 from pitbook.table.past.account import Account
 from pitbook.wording import Sentence, capital, say
 
@@ -37,7 +38,7 @@ def round_report(found: Account) -> Paper:
 def _foot(found: Account) -> tuple[str, ...]:
     sheet = found.round.game.sheet
     told = {"sheet": sheet.id, "hash": found.record.before.coming["hash"][:12]}
-    return (say("papers.house.rules-foot", **told), found.record.steps[-1].at)
+    return (say("papers.house.rules-foot", **told), moment(found.record.steps[-1].at))
 
 
 def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:
@@ -50,7 +51,7 @@ def _facts(found: Account) -> Table:
     facts = (
         ("table", state.table),
         ("book", say("papers.house.entries", book=record.stream, first=first.seq, last=last.seq)),
-        ("time", say("papers.plays.span", first=first.at, last=last.at)),
+        ("time", say("papers.plays.span", first=moment(first.at), last=moment(last.at))),
         ("rules", found.round.game.sheet.id),
         ("hash", state.coming["hash"]),
     )
@@ -70,9 +71,10 @@ def _story(found: Account) -> Table:
 
 def _cards(found: Account) -> Iterator[Block]:
     seat, round_ = found.seat, found.round
-    board = tuple(chain(round_.board, *(pile.cards for pile in round_.more)))
-    told = {"seat": seat.number, "cards": seat.cards, "board": board}
+    told = {"seat": seat.number, "has": bool(seat.cards), "cards": seat.cards}
     yield Paragraph(say("papers.house.cards", **told), "cards")
+    for place, laid in enumerate(laid_of(round_.game, round_)):
+        yield Paragraph(say("papers.sentence", text=capital(laid)), f"cards {place}")
 
 
 def _why(found: Account) -> Iterator[Block]:

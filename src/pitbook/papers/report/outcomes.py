@@ -26,12 +26,15 @@ class Group:
     lost: bool
 
 
-def grouped(figures: dict[str, Any]) -> list[Group]:
-    """The outcomes of a wager in the order of its figures, each once."""
+def grouped(figures: dict[str, Any], *, against: bool) -> list[Group]:
+    """The outcomes of a wager in the order of its figures, each once.
+
+    Where hands play `against` a dealer's, one that no line of the table pays has lost to it.
+    """
     found: dict[str, list[dict[str, Any]]] = {}
     for row in figures["outcomes"]:
         found.setdefault(_key(row), []).append(row)
-    return [_group(key, rows) for key, rows in found.items()]
+    return [_group(key, rows, against=against) for key, rows in found.items()]
 
 
 def _key(row: dict[str, Any]) -> str:
@@ -39,9 +42,13 @@ def _key(row: dict[str, Any]) -> str:
     return f"{row['outcome']}|{row['result']}"
 
 
-def _group(key: str, rows: list[dict[str, Any]]) -> Group:
+def _told(one: str, *, against: bool) -> str:
+    return say("papers.report.dealer-wins") if against and one == "nothing" else outcome(one)
+
+
+def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> Group:
     name, _, result = key.partition("|")
-    hands = tuple(outcome(one) for one in name.split(JOINED))
+    hands = tuple(_told(one, against=against) for one in name.split(JOINED))
     told = {"hands": hands, "result": result}
     return Group(
         name,

@@ -16,7 +16,7 @@ from pitbook.papers.numbers import count, decimal, odds_against, percent
 from pitbook.papers.pay_tables import pay_said
 from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.report.outcomes import JOINED, grouped
-from pitbook.papers.report.plays import strategy_blocks
+from pitbook.papers.report.plays import report_blocks
 from pitbook.papers.report.what_if import (
     LEVELS,
     by_the_ante,
@@ -48,7 +48,7 @@ def report(sheet: Sheet, told: Told = lambda _: None) -> Paper:
     sections = [
         _section("summary", _summary(game, figures)),
         *(_wager(game, figures, wager) for wager in figures["math"]["wagers"]),
-        _section("strategy", strategy_blocks(sheet, figures["strategy"])),
+        _section("strategy", report_blocks(sheet, figures["strategy"], figures["card"])),
         _section("simple", simple(figures)),
         _section("under-caps", by_the_ante(sheet, figures)),
         _section("seats", seats(game, figures)),
@@ -74,15 +74,15 @@ def _summary(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
         spread = decimal(one["standard_deviation"], 4)
         rows.append((title_of(game, wager), str(edge), *told, spread, percent(one["win"])))
     head = heads("wager", "fraction", "advantage", "risk", "deviation", "hit")
-    yield Table(say("papers.report.summary"), head, tuple(rows), "llrrrr", "summary")
+    about, title = say("papers.report.summary-about"), say("papers.report.summary")
+    yield Table(title, head, tuple(rows), "llrrrr", "summary", about=about)
 
 
 def _wager(game: Game, figures: dict[str, Any], wager: str) -> Section:
     one = figures["math"]["wagers"][wager]
-    blocks = (_outcomes(game, one, wager), _figures(figures, wager))
-    return Section(
-        say("papers.report.wager", title=title_of(game, wager)), blocks, f"wager {wager}"
-    )
+    blocks = (_outcomes(game, one, wager), _figures(game, figures, wager))
+    told = {"main": wager == "main", "title": title_of(game, wager)}
+    return Section(say("papers.report.wager", **told), blocks, f"wager {wager}")
 
 
 def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
@@ -97,7 +97,7 @@ def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
             _paid(pays, group.outcome, lost=group.lost),
             decimal(group.returned),
         )
-        for group in grouped(one)
+        for group in grouped(one, against=bool(game.duels) and wager == "main")
     ]
     whole = decimal(Fraction(one["expected"]))
     rows.append((say("papers.report.whole"), count(one["rounds"]), decimal(1, 8), "", "", whole))
@@ -112,14 +112,14 @@ def _paid(pays: PayTable, outcome: str, *, lost: bool) -> str:
     return pay_said(pays[lines[0]]) if lines and not lost else ""
 
 
-def _figures(figures: dict[str, Any], wager: str) -> Table:
+def _figures(game: Game, figures: dict[str, Any], wager: str) -> Table:
     one = figures["math"]["wagers"][wager]
     expected = Fraction(one["expected"])
     shown = {
         "expected": str(expected),
         "edge": percent(-expected),
         "risk": percent(one["element_of_risk"]),
-        "average": f"{one['average_wager']} = {decimal(Fraction(one['average_wager']), 4)}",
+        "average": _average(Fraction(one["average_wager"])),
         "deviation": decimal(one["standard_deviation"]),
         "variance": decimal(Fraction(one["variance"]), 6),
         "skewness": decimal(figures["skewness"][wager], 4),
@@ -130,7 +130,15 @@ def _figures(figures: dict[str, Any], wager: str) -> Table:
         "rounds": count(one["rounds"]),
     }
     rows = tuple((say("papers.report.figure", figure=name), shown[name]) for name in FIGURES)
-    return Table(say("papers.report.figures"), ("", ""), rows, "lr", f"figures {wager}")
+    unit = game.sheet.main_wager.title if wager == "main" else title_of(game, wager)
+    title = say("papers.report.figures", unit=unit)
+    return Table(title, ("", ""), rows, "lr", f"figures {wager}")
+
+
+def _average(wagered: Fraction) -> str:
+    if wagered.denominator == 1:
+        return str(wagered)
+    return f"{wagered} = {decimal(wagered, 4)}"
 
 
 def _bounds(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
@@ -180,6 +188,8 @@ def _method(sheet: Sheet) -> Iterator[Block]:
     clause = (sheet.best_play.ties.clause,)
     yield Paragraph(say("papers.report.method.exact"), "method exact")
     yield Paragraph(say("papers.report.method.unit", unit=unit), "method unit")
+    for name in ("edge", "risk", "odds", "spread", "hit"):
+        yield Paragraph(say("papers.report.method.word", word=name, unit=unit), f"method {name}")
     yield Paragraph(say("papers.report.method.ties", ties=ties), "method ties", clause)
     yield Paragraph(say("papers.report.method.caps"), "method caps")
     yield Paragraph(say("papers.report.method.sensitivity"), "method sensitivity")

@@ -9,16 +9,43 @@ from typing import Any, cast
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Cell, Grid, Paragraph, Table
 from pitbook.papers.numbers import decimal, percent
+from pitbook.papers.report.strategies import OWN
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, capital, say
 
-__all__ = ["grid_of", "play_title", "points_said", "strategy_blocks", "street_grid"]
+__all__ = [
+    "grid_of",
+    "letters_of",
+    "line_said",
+    "play_title",
+    "points_said",
+    "report_blocks",
+    "strategy_blocks",
+    "street_grid",
+]
 
 Json = dict[str, Any]
 
 
+def report_blocks(sheet: Sheet, parts: list[Json], card: Json) -> Iterator[Block]:
+    """The best strategy, each decision in full; where a list of hands cannot tell it, in short.
+
+    What is in short says so, and what it costs.
+    """
+    short = {part["title"]: part for part in card["parts"] if part["kind"] in ("tests", "last")}
+    told = [short.pop(part["title"], part) for part in parts]
+    yield from strategy_blocks(sheet, [*told, *short.values()])
+    if any(part["kind"] == "tests" for part in told):
+        cost = percent(Fraction(card["cost"]))
+        text = say("papers.plays.in-short", cost=cost, unit=sheet.main_wager.title)
+        yield Paragraph(text, "strategy in short", kind="remark")
+    runs = [row for part in told if part["kind"] == "runs" for row in part["rows"]]
+    if any(len(plays) > 1 and not any(seen) for _, _, plays, seen in runs):
+        yield Paragraph(say("papers.plays.suits-decide"), "strategy suits", kind="remark")
+
+
 def strategy_blocks(sheet: Sheet, parts: list[Json], key: str = "strategy") -> Iterator[Block]:
-    """The whole best strategy; nothing is left out."""
+    """Every part of a strategy that is given."""
     explained = False
     for place, part in enumerate(parts):
         if part["kind"] == "street" and not explained:
@@ -30,18 +57,17 @@ def strategy_blocks(sheet: Sheet, parts: list[Json], key: str = "strategy") -> I
 
 def grid_of(part: Json, key: str = "", title: str | None = None) -> Grid:
     """A grid of starting hands."""
-    legend = tuple(
-        say("papers.plays.letter", letter=short, play=play_title(play))
-        for short, play, _ in part["plays"]
-    )
     rows = tuple((name, _cells(cells)) for name, cells in part["rows"])
-    told = say("papers.plays.suited-above", letters=legend)
+    told = say("papers.plays.suited-above", letters=letters_of(part))
     shown = part["title"] if title is None else title
     return Grid(shown, tuple(part["head"]), rows, told, key)
 
 
 def play_title(play: str) -> Sentence:
     """A play as a player says it."""
+    first, _, second = play.partition("+")
+    if second:
+        return say("papers.plays.both", first=play_title(first), second=play_title(second))
     return say("exact.why.play", play=play)
 
 
@@ -81,7 +107,17 @@ def street_grid(part: Json, title: str, key: str) -> Grid:
         for suited, straights in part["head"]
     )
     rows = tuple((name, _cells(cells)) for name, cells in part["rows"])
-    return Grid(title, head, rows, say("papers.plays.loose"), key)
+    blank = any(not cell[0] for _, cells in part["rows"] for cell in cells)
+    legend = say("papers.plays.loose", letters=letters_of(part), blank=blank)
+    return Grid(title, head, rows, legend, key)
+
+
+def letters_of(part: Json) -> tuple[Sentence, ...]:
+    """What the letters of a grid's squares stand for."""
+    return tuple(
+        say("papers.plays.letter", letter=short, play=play_title(play))
+        for short, play, _ in part["plays"]
+    )
 
 
 def _points(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
@@ -106,19 +142,41 @@ def points_said(one: Json) -> Sentence:
 
 
 def _span(first: int, last: int) -> str:
-    return str(first) if first == last else say("papers.plays.span", first=first, last=last)
+    return str(first) if first == last else f"{first}\u2013{last}"
 
 
 def _runs(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     rows = tuple(
-        (
-            _run(first, last),
-            capital(say("papers.plays.either", plays=tuple(map(play_title, plays)))),
-        )
-        for first, last, plays in part["rows"]
+        (_run(first, last), capital(_played(plays, seen)))
+        for first, last, plays, seen in part["rows"]
     )
     head = (say("papers.plays.highest-first"), say("papers.plays.play"))
     yield Table(part["title"], head, rows, "ll", key)
+
+
+def line_said(row: list[Any]) -> Sentence:
+    """A line of hands in one breath."""
+    first, last, plays, seen = row
+    return say("papers.redline.square", hand=_run(first, last), play=_played(plays, seen))
+
+
+def _played(plays: list[str], seen: list[str]) -> Sentence:
+    """What is played: one play, one but for some of the dealer's cards, or either."""
+    if len(plays) == 1 or not any(seen):
+        return say("papers.plays.either", plays=tuple(map(play_title, plays)))
+    but = tuple(
+        say("papers.plays.against", play=play_title(play), cards=_against(cards))
+        for play, cards in zip(plays[1:], seen[1:], strict=True)
+    )
+    return say("papers.plays.but", play=play_title(plays[0]), but=but)
+
+
+def _against(cards: str) -> str:
+    """The dealer's cards, or that they are of ranks of the hand itself."""
+    own, _, lowest = cards.partition(" ")
+    if own != OWN:
+        return cards
+    return say("papers.plays.own-ranks", lowest=int(lowest or 0))
 
 
 def _run(first: str, last: str) -> str:

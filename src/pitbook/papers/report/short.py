@@ -32,12 +32,18 @@ def card_document(sheet: Sheet, whole: list[Json]) -> Json:
     followed, game = follow(sheet, "best"), bind(sheet)
     if isinstance(followed, Followed):
         return _streets(followed, game)
-    if isinstance(followed, Fought) and any(len(one["rows"]) > LINES for one in whole):
+    if isinstance(followed, Fought) and any(map(_is_long, whole)):
         if isinstance(followed.solution, Boards):
             return _after_the_flop(followed.solution, game, whole)
         if isinstance(followed.solution, Pairs):
             return _by_own_hand(followed.solution, whole)
     return {"parts": whole, "cost": "0"}
+
+
+def _is_long(part: Json) -> bool:
+    """Too many hands for a card, or some of which it cannot say how they are played."""
+    unsure = part["kind"] == "runs" and any(len(plays) > 1 for _, _, plays, _ in part["rows"])
+    return unsure or len(part["rows"]) > LINES
 
 
 def _streets(best: Followed, game: Game) -> Json:
@@ -103,6 +109,6 @@ def _last(solution: Boards, game: Game) -> Iterator[Json]:
 
 def _by_own_hand(solution: Pairs, whole: list[Json]) -> Json:
     short = on_one_decision.short_strategy(solution)
-    rows = [[first, last, [str(play)]] for first, last, play in short.runs]
+    rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
     cost: Fraction = solution.expected - short.expected
     return {"parts": [{**whole[0], "rows": rows}], "cost": str(cost)}

@@ -9,7 +9,7 @@ from typing import Any
 from pitbook.cards import RANKS
 from pitbook.exact.followed import Declared, Followed, Played, follow
 from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.duels.tables import runs, starting
+from pitbook.exact.methods.duels.tables import SEEN, starting
 from pitbook.exact.methods.ladder.tables import (
     Plays,
     StreetTable,
@@ -17,16 +17,18 @@ from pitbook.exact.methods.ladder.tables import (
     rank_groups,
     street_tables,
 )
+from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.games import bind
 from pitbook.sheets.model import Sheet
 
-__all__ = ["grid_document", "strategy_document", "street_document"]
+__all__ = ["OWN", "grid_document", "strategy_document", "street_document"]
 
 Json = dict[str, Any]
 SIDE = len(RANKS)
+OWN = "own"  # Cards of the dealer's of a rank that the hand has.
 
 
 def strategy_document(sheet: Sheet) -> list[Json]:
@@ -83,6 +85,7 @@ def _street(table: StreetTable, names: Mapping[Any, str]) -> Json:
         "made": {str(play): hands for play, hands in made.items()},
         "head": [[draw.suited, draw.straights] for draw in draws],
         "rows": rows,
+        "plays": _legend(play for plays in table.loose.values() for play in plays),
         "besides": [
             [names[mix], draw.suited, draw.straights, str(play), list(plays[play])]
             for (mix, draw), plays in table.loose.items()
@@ -146,12 +149,41 @@ def _points(plays: tuple[Play, ...], run: list[PointsRow]) -> Json:
 def _fought(followed: Fought, game: Game) -> Iterator[Json]:
     lines = list(followed.entries())
     first, titles = starting(lines), {stage.id: stage.title for stage in game.stages}
-    for street, found in runs(lines).items():
+    for street, some in groupby(lines, key=lambda line: line.street):
         if len(first) == SIDE**2 and street == lines[0].street:
             yield _grid(titles[street], first)
             continue
-        rows = [[run.first, run.last, [str(play) for play in run.plays]] for run in found]
-        yield {"kind": "runs", "title": titles[street], "rows": rows}
+        yield {"kind": "runs", "title": titles[street], "rows": _runs(list(some))}
+
+
+def _runs(lines: list[StrategyLine]) -> list[list[Any]]:
+    """Hands that follow each other and are played alike: first, last, plays, against which cards.
+
+    A play against every card of the dealer's has no cards beside it; so have several plays of a
+    hand where other things decide: suits, or which cards are the player's own.
+    """
+    hands: dict[str, dict[str, list[str]]] = {}
+    for line in lines:
+        held, _, seen = line.cards.partition(SEEN)
+        hands.setdefault(held, {}).setdefault(str(line.play), []).append(seen)
+    alike = {held: _alike(held, plays) for held, plays in hands.items()}
+    parts = (list(part) for _, part in groupby(alike, key=alike.__getitem__))
+    return [[part[0], part[-1], *map(list, alike[part[0]])] for part in parts]
+
+
+def _alike(held: str, plays: Mapping[str, list[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Plays, and the dealer's cards against which each is made; the first against all others."""
+    seen = {play: " ".join(some).split() for play, some in plays.items()}
+    ordered = sorted(seen, key=lambda play: (bool(seen[play]), -len(seen[play]), play))
+    return tuple(ordered), ("", *(_cards(held, seen[play]) for play in ordered[1:]))
+
+
+def _cards(held: str, seen: list[str]) -> str:
+    """The dealer's cards, or which ranks of the hand itself they are: "own 3" are its lowest."""
+    own = list(dict.fromkeys(one for one in held.split() if one != "suited"))
+    if len(seen) > 1 and seen == own[-len(seen) :]:
+        return f"{OWN} {len(seen)}" if len(seen) < len(own) else OWN
+    return " ".join(seen)
 
 
 def _gone_through(followed: Played, game: Game) -> Iterator[Json]:
@@ -159,7 +191,7 @@ def _gone_through(followed: Played, game: Game) -> Iterator[Json]:
     titles = {stage.id: stage.title for stage in game.stages}
     parts = groupby(followed.entries(), key=lambda one: (one.street, one.units))
     for (street, units), lines in parts:
-        rows = [[one.cards, one.cards, [str(one.play)]] for one in lines]
+        rows = [[one.cards, one.cards, [str(one.play)], [""]] for one in lines]
         alike = all(row[2] == rows[0][2] for row in rows)
-        shown = [["", "", rows[0][2]]] if alike else rows
+        shown = [["", "", rows[0][2], [""]]] if alike else rows
         yield {"kind": "runs", "title": titles[street], "units": units, "rows": shown}

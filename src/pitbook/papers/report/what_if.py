@@ -57,7 +57,10 @@ def by_the_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
         (say("papers.money", amount=dollars(one["ante"])), percent(Fraction(one["edge"])))
         for one in figures["by_ante"]
     )
-    if rows:
+    if len({one["edge"] for one in figures["by_ante"]}) == 1:
+        told = {"unit": sheet.main_wager.title, "edge": rows[0][1]}
+        yield Paragraph(say("papers.report.untouched", **told), "by ante")
+    elif rows:
         head = (sheet.main_wager.title, *heads("advantage"))
         yield Table(say("papers.report.by-ante"), head, rows, "rr", "by ante")
 

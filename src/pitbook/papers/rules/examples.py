@@ -10,7 +10,7 @@ from pitbook.engine.round import Round
 from pitbook.game.description import Game
 from pitbook.game.settlement import Line
 from pitbook.papers.content import Block, Paragraph
-from pitbook.papers.rules.played import Deal, board_of, played
+from pitbook.papers.rules.played import Deal, laid_of, played
 from pitbook.sheets.aloud.words import outcome
 from pitbook.wording import Sentence, say
 
@@ -41,7 +41,7 @@ def _deal(game: Game, number: int) -> Deal:
     cards.sort(key=lambda one: sha256(f"{number} {one}".encode()).digest())
     deal: Deal = {}
     for name, place in (("1", game.places[0]), *((one.id, one) for one in game.places[1:])):
-        deal[name], cards = cards[: place.cards - place.later], cards[place.cards - place.later :]
+        deal[name], cards = cards[: place.cards], cards[place.cards :]
     return deal
 
 
@@ -52,11 +52,12 @@ def _told(game: Game, round_: Round, wager: str, result: str) -> Paragraph:
     text = say(
         "papers.examples.round",
         cards=seat.cards,
-        board=board_of(round_),
+        laid=laid_of(game, round_),
         has_plays=bool(plays),
         plays=plays,
         lines=lines,
-        net=round_.settlements[0].net,
+        net=abs(round_.settlements[0].net),
+        came=_came(round_.settlements[0].net),
     )
     clauses = dict.fromkeys(one.clause for one in round_.settlements[0].lines)
     title = game.wager_title(wager)
@@ -64,7 +65,12 @@ def _told(game: Game, round_: Round, wager: str, result: str) -> Paragraph:
     return Paragraph(text, f"example {wager} {result}", tuple(clauses), lead=lead)
 
 
+def _came(net: int) -> str:
+    return "won" if net > 0 else "lost" if net else "even"
+
+
 def _line(game: Game, line: Line) -> Sentence:
     told = {"title": game.wager_title(line.wager), "stake": line.stake, "result": line.result}
+    named = (line.outcome or "nothing") not in ("nothing", "win")
     hand = outcome(line.outcome or "nothing")
-    return say("papers.examples.line", **told, hand=hand, wins=line.wins)
+    return say("papers.examples.line", **told, named=named, hand=hand, wins=line.wins)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from pitbook.game.description import Game
 from pitbook.games import bind
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import pay_tables_of
 from pitbook.papers.rules.examples import examples
 from pitbook.papers.rules.steps import steps
 from pitbook.papers.rules.worked import worked
 from pitbook.sheets.aloud import Saying, capital, sayings
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.pays import all_pay_tables
 from pitbook.sheets.values import Rule
 from pitbook.wording import Sentence, say
 
@@ -35,6 +38,12 @@ PLACES = {
 }
 AT_THE_TABLE = ("equipment", "house.chips.values", "house.currency")
 DEFINED = ("title", "house.venue", "house.jurisdiction", "main")
+PROCEDURES = ("inspection", "shuffle", "cut", "burn", "signals", "discard")
+HANDS = (
+    *("royal-flush", "mini-royal", "straight-flush", "four-aces", "four-of-a-kind", "full-house"),
+    *("flush", "straight", "suited-three-of-a-kind", "three-of-a-kind", "two-pair", "suited-pair"),
+    "pair",
+)
 FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one.
 
 
@@ -44,12 +53,12 @@ def rules(sheet: Sheet) -> Paper:
     parts = [
         _section("definitions", [*_spoken(sheet, said, DEFINED), *_of(sheet, said, "definitions")]),
         _section("table", [*_of(sheet, said, "table"), *_spoken(sheet, said, AT_THE_TABLE)]),
-        _section("cards", _of(sheet, said, "cards")),
+        _section("cards", [*_of(sheet, said, "cards"), *_silent(sheet)]),
         _section("wagers", _of(sheet, said, "wagers")),
         _section("deal", steps(game, said)),
         _section("decisions", _of(sheet, said, "decisions")),
         _section("settlement", _of(sheet, said, "settlement")),
-        _section("pays", [pay_tables_of(sheet), *_of(sheet, said, "pays")]),
+        _section("pays", [pay_tables_of(sheet), *_of(sheet, said, "pays"), *_hands(sheet)]),
         _section("caps", [*_of(sheet, said, "caps"), *worked(game)]),
         _section("examples", examples(game)),
         _section("irregularities", _of(sheet, said, "irregularities")),
@@ -58,14 +67,20 @@ def rules(sheet: Sheet) -> Paper:
     ]
     made = [one for one in parts if one.blocks]
     paper = Paper("rules", say("papers.rules.title"), about(game), identity(sheet), tuple(made))
-    reasons = tuple(_reasons(paper))
+    return _with_reasons(paper)
+
+
+def _with_reasons(paper: Paper) -> Paper:
+    """Our reasons before the approval, by the numbers that paragraphs have beside them."""
+    *before, last = paper.sections
+    place = Section(say("papers.section", part="reasons"), (), "reasons")
+    reasons = tuple(_reasons(replace(paper, sections=(*before, place, last))))
     if not reasons:
         return paper
-    told = Section(say("papers.section", part="reasons"), reasons, "reasons")
-    return Paper(paper.id, paper.title, paper.about, paper.identity, (*made[:-1], told, made[-1]))
+    return replace(paper, sections=(*before, replace(place, blocks=reasons), last))
 
 
-def about(game: Game) -> tuple[Sentence, ...]:
+def about(game: Game) -> tuple[str, ...]:
     """Two lines under the title: cards and seats, then what may be wagered."""
     sheet = game.sheet
     stakes: list[tuple[str, Stake]] = [(sheet.main_wager.title, sheet.main_wager)]
@@ -74,13 +89,13 @@ def about(game: Game) -> tuple[Sentence, ...]:
         say("papers.stake", title=title, least=one.min, most=one.max) for title, one in stakes
     )
     cards = say("papers.about.cards", decks=sheet.deck.decks, seats=sheet.seats.count)
-    return cards, say("papers.about.stakes", stakes=lines)
+    return capital(cards), say("papers.about.stakes", stakes=lines)
 
 
 def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
     """A spoken rule as a paragraph of its own, with its clauses and our reasons."""
     lead = one.label if one.label and one.key.rpartition(" ")[0] else ""
-    text = one.short or one.sentence if lead else one.sentence
+    text = (one.short or one.sentence) if lead else _worded(one)
     return Paragraph(
         say("papers.sentence", text=capital(text)),
         key=one.key,
@@ -88,6 +103,19 @@ def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
         notes=one.notes,
         lead=say("papers.lead", label=lead) if lead else "",
     )
+
+
+def _worded(one: Saying) -> str:
+    """A saying as a paper says it: without the names by which a sheet's fields are called."""
+    if not isinstance(one.says, Sentence):
+        return one.sentence
+    key, told = one.says.key, one.says.fields
+    if key == "aloud.wagers.side.says":
+        return say("papers.rules.side", title=told["title"])
+    if key == "aloud.variants.says":
+        titles = tuple(each.fields["title"] for each in told["titles"])
+        return say("papers.rules.variants", titles=titles)
+    return one.sentence
 
 
 def _clauses(sheet: Sheet, one: Saying) -> Iterator[str]:
@@ -112,9 +140,42 @@ def _of(sheet: Sheet, said: list[Saying], place: str) -> Iterator[Paragraph]:
         name = one.heading.fields["heading"]
         if name not in headings or one.key in (*DEFINED, *AT_THE_TABLE):
             continue
-        if one.label is None and name in FOR_COMPARISON:
+        if (one.label is None and name in FOR_COMPARISON) or _names_a_field(one):
             continue
         yield from _paragraphs(sheet, one)
+
+
+def _names_a_field(one: Saying) -> bool:
+    """What only says by which name a sheet calls a wager, whose other paragraphs have its title."""
+    return one.label is None and one.heading.fields["heading"] == "Wagers" and _titled(one)
+
+
+def _titled(one: Saying) -> bool:
+    return any(path[-1:] == ("title",) and path[0] not in DEFINED for path in one.paths)
+
+
+def _silent(sheet: Sheet) -> Iterator[Paragraph]:
+    """Which procedures a commission looks for and the sheet does not have."""
+    told = {name: getattr(sheet.procedures, name, None) for name in PROCEDURES}
+    parts = [say("papers.rules.procedure", procedure=one) for one, has in told.items() if not has]
+    if parts:
+        text = say("papers.rules.silent", parts=tuple(parts))
+        yield Paragraph(text, "procedures silent", kind="remark")
+
+
+def _hands(sheet: Sheet) -> Iterator[Table]:
+    """What each hand of the pay tables is made of."""
+    lines = dict.fromkeys(line for table in all_pay_tables(sheet).values() for line in table)
+    kinds = dict.fromkeys(one for line in lines if (one := _kind(line)) in HANDS)
+    rows = tuple((capital(outcome(one)), say("papers.rules.hand", hand=one)) for one in kinds)
+    if rows:
+        ace = sheet.payouts.ace_in_straights.clause
+        yield Table(say("papers.rules.hands"), ("", ""), rows, "ll", "hands", (ace,))
+
+
+def _kind(line: str) -> str:
+    """Pairs of some ranks are pairs."""
+    return next((one for one in ("pair", "suited-pair") if line.startswith(one)), line)
 
 
 def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import chain
+from itertools import product
 from typing import Any
 
 from pitbook.cards import Card, name
@@ -13,8 +13,9 @@ from pitbook.errors import PitbookError
 from pitbook.game.description import Game
 from pitbook.games import round_file
 from pitbook.money import Cents, money
+from pitbook.wording import Sentence, say
 
-__all__ = ["Deal", "board_of", "played"]
+__all__ = ["Deal", "laid_of", "played"]
 
 Deal = dict[str, list[Card]]  # By seat, "1" and "2", and by place in common.
 
@@ -23,18 +24,29 @@ def played(
     game: Game, deal: Deal, *, seats: tuple[int, ...], largest: bool = False
 ) -> Round | None:
     """The round with every wager made: at its smallest, or at its largest with the largest bets."""
-    for plays in _plays(game, largest=largest):
-        told = _file(game, deal, seats, plays, largest=largest)
+    for plays, later in product(_plays(game, largest=largest), (False, True)):
+        told = _file(game, _first(game, deal, later=later), seats, plays, largest=largest)
         try:
             return round_file.play(round_file.parse(json.dumps(told)), game.sheet)[0]
-        except PitbookError:  # So many plays are not made in this game: fewer are tried.
+        except PitbookError:  # So many plays or cards do not come in this round: fewer are tried.
             continue
     return None
 
 
-def board_of(round_: Round) -> tuple[Card, ...]:
-    """Every card in common."""
-    return tuple(chain(round_.board, *(pile.cards for pile in round_.more)))
+def laid_of(game: Game, round_: Round) -> tuple[Sentence, ...]:
+    """The cards in common, place by place."""
+    piles = zip(game.places[1:], round_.common, strict=True)
+    return tuple(
+        say("papers.examples.laid", place=place.id, cards=cards) for place, cards in piles if cards
+    )
+
+
+def _first(game: Game, deal: Deal, *, later: bool) -> Deal:
+    """The cards that are dealt at once, or those with them that come later."""
+    own, *common = game.places
+    many = {one.id: one.cards - (0 if later else one.later) for one in common}
+    each = own.cards - (0 if later else own.later)
+    return {name: cards[: many.get(name, each)] for name, cards in deal.items()}
 
 
 def _plays(game: Game, *, largest: bool) -> Iterator[list[str]]:

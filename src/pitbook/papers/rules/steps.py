@@ -71,11 +71,18 @@ def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
     named = [one for one in said if one.key.endswith(f" {stage.id}")]
     told = [one for one in said if one.label is not None and _is_of(one, stage)]
     own = named or [one for one in told if game.absent_clause not in one.clauses]
-    rules = tuple(one.short if named else one.sentence for one in own)
+    rules = tuple(_decides(one) if named else one.sentence for one in own)
     rules = rules or tuple(play.label for play in stage.plays)
     clauses = dict.fromkeys([stage.clause, *(clause for one in own for clause in one.clauses)])
     text = say("papers.steps.decision", title=capital(stage.title), rules=rules, once=stage.once)
     return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step")
+
+
+def _decides(one: Saying) -> str:
+    """What is chosen between, without what the dealer does then: that is a step of its own."""
+    told = one.short.fields if isinstance(one.short, Sentence) else {}
+    decides: str = told.get("decides", one.short)
+    return decides
 
 
 def _is_of(one: Saying, stage: Stage) -> bool:
@@ -94,9 +101,13 @@ def _arranged(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
 
 def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterator[Paragraph]:
     """Cards that lie open after a decision and did not before it."""
-    for place, was, now in zip(game.places[1:], last.opens[1:], after[1:], strict=True):
-        if now > was:
-            told = {"cards": now - was, "place": place.id, "every": was == 0 and now == place.cards}
+    for place, was, now in zip(game.places, last.opens, after, strict=True):
+        told = {"cards": now - was, "place": place.id, "every": was == 0 and now == place.cards}
+        if now > was and place.later:
+            who = "players" if place is game.places[0] else place.id
+            text = say("papers.steps.more", cards=now - was, who=who, open=place.open)
+            yield _step(f"more {place.id} {key}", text, last.turned or last.clause)
+        elif now > was and place is not game.places[0]:
             text = say("papers.steps.turn", **told)
             yield _step(f"turn {place.id} {key}", text, last.turned or last.clause)
 
@@ -106,7 +117,7 @@ def _settling(game: Game) -> Iterator[Paragraph]:
     for number, wagers in enumerate(rule.passes):
         titles = tuple(_title(game, wager) for wager in wagers)
         way = say("words.way", way=rule.direction, plain=rule.direction.replace("-", " "))
-        told = {"way": way, "wagers": titles, "first": number == 0, "main": "main" in wagers}
+        told = {"way": way, "wagers": titles, "main": "main" in wagers, "open": game.places[0].open}
         clauses = dict.fromkeys((rule.clause, *(_clause(game, wager) for wager in wagers)))
         yield _step(f"settle {number + 1}", say("papers.steps.settle", **told), *clauses)
     equipment = game.sheet.equipment

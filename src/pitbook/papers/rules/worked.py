@@ -8,7 +8,7 @@ from pitbook.cards import Card, card
 from pitbook.engine.round import Round
 from pitbook.game.description import Game
 from pitbook.papers.content import Block, Paragraph, Table
-from pitbook.papers.rules.played import Deal, board_of, played
+from pitbook.papers.rules.played import Deal, laid_of, played
 from pitbook.sheets.aloud.words import outcome
 from pitbook.wording import capital, say
 
@@ -62,7 +62,7 @@ def _told(game: Game, settled: Round) -> Iterator[Block]:
     hands = tuple(
         say("papers.worked.hand", seat=one.number, cards=one.cards) for one in settled.seats
     )
-    text = say("papers.worked.round", hands=hands, board=board_of(settled))
+    text = say("papers.worked.round", hands=hands, laid=laid_of(game, settled))
     yield Paragraph(text, key="worked", clauses=(settled.bites[0].clause,))
     head = tuple(say("papers.worked.head", column=one) for one in COLUMNS)
     rows = tuple(_rows(game, settled))

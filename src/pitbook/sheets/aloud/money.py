@@ -7,7 +7,7 @@ from functools import reduce
 
 from pitbook.money import Odds
 from pitbook.sheets.aloud.saying import Saying, aloud
-from pitbook.sheets.aloud.words import outcome, paid, way
+from pitbook.sheets.aloud.words import outcome, paid, some, way
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import Push
@@ -80,13 +80,7 @@ def pay_table(sheet: Sheet) -> Iterator[Saying]:
 
 
 def _paid(line: str, pay: Odds | Push) -> Sentence:
-    return say("aloud.pay-table.line", hand=_some(line), paid=paid(pay))
-
-
-def _some(line: str) -> Sentence:
-    """A line of a pay table with its article; what is counted has none."""
-    counted = line.partition("-")[0] in ("match", "two", "three", "four", "five")
-    return outcome(line) if counted else say("aloud.pay-table.some", hand=outcome(line))
+    return say("aloud.pay-table.line", hand=some(line), paid=paid(pay))
 
 
 def settlement(sheet: Sheet) -> Iterator[Saying]:

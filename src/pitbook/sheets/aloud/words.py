@@ -14,7 +14,18 @@ from pitbook.wording import Sentence, say
 from pitbook.wording.formats import Joint
 from pitbook.wording.formats import listed as joined
 
-__all__ = ["amounts", "bounds", "day", "listed", "number", "odds_told", "outcome", "paid", "way"]
+__all__ = [
+    "amounts",
+    "bounds",
+    "day",
+    "listed",
+    "number",
+    "odds_told",
+    "outcome",
+    "paid",
+    "some",
+    "way",
+]
 
 _RANK = "2|3|4|5|6|7|8|9|10|J|Q|K|A"
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")
@@ -37,6 +48,16 @@ def outcome(line: str) -> Sentence:
     if line in ("low", "high"):
         return say("words.declared-hand", hand=line)
     return say("words.hand", hand=line, plain=line.replace("-", " "))
+
+
+def some(line: str) -> Sentence:
+    """A hand with its article; what is counted or high has none.
+
+    >>> some("pair-J-A"), some("two-pair"), some("high-card-Q")
+    ('a pair of jacks or better', 'two pair', 'queen high')
+    """
+    bare = line.partition("-")[0] in ("match", "two", "three", "four", "five", "high")
+    return outcome(line) if bare else say("aloud.pay-table.some", hand=outcome(line))
 
 
 def _pair(found: re.Match[str]) -> Sentence:
