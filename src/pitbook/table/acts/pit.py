@@ -7,11 +7,11 @@ from typing import Literal
 
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.sheets.jurisdictions import state_of
 from pitbook.table import facts, pit_commands
 from pitbook.table.acts.floor import credit, fill, why_no_credit, why_no_fill
 from pitbook.table.commands import By, Credit, Fill
 from pitbook.table.desk import Desk
+from pitbook.table.limits import notice_of
 from pitbook.table.model import game_of
 from pitbook.table.pit_commands import AskCredit, AskFill
 from pitbook.wording import sentence_of
@@ -23,7 +23,6 @@ __all__ = [
     "colour_up",
     "grant_rack",
     "in_force_now",
-    "notice_of",
     "refuse_rack",
     "sign_off",
     "sign_on",
@@ -123,13 +122,6 @@ def announce_sheet(desk: Desk, by: By, command: pit_commands.AnnounceSheet) -> R
     at = desk.until(60 * command.minutes)
     desk.note(facts.SheetAnnounced(command.sheet, at, command.why))
     return None
-
-
-def notice_of(jurisdiction: str) -> tuple[int, str]:
-    """The minutes' notice that a state asks for before limits change, and its clause."""
-    state = state_of(jurisdiction)
-    rule = state.limits_notice if state else None
-    return (0, "") if rule is None else (rule.minutes, rule.clause)
 
 
 def in_force_now(desk: Desk) -> None:
