@@ -66,6 +66,7 @@ const PIT = [
   "interruptions",
   "events",
   "explain",
+  "statement",
   "people",
 ];
 const NIGHT = ["tournaments", "cage", "tables", "closing"];

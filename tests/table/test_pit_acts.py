@@ -7,7 +7,16 @@ from tests.table.kit import DEALER, SUPERVISOR, Live, by
 
 from pitbook.money import Cents
 from pitbook.table import facts
-from pitbook.table.commands import BuyIn, CloseBetting, Fill, Misdeal, OpenRound, PutWager, Sit
+from pitbook.table.commands import (
+    BuyIn,
+    ChangeSheet,
+    CloseBetting,
+    Fill,
+    Misdeal,
+    OpenRound,
+    PutWager,
+    Sit,
+)
 from pitbook.table.facts import Fact
 from pitbook.table.limits import with_limits
 from pitbook.table.model import game_of, kept_sheet
@@ -78,6 +87,8 @@ def test_limits_come_into_force_when_the_states_notice_has_passed() -> None:
     higher = kept_sheet(with_limits(sheet, {"ante": {"min": "25"}}))
     no = live.no(SUPERVISOR, AnnounceSheet(higher, 29, "busy"))
     assert (no.clause, "30 to 10080 minutes" in str(no)) == ("COMAR 36.05.03", True)
+    no = live.no(SUPERVISOR, ChangeSheet(higher, "at once"))  # Not by the other door either.
+    assert (no.clause, "30 minutes before" in str(no)) == ("COMAR 36.05.03", True)
     live.do(SUPERVISOR, AnnounceSheet(higher, 30, "busy"))
     assert game_of(live.state.sheet).main[1].min == 500
     live.do("ann", PutWager(1, "ante", Cents(0))).later(30 * 60)

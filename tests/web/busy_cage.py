@@ -15,7 +15,7 @@ import httpx
 from pitbook.web.people.access import ROUTES
 from pitbook.web.people.register import Role
 
-TABLE, EVENT = "stud-1", "gala"
+TABLE, EVENT, UNAVAILABLE = "stud-1", "gala", 503
 PLAYERS = ("ann", "dee")
 Ask = tuple[str, str, dict[str, Any]]  # The route's name, its path, and what is sent.
 
@@ -28,6 +28,8 @@ class Actor:
         self.luck, self._numbers = Random(f"{seed} {name}"), count(1)
         self.answers: Counter[int] = Counter()
         self.wrong: list[str] = []
+        self.acts = 0
+        self.unheard = 0  # Requests that a server did not live to answer.
 
     async def act_until(self, stop: float, acts_min: int) -> None:
         for done in count():
@@ -42,13 +44,14 @@ class Actor:
         heard = [await self._sent(path, body)]
         while heard[-1] is None or self.luck.random() < 0.15:  # No answer, or sent twice.
             heard.append(await self._sent(path, body))
+        self.acts += 1
         statuses = [one.status_code for one in heard if one is not None]
         self.answers.update(statuses)
         self._judge(route, path, heard)
 
     async def _sent(self, path: str, body: dict[str, Any]) -> httpx.Response | None:
         """The answer, unless the line is cut on the way."""
-        asked = asyncio.create_task(self._client.post(f"/api/{path}", json=body))
+        asked = asyncio.create_task(self._posted(path, body))
         if self.luck.random() < 0.15:
             await asyncio.sleep(self.luck.choice([0, 0, 0.001, 0.005, 0.02]))
             asked.cancel()
@@ -57,6 +60,17 @@ class Actor:
         if self.luck.random() < 0.1:
             await asyncio.sleep(self.luck.random() / 100)
         return await asked
+
+    async def _posted(self, path: str, body: dict[str, Any]) -> httpx.Response | None:
+        """None where the server is gone, or about to go."""
+        try:
+            answer = await self._client.post(f"/api/{path}", json=body)
+        except httpx.TransportError:
+            self.unheard += 1
+            await asyncio.sleep(0.1)
+            return None
+        self.unheard += answer.status_code == UNAVAILABLE
+        return None if answer.status_code == UNAVAILABLE else answer
 
     def _judge(self, route: str, path: str, heard: list[httpx.Response | None]) -> None:
         told = [one for one in heard if one is not None]
@@ -88,6 +102,7 @@ class Actor:
         yield "undo_receipt", f"counter/receipts/{number}/undo", why
         yield "approve_undo", f"counter/receipts/{number}/approve", {}
         yield "decline_undo", f"counter/receipts/{number}/decline", why
+        yield "count_box", f"counter/boxes/{TABLE}/count", counted
         yield "fund", "cage/fund", money
         yield "withdraw", "cage/withdraw", money
         yield from self._at_the_table(money)

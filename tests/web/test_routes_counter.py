@@ -12,6 +12,7 @@ from pitbook.ledger.verify import verify
 from pitbook.nights.book.implied import followed
 from pitbook.web.running.server import Server
 
+NOT_UNDONE = "buy-in, cash-out, house money or count of a box; only these are undone"
 ONCE = iter(range(10**6))
 
 
@@ -86,7 +87,7 @@ def test_a_receipt_is_undone_once_and_by_two_above_the_limit(
         assert first["receipt"] == again["receipt"] == 5
         for number, no in (
             (3, "receipt 3 was undone already, by receipt 5"),
-            (5, "receipt 5 is no buy-in, cash-out or house money; only these are undone"),
+            (5, f"receipt 5 is no {NOT_UNDONE}"),
             (9, "there is no receipt 9"),
         ):
             assert await ask(cal, f"counter/receipts/{number}/undo", why="x") == (409, no)

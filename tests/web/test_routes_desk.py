@@ -13,7 +13,8 @@ from pitbook import load
 from pitbook.nights.book.implied import followed
 from pitbook.table.past import closes
 from pitbook.table.past.day_close import is_whole
-from pitbook.table.past.exceptions import KINDS
+from pitbook.table.past.exceptions import KINDS, Exceptional, Kind
+from pitbook.table.past.gathered import gathered
 from pitbook.web.running.server import Server
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
@@ -94,6 +95,30 @@ def test_every_kind_of_exception_is_listed_with_its_place(
         assert (await abe.get("/api/inspect/paper/t-000009/1")).status_code == 404
 
     run(play())
+
+
+def test_a_restart_and_a_guesser_do_not_bury_a_void() -> None:
+    def one(kind: Kind, what: str, second: int, stream: str, **more: object) -> Exceptional:
+        at = (datetime(2026, 11, 17, tzinfo=UTC) + timedelta(seconds=second)).isoformat()
+        return Exceptional(kind, what, at, stream, 1, "sue", **more)  # type: ignore[arg-type]
+
+    starts = [one("take-over", "taken-over", n // 10, f"table/t-{n}") for n in range(40)]
+    again = [one("take-over", "taken-over", 200, "table/t-0")]
+    names = [f"guest {n}" for n in range(500)]
+    tries = [
+        one("sign-in", "sign-in-failed", 5 + n, "people", after={"name": name})
+        for n, name in enumerate(names)
+    ]
+    void = one("void", "misdeal", 6, "table/t-1")
+    found = gathered(sorted([*starts, void, *tries, *again], key=lambda each: each.at))
+    assert [(each.kind, each.times, len(each.names)) for each in found] == [
+        ("take-over", 40, 20),
+        ("sign-in", 500, 20),
+        ("void", 1, 0),
+        ("take-over", 1, 0),
+    ]
+    assert found[0].names[0] == "t-0"
+    assert (found[2], found[3]) == (void, again[0])
 
 
 def test_a_bet_that_its_own_player_takes_back_is_no_exception_and_a_win_below_is_not_large(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
 from tests.web.night_evening import SCHEDULE
 from tests.web.test_routes_tables import Player
 
+from pitbook.identity.names import key
 from pitbook.ledger.writer import utc_now
+from pitbook.nights.book import templates
 from pitbook.nights.book.implied import followed
 from pitbook.web.running.server import Server
 
@@ -63,6 +66,76 @@ def test_players_are_imported_before_the_evening_and_bad_lines_are_named(
         paper = await abe.get(f"{T1}/paper/results")
         assert (paper.status_code, "bob" in paper.text) == (200, True)
         assert server.house.folder.verify(following=followed).findings == ()
+
+    run(play())
+
+
+def test_a_file_that_is_no_list_is_refused_whole_and_says_why(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    many = "\n".join(f"p{n}" for n in range(10_000))
+    refused = {
+        many: "there are 10000 names in this list; at most 2000 players",
+        f"name\n{many}{many}\n{'x' * 100}": "this list is too long",
+        "\x89PNG\r\n\x1a\n\x00\x00": "this file is no list in plain text",
+        "PK\x03\x04[Content_Types].xml": "this file is no list in plain text",
+        "name\nJos\ufffd": "this file is no list in plain text",
+        "email,phone\na@b.c,12\n": 'its first line has "email", "phone"',
+        "name,age\n,3\n": "there is no name in this list",
+    }
+    taken = {
+        "name\n=1+1\n+1\n-2\n@SUM(A1)\nfine": (["fine"], [2, 3, 4, 5]),
+        "name\nann\nANN\n ann \nａｎｎ\n": (["ann"], []),
+        "name\nЖанна\n王小明\nمحمد\nаnn\nZoe\u0308\nZoë\n": (
+            ["Жанна", "王小明", "محمد", "Zoe\u0308"],
+            [5],
+        ),
+        'name\n"Lee\nbob\ncarl\n': ([], [4]),
+        "name\n" + "y" * 70_000: ([], [2]),
+    }
+
+    async def play() -> None:
+        olga = signed_in("organiser")
+        await made(olga)
+
+        async def imported(number: int, text: str) -> Json:
+            asked = {"text": text, "request": f"i{number}"}
+            told: Json = (await olga.post(f"{T1}/import", json=asked)).json()
+            return told
+
+        for number, (text, why) in enumerate(refused.items()):
+            told = await imported(number, text)
+            assert why in told.get("error", ""), told
+        for number, (text, (names, wrong)) in enumerate(taken.items()):
+            told = await imported(100 + number, text)
+            assert [key(one) for one in told["added"]] == [key(one) for one in names], told
+            assert [one["line"] for one in told["wrong"]] == wrong
+        results = (await olga.get(f"{T1}/results")).text
+        assert not any(line.lstrip(",")[:1] in "=+-@" for line in results.splitlines() if line)
+
+    run(play())
+
+
+def test_templates_are_bounded_in_number_and_size(
+    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(templates, "TEMPLATES_MAX", 8)
+
+    async def play() -> None:
+        olga = signed_in("organiser")
+
+        async def kept(name: str, toml: str = SCHEDULE) -> int:
+            asked = {"name": name, "toml": toml, "request": f"{name} {len(toml)}"}
+            return (await olga.post("/api/schedules", json=asked)).status_code
+
+        for odd in ("\u202etsruht", "a\x00b", "x" * 61, "", "\u200b"):
+            assert await kept(odd) in (400, 409, 422), odd
+        assert await kept("long", SCHEDULE + "#" * 20_000) in (400, 413, 422)
+        for name in ("木曜日", "Четверг", "الخميس", "Jueves – ñ", "<b>", "'; --"):
+            assert await kept(name) == 200, name
+        assert [await kept(name) for name in ("t0", "t1", "one more")] == [200, 200, 409]
+        assert await kept("t0", f"{SCHEDULE}\n") == 200  # In the place of another.
+        assert len((await olga.get("/api/schedules")).json()["own"]) == 8
 
     run(play())
 

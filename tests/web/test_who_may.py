@@ -11,13 +11,14 @@ from pitbook.web.people.register import MEMBERS, ROLES
 
 WHO = {
     "supervisor": """
-        add_person approve_undo change_limits change_person disable_game disable_player drawer_money
-        enable_game enable_player exclude follow_incident fund invite list_people make_reset
+        add_person approve_undo change_limits change_person count_box
+        disable_game disable_player drawer_money enable_game enable_player exclude
+        follow_incident fund invite list_people make_reset
         open_table readmit withdraw compose_test withdraw_test""",
     "auditor supervisor": """
-        close_day closes drop exceptions exclusions explain find_rounds floor guests_with_money
-        incidents interruptions round_paper see_class shut significant_events statement
-        verify_book""",
+        boxes close_day closes drop exceptions exclusions explain find_rounds floor
+        guests_with_money incidents interruptions round_paper see_class shut
+        significant_events statement verify_book""",
     "brush cashier dealer organiser supervisor": "note_incident",
     "cashier supervisor": """
         buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",

@@ -377,7 +377,7 @@ def _sheet(value: Any) -> dict[str, Any]:
 def _why(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise RoundError(say("table.commands.reason-is-text"))
-    return value
+    return value.strip()
 
 
 _READERS = {"sheet": _sheet, "why": _why}

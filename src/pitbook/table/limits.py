@@ -12,6 +12,7 @@ from pitbook.sheets.aloud.words import bounds
 from pitbook.sheets.checks import check, law
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
+from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import without
 from pitbook.table.facts import Json
@@ -22,6 +23,7 @@ __all__ = [
     "OddLimits",
     "changed",
     "limits_of",
+    "notice_of",
     "only_limits_differ",
     "posted_limits",
     "with_limits",
@@ -91,6 +93,13 @@ def only_limits_differ(before: Sheet, after: Sheet) -> bool:
         return digest(with_limits(before, limits_of(after))) == digest(after)
     except RoundError:  # Limits that the other rules of the first would not allow.
         return False
+
+
+def notice_of(jurisdiction: str) -> tuple[int, str]:
+    """The minutes' notice that a state asks for before limits change, and its clause."""
+    state = state_of(jurisdiction)
+    rule = state.limits_notice if state else None
+    return (0, "") if rule is None else (rule.minutes, rule.clause)
 
 
 def _stakes(sheet: Sheet) -> dict[str, Stake]:

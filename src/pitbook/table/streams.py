@@ -1,7 +1,8 @@
-"""What the streams of tables are called in the book: those of the house, and those of practice."""
+"""What streams are called in the book: tables of the house, those of practice, and the cage."""
 
 from __future__ import annotations
 
-__all__ = ["PRACTICE", "TABLE"]
+__all__ = ["CAGE", "PRACTICE", "TABLE"]
 
 TABLE, PRACTICE = "table/", "practice/"
+CAGE = "cage"

@@ -122,6 +122,7 @@ def test_prizes_are_previewed_to_the_cent() -> None:
         ("", []),
         ("name\n", []),
         ('"' + "x" * 200_000 + '"\nann', []),
+        ('name\n"Ann\nBob\n', [Row(3, "Ann\nBob\n")]),  # A mark that is not closed: no name.
     ],
 )
 def test_a_list_is_read_as_spreadsheets_save_it(text: str, names: list[Row]) -> None:

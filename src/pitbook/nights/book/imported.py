@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pitbook.identity.names import key
+from pitbook.identity.names import key, shown
+from pitbook.nights.tournament.entry import REGISTERED_MAX
+from pitbook.wording import Sentence, say
 
-__all__ = ["TEXT_MAX", "Row", "rows"]
+__all__ = ["FORMULA", "TEXT_MAX", "Row", "rows", "why_no_list"]
 
 TEXT_MAX = 100_000
+HEADS_MAX = 6
+FORMULA = ("=", "+", "-", "@")  # So begins what a spreadsheet works out, and no name.
+# A picture or a workbook, or letters of an encoding that was not read as what it is.
+NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 # How columns are called, in the languages of the page.
 WHOLE = ("name", "player", "player name", "nombre", "jugador", "nombre del jugador")
 FIRST = ("first name", "first", "given name", "nombre de pila")
@@ -23,6 +30,21 @@ class Row(NamedTuple):
 
     line: int
     name: str
+
+
+def why_no_list(text: str) -> Sentence | None:
+    """Why a file as a whole is no list of players; its remedy with it."""
+    if len(text) > TEXT_MAX:
+        return say("nights.imported.too-long", most=TEXT_MAX)
+    if NO_TEXT.search(text):
+        return say("nights.imported.no-text")
+    heads = next(iter(_cells(text)), (0, [""]))[1]
+    if len(heads) > 1 and _columns(heads) is None:
+        told = ", ".join(f'"{shown(one)}"' for one in heads[:HEADS_MAX])
+        return say("nights.imported.no-column", heads=told)
+    if (count := len(found := rows(text))) > REGISTERED_MAX:
+        return say("nights.imported.too-many", count=count, most=REGISTERED_MAX)
+    return None if found else say("nights.imported.no-names")
 
 
 def rows(text: str) -> list[Row]:
@@ -50,7 +72,8 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
             return
         except csv.Error:  # A cell of a size that no name has.
             continue
-        told = [" ".join(cell.split()) for cell in row]
+        # A cell of several lines has lost its quotation mark: its name is none, and is shown so.
+        told = [" ".join(cell.split()) if "\n" not in cell.strip() else cell for cell in row]
         if any(told):
             yield reader.line_num, told
 

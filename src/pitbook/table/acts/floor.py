@@ -5,18 +5,20 @@ from __future__ import annotations
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import move
+from pitbook.money import Cents
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import end_shoe, open_shoe
 from pitbook.table.commands import By
 from pitbook.table.desk import Desk
+from pitbook.table.limits import notice_of, only_limits_differ
 from pitbook.table.state import game_of
 from pitbook.wording import sentence_of
 
 
 def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
     """House to rack."""
-    if not command.amount:
-        return refused(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
+    if (refusal := why_no_fill(command.amount)) is not None:
+        return refusal
     why = f"{desk.state.table} fill"
     desk.transfers.append(move(desk.till.house, desk.till.rack, command.amount, why))
     desk.note(facts.Fill(command.amount, "fill"))
@@ -25,14 +27,26 @@ def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
 
 def credit(desk: Desk, by: By, command: commands.Credit) -> Refusal | None:
     """Rack to house."""
-    if not command.amount:
-        return refused(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
-    if command.amount > desk.state.rack:
-        held = {"rack": desk.state.rack, "amount": command.amount}
-        return refused(Code.NOT_COVERED, "table.floor.rack-holds", **held)
+    if (refusal := why_no_credit(desk, command.amount)) is not None:
+        return refusal
     why = f"{desk.state.table} credit"
     desk.transfers.append(move(desk.till.rack, desk.till.house, command.amount, why))
     desk.note(facts.Credit(command.amount))
+    return None
+
+
+def why_no_fill(amount: Cents) -> Refusal | None:
+    """Why a rack gets no such fill; who asks for one is told at once."""
+    return None if amount else refused(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
+
+
+def why_no_credit(desk: Desk, amount: Cents) -> Refusal | None:
+    """Why a rack gives no such credit."""
+    if not amount:
+        return refused(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
+    if amount > desk.state.rack:
+        held = {"rack": desk.state.rack, "amount": amount}
+        return refused(Code.NOT_COVERED, "table.floor.rack-holds", **held)
     return None
 
 
@@ -65,11 +79,14 @@ def shuffler_repaired(desk: Desk, by: By, command: commands.ShufflerRepaired) ->
 def change_sheet(desk: Desk, by: By, command: commands.ChangeSheet) -> Refusal | None:
     """Other rules from the next round on; the round on the layout keeps its own."""
     try:
-        game_of(command.sheet)
+        sheet = game_of(command.sheet).sheet
     except RoundError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
     if command.sheet["hash"] == desk.state.coming["hash"]:
         return refused(Code.NOT_NOW, "table.floor.in-force")
+    least, clause = notice_of(sheet.house.jurisdiction)
+    if least and only_limits_differ(game_of(desk.state.coming).sheet, sheet):
+        return refused(Code.NOT_NOW, "table.floor.notice-first", clause, least=least)
     desk.note(facts.SheetChanged(command.sheet))
     _fresh_shoe(desk)
     return None

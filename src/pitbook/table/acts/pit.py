@@ -7,11 +7,11 @@ from typing import Literal
 
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.ledger.accounts import move
-from pitbook.sheets.jurisdictions import state_of
 from pitbook.table import facts, pit_commands
-from pitbook.table.commands import By
+from pitbook.table.acts.floor import credit, fill, why_no_credit, why_no_fill
+from pitbook.table.commands import By, Credit, Fill
 from pitbook.table.desk import Desk
+from pitbook.table.limits import notice_of
 from pitbook.table.model import game_of
 from pitbook.table.pit_commands import AskCredit, AskFill
 from pitbook.wording import sentence_of
@@ -23,7 +23,6 @@ __all__ = [
     "colour_up",
     "grant_rack",
     "in_force_now",
-    "notice_of",
     "refuse_rack",
     "sign_off",
     "sign_on",
@@ -35,18 +34,12 @@ WAITING_MAX = 20
 
 def ask_fill(desk: Desk, by: By, command: pit_commands.AskFill) -> Refusal | None:
     """On record with who asks; nothing moves yet."""
-    if not command.amount:
-        return refused(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
-    return _asked(desk, by, "fill", command)
+    return why_no_fill(command.amount) or _asked(desk, by, "fill", command)
 
 
 def ask_credit(desk: Desk, by: By, command: pit_commands.AskCredit) -> Refusal | None:
     """The same the other way; the rack must hold it."""
-    if not command.amount:
-        return refused(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
-    if (refusal := _too_much(desk, command.amount)) is not None:
-        return refusal
-    return _asked(desk, by, "credit", command)
+    return why_no_credit(desk, command.amount) or _asked(desk, by, "credit", command)
 
 
 def _asked(
@@ -59,13 +52,6 @@ def _asked(
     return None
 
 
-def _too_much(desk: Desk, amount: int) -> Refusal | None:
-    if amount <= desk.state.rack:
-        return None
-    held = {"rack": desk.state.rack, "amount": amount}
-    return refused(Code.NOT_COVERED, "table.floor.rack-holds", **held)
-
-
 def grant_rack(desk: Desk, by: By, command: pit_commands.GrantRack) -> Refusal | None:
     """By a second person: then the money moves, and both names are on record."""
     asked = desk.state.asked.get(command.number)
@@ -73,18 +59,10 @@ def grant_rack(desk: Desk, by: By, command: pit_commands.GrantRack) -> Refusal |
         return refused(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
     if asked.who == by.name:
         return refused(Code.FORBIDDEN, "table.pit.second-person")
-    till, why = desk.till, f"{desk.state.table} {asked.what}"
-    if asked.what == "fill":
-        desk.transfers.append(move(till.house, till.rack, asked.amount, why))
-        moved: facts.Fact = facts.Fill(asked.amount, "fill")
-    elif (refusal := _too_much(desk, asked.amount)) is not None:
-        return refusal
-    else:
-        desk.transfers.append(move(till.rack, till.house, asked.amount, why))
-        moved = facts.Credit(asked.amount)
     desk.note(facts.RackGranted(command.number, asked.who))
-    desk.note(moved)
-    return None
+    if asked.what == "fill":
+        return fill(desk, by, Fill(asked.amount))
+    return credit(desk, by, Credit(asked.amount))
 
 
 def refuse_rack(desk: Desk, by: By, command: pit_commands.RefuseRack) -> Refusal | None:
@@ -144,13 +122,6 @@ def announce_sheet(desk: Desk, by: By, command: pit_commands.AnnounceSheet) -> R
     at = desk.until(60 * command.minutes)
     desk.note(facts.SheetAnnounced(command.sheet, at, command.why))
     return None
-
-
-def notice_of(jurisdiction: str) -> tuple[int, str]:
-    """The minutes' notice that a state asks for before limits change, and its clause."""
-    state = state_of(jurisdiction)
-    rule = state.limits_notice if state else None
-    return (0, "") if rule is None else (rule.minutes, rule.clause)
 
 
 def in_force_now(desk: Desk) -> None:

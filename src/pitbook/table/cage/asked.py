@@ -6,6 +6,7 @@ from pitbook.errors import CageRefused
 from pitbook.money import Cents
 from pitbook.table.cage.counter import Counter, Counterfoil, Drawer
 from pitbook.table.cage.slips import (
+    BoxCounted,
     BuyIn,
     CashOut,
     DrawerClosed,
@@ -19,9 +20,9 @@ from pitbook.table.cage.slips import (
 )
 from pitbook.wording import say
 
-__all__ = ["approved", "closed", "declined", "drawer_of", "opened", "undone"]
+__all__ = ["approved", "box_counted", "closed", "declined", "drawer_of", "opened", "undone"]
 
-OVER = (BuyIn, CashOut, Fund, Withdraw)
+OVER = (BuyIn, CashOut, Fund, Withdraw, BoxCounted)  # What may be undone.
 
 
 def drawer_of(counter: Counter, who: str, *, needed: bool) -> str:
@@ -43,6 +44,13 @@ def opened(counter: Counter, drawer: str, counted: Cents) -> Slip:
 def closed(counter: Counter, drawer: str, counted: Cents) -> Slip:
     """A drawer with its last count, beside what should lie in it."""
     return DrawerClosed(drawer, counted, Cents(is_open(counter, drawer).holds))
+
+
+def box_counted(table: str, counted: Cents, expected: Cents) -> Slip:
+    """A box with its count, beside what should lie in it."""
+    if not counted and not expected:
+        raise CageRefused(say("table.cage.box-empty", table=table))
+    return BoxCounted(table, counted, expected)
 
 
 def is_open(counter: Counter, drawer: str) -> Drawer:

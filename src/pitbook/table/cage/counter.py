@@ -11,6 +11,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.money import Cents
 from pitbook.table.cage.slips import (
     SLIPS,
+    BoxCounted,
     DrawerClosed,
     DrawerOpened,
     Slip,
@@ -37,9 +38,9 @@ class Counterfoil(NamedTuple):
 
     @property
     def amount(self) -> Cents:
-        """What passed; of a drawer, what was counted."""
+        """What passed; of a drawer or a box, what was counted."""
         slip = self.slip
-        if isinstance(slip, DrawerOpened | DrawerClosed):
+        if isinstance(slip, DrawerOpened | DrawerClosed | BoxCounted):
             return slip.counted
         return Cents(0) if isinstance(slip, WORDS) else slip.amount
 

@@ -85,6 +85,15 @@ class ToVault(NamedTuple):
     amount: Cents
 
 
+@SLIPS.fact("box-counted")
+class BoxCounted(NamedTuple):
+    """A table's box was emptied and counted into the vault; over or short is the house's."""
+
+    table: str
+    counted: Cents
+    expected: Cents
+
+
 @SLIPS.fact("undo-asked")
 class UndoAsked(NamedTuple):
     """Somebody wants a receipt undone that is too large for one person to undo."""
@@ -112,9 +121,9 @@ class Undone(NamedTuple):
     asked_by: LeftOut[str] = ""  # Where a second person had to agree: the first.
 
 
-Over: TypeAlias = BuyIn | CashOut | Fund | Withdraw  # What may be undone.
+Over: TypeAlias = BuyIn | CashOut | Fund | Withdraw
 Drawn: TypeAlias = DrawerOpened | DrawerClosed | ToDrawer | ToVault
-Slip: TypeAlias = Over | Drawn | UndoAsked | UndoDeclined | Undone
+Slip: TypeAlias = Over | Drawn | BoxCounted | UndoAsked | UndoDeclined | Undone
 
 
 VAULT, HOUSE = Account(UNIT, "cash"), Account(UNIT, "house")
@@ -125,6 +134,11 @@ def drawer_account(drawer: str) -> Account:
     return Account(UNIT, "cash", f"drawer/{drawer}") if drawer else VAULT
 
 
+def box_account(table: str) -> Account:
+    """Where the cash lies that was changed for chips at a table."""
+    return Account(UNIT, "box", table)
+
+
 def moved(slip: Slip, undone: Slip | None = None) -> list[Transfer]:
     """What a slip moves; of an undoing it has to be said what is undone."""
     if isinstance(slip, BuyIn | CashOut | Fund | Withdraw):
@@ -132,6 +146,8 @@ def moved(slip: Slip, undone: Slip | None = None) -> list[Transfer]:
     if isinstance(slip, Undone):
         assert undone is not None
         return _back(slip, undone)
+    if isinstance(slip, BoxCounted):
+        return _emptied(box_account(slip.table), "box", slip.counted, slip.expected)
     return [] if isinstance(slip, UndoAsked | UndoDeclined) else _drawn(slip)
 
 
@@ -161,20 +177,27 @@ def _drawn(slip: Drawn) -> list[Transfer]:
         case ToVault(_, amount):
             return [move(VAULT, drawer, amount, "to vault")]
         case DrawerClosed(_, counted, expected):
-            return [
-                *_maybe(drawer, HOUSE, counted - expected, "drawer over"),
-                *_maybe(HOUSE, drawer, expected - counted, "drawer short"),
-                *_maybe(VAULT, drawer, counted, "drawer closed"),
-            ]
+            return _emptied(drawer, "drawer", counted, expected)
+
+
+def _emptied(place: Account, what: str, counted: int, expected: int) -> list[Transfer]:
+    """All that was counted goes to the vault; the rest is the house's loss or gain."""
+    done = "closed" if what == "drawer" else "counted"
+    return [
+        *_maybe(place, HOUSE, counted - expected, f"{what} over"),
+        *_maybe(HOUSE, place, expected - counted, f"{what} short"),
+        *_maybe(VAULT, place, counted, f"{what} {done}"),
+    ]
 
 
 def _back(slip: Undone, undone: Slip) -> list[Transfer]:
     """The same way back, through another drawer where another one's money is given."""
     if isinstance(undone, BuyIn | CashOut):
         undone = undone._replace(drawer=slip.drawer)
-    return [move(one.credit, one.debit, one.amount, f"{one.why} undone") for one in moved(undone)]
+    made = reversed(moved(undone))
+    return [move(one.credit, one.debit, one.amount, f"{one.why} undone") for one in made]
 
 
 def _maybe(debit: Account, credit: Account, amount: int, why: str) -> list[Transfer]:
-    """A drawer may hold nothing."""
+    """A drawer or a box may hold nothing."""
     return [move(debit, credit, amount, why)] if amount > 0 else []

@@ -27,10 +27,10 @@ from pitbook.streams.reading import Fold
 from pitbook.table.cage.asked import drawer_of
 from pitbook.table.cage.counter import Counter, evolve
 from pitbook.table.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, Slip, Withdraw
-from pitbook.table.streams import TABLE
+from pitbook.table.streams import CAGE, TABLE
 from pitbook.wording import say
 
-STREAM = "cage"
+STREAM = CAGE
 TRIES = 20
 Json = Mapping[str, Any]
 Decide = Callable[[Counter], Slip]

@@ -39,7 +39,10 @@ UNDONE, CAPPED = 'undone"', '"limits":[{'  # As entries have them that undo, or 
 
 
 class Exceptional(NamedTuple):
-    """One exception: what, when, by whom, and the round and the seat where it has them."""
+    """One exception: what, when, by whom, and the round and the seat where it has them.
+
+    Of several alike: how often, until when, and the names of those whom it befell.
+    """
 
     kind: Kind
     what: str
@@ -52,6 +55,9 @@ class Exceptional(NamedTuple):
     why: str | None = None
     round: str | None = None
     seat: int | None = None
+    times: int = 1
+    until: str | None = None
+    names: tuple[str, ...] = ()
 
     def document(self) -> Json:
         """The exception as JSON."""

@@ -22,31 +22,41 @@ from pitbook.table import facts
 from pitbook.table.facts import FACTS, Json
 from pitbook.table.streams import TABLE
 
-__all__ = ["FoundRound", "RoundIndex", "Wanted"]
+__all__ = ["FoundRound", "RoundIndex", "Wanted", "hands_of"]
 
-FILE = "rounds.index"
+FILE, FORMAT = "rounds.index", 2
 PAGE = 50
 FEW = 20_000
-_MADE = """
-CREATE TABLE IF NOT EXISTS upto (stream TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS unit (place TEXT PRIMARY KEY, unit TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS hand (
+# Whatever may be asked for stands in each way through the hands: those that do not fit are passed
+# over without a look at the hand itself, so that even what nothing fits is soon answered.
+_MADE = f"""
+BEGIN IMMEDIATE;
+DROP TABLE IF EXISTS upto; DROP TABLE IF EXISTS unit;
+DROP TABLE IF EXISTS hand; DROP TABLE IF EXISTS outcome;
+CREATE TABLE upto (stream TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE unit (place TEXT PRIMARY KEY, unit TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE hand (
     id INTEGER PRIMARY KEY, round TEXT NOT NULL, place TEXT NOT NULL, at TEXT NOT NULL,
     seat INTEGER NOT NULL, player TEXT NOT NULL, who TEXT NOT NULL, staked INTEGER NOT NULL,
     wins INTEGER NOT NULL, net INTEGER NOT NULL, ending TEXT NOT NULL, UNIQUE (round, seat)
 );
-CREATE INDEX IF NOT EXISTS hand_at ON hand (at);
-CREATE INDEX IF NOT EXISTS hand_place ON hand (place, at);
-CREATE INDEX IF NOT EXISTS hand_seat ON hand (place, seat, at);
-CREATE INDEX IF NOT EXISTS hand_who ON hand (who, at);
-CREATE INDEX IF NOT EXISTS hand_who_wins ON hand (who, wins);
-CREATE INDEX IF NOT EXISTS hand_wins ON hand (wins);
-CREATE TABLE IF NOT EXISTS outcome (
-    outcome TEXT NOT NULL, hand INTEGER NOT NULL, PRIMARY KEY (outcome, hand)
+CREATE INDEX hand_at ON hand (at, id, wins, seat, place);
+CREATE INDEX hand_wins ON hand (wins, at, id, seat, place);
+CREATE INDEX hand_place_at ON hand (place, at, id, wins, seat);
+CREATE INDEX hand_place_wins ON hand (place, wins, at, id, seat);
+CREATE INDEX hand_seat_at ON hand (seat, at, id, wins, place);
+CREATE INDEX hand_who_at ON hand (who, at, id, wins, seat, place);
+CREATE TABLE outcome (
+    outcome TEXT NOT NULL, at TEXT NOT NULL, id INTEGER NOT NULL, wins INTEGER NOT NULL,
+    seat INTEGER NOT NULL, place TEXT NOT NULL, PRIMARY KEY (outcome, id)
 ) WITHOUT ROWID;
+CREATE INDEX outcome_at ON outcome (outcome, at, id, wins, seat, place);
+CREATE INDEX outcome_wins ON outcome (outcome, wins, at, id, seat, place);
+PRAGMA user_version = {FORMAT};
+COMMIT;
 """
 _CACHE = "PRAGMA cache_size = -64000;"  # Kilobytes: the first reading of a large book is long.
-_COLUMNS = "round, place, at, seat, player, staked, wins, net, ending"
+_COLUMNS = "round, hand.place, hand.at, hand.seat, player, staked, hand.wins, net, ending"
 
 
 class Wanted(NamedTuple):
@@ -105,14 +115,9 @@ class RoundIndex:
 
         `apart`: not at these tables.
         """
-        by_amount = wanted.won_min is not None or wanted.won_max is not None
         with closing(self.opened()) as index:
-            seldom = wanted.outcome is not None and _is_seldom(index, wanted.outcome)
-            where, given = _conditions(wanted, seldom=seldom, apart=apart)
-            # Few hands are fetched and put in order; of many the order is followed to the first.
-            order = f"{'+' if seldom else ''}{'wins' if by_amount else 'at'} DESC, id DESC"
-            asked = f"SELECT {_COLUMNS} FROM hand{where} ORDER BY {order} LIMIT ? OFFSET ?"  # noqa: S608  Ours.
-            rows = index.execute(asked, (*given, count, skip)).fetchall()
+            asked, given = _question(index, wanted, apart)
+            rows = index.execute(f"{asked} LIMIT ? OFFSET ?", (*given, count, skip)).fetchall()
         return [FoundRound._make(row) for row in rows]
 
     def units(self) -> dict[str, str]:
@@ -127,15 +132,10 @@ class RoundIndex:
 
     def add(self, index: sqlite3.Connection, at: str, table: str, report: Json, round: str) -> None:
         """One round, seat by seat."""
-        for seat in report["seats"]:
-            row = (
-                *(round, table, at, seat["seat"], seat["player"], key(seat["player"])),
-                sum(dollars(line["stake"]) for line in seat["lines"]),
-                *(_cents(seat["wins"]), _cents(seat["net"]), report["result"] or ""),
-            )
-            made = index.execute(_HAND, row)
-            named = {line["outcome"] for line in seat["lines"] if line["outcome"]}
-            index.executemany(_OUTCOME, [(one, made.lastrowid) for one in named])
+        for hand, named in hands_of(at, table, report, round):
+            made = index.execute(_HAND, hand).lastrowid
+            where = (at, made, hand[7], hand[3], table)
+            index.executemany(_OUTCOME, [(one, *where) for one in named])
 
     def _name(self, index: sqlite3.Connection, book: Snapshot, span: Span) -> None:
         """What a table is played for stands in its first entry, and stays."""
@@ -151,21 +151,20 @@ class RoundIndex:
             index.execute(_UPTO, (span.stream, span.last))
 
     def opened(self) -> sqlite3.Connection:
-        """The index to be read or written, made where there is none."""
+        """The index to be read or written; made where there is none, or one of another form."""
         fresh = not self._path.exists()
         index = sqlite3.connect(self._path)
         if fresh:
             self._path.chmod(0o600)
-        index.executescript(
-            f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_CACHE}{_MADE}"
-        )
+        index.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_CACHE}")
+        if index.execute("PRAGMA user_version").fetchone() != (FORMAT,):
+            index.executescript(_MADE)
         return index
 
 
 _HAND = "INSERT OR REPLACE INTO hand VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?)"
-_SELDOM = "id IN (SELECT hand FROM outcome WHERE outcome = ?)"
-_OFTEN = "EXISTS (SELECT 1 FROM outcome AS had WHERE had.outcome = ? AND had.hand = hand.id)"
+_OUTCOME = "INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?, ?, ?)"
+_HAD = "EXISTS (SELECT 1 FROM outcome WHERE outcome = ? AND outcome.id = hand.id)"
 _UNIT = "INSERT OR REPLACE INTO unit VALUES (?, ?)"
 _UPTO = "INSERT OR REPLACE INTO upto VALUES (?, ?)"
 # From one to the next, and not through all hands.
@@ -183,29 +182,68 @@ def _settled(book: Snapshot, span: Span) -> Iterator[tuple[str, facts.Settled]]:
         yield from ((entry.at, fact) for fact in FACTS.of(entry, facts.Settled))
 
 
-def _is_seldom(index: sqlite3.Connection, outcome: str) -> bool:
-    """Whether so few hands had an outcome that all of them can be looked at."""
-    asked = "SELECT count(*) FROM (SELECT 1 FROM outcome WHERE outcome = ? LIMIT ?)"
-    return int(index.execute(asked, (outcome, FEW + 1)).fetchone()[0]) <= FEW
+def hands_of(
+    at: str, table: str, report: Json, round: str
+) -> Iterator[tuple[tuple[str | int, ...], set[str]]]:
+    """A settled round as the index has it: each seat's hand, and the outcomes that it had."""
+    for seat in report["seats"]:
+        hand = (
+            *(round, table, at, seat["seat"], seat["player"], key(seat["player"])),
+            sum(dollars(line["stake"]) for line in seat["lines"]),
+            *(_cents(seat["wins"]), _cents(seat["net"]), report["result"] or ""),
+        )
+        yield hand, {line["outcome"] for line in seat["lines"] if line["outcome"]}
 
 
-def _conditions(
-    wanted: Wanted, *, seldom: bool, apart: Collection[str]
+def _question(
+    index: sqlite3.Connection, wanted: Wanted, apart: Collection[str]
 ) -> tuple[str, list[str | int]]:
+    """What is asked of the index, by the way that passes the fewest hands; and what is given."""
+    by_amount = wanted.won_min is not None or wanted.won_max is not None
+    name = _narrow(index, wanted)
+    way = "hand" if wanted.outcome is None or name else "outcome"
+    if name is None:
+        place = "_place" if way == "hand" and wanted.table is not None else ""
+        name = f"{way}{place}_{'wins' if by_amount else 'at'}"
+    where, given = _conditions(wanted, way, apart)
+    joined = " CROSS JOIN hand ON hand.id = outcome.id" if way == "outcome" else ""
+    order = ", ".join(f"{way}.{one} DESC" for one in [*["wins"] * by_amount, "at", "id"])
+    asked = f"SELECT {_COLUMNS} FROM {way} INDEXED BY {name}{joined}{where}"  # noqa: S608  Ours.
+    return f"{asked} ORDER BY {order}", given
+
+
+def _narrow(index: sqlite3.Connection, wanted: Wanted) -> str | None:
+    """A way on which so few hands lie that all of them can be looked at, where there is one."""
+    within = wanted.within
+    if wanted.player is not None:
+        return "hand_who_at"
+    if wanted.seat is not None and _are_few(index, "seat = ?", wanted.seat):
+        return "hand_seat_at"
+    if within.start is None or within.end is None:
+        return None
+    return "hand_at" if _are_few(index, "at >= ? AND at < ?", within.start, within.end) else None
+
+
+def _are_few(index: sqlite3.Connection, where: str, *given: str | int) -> bool:
+    asked = f"SELECT count(*) FROM (SELECT 1 FROM hand WHERE {where} LIMIT ?)"  # noqa: S608  Ours.
+    return int(index.execute(asked, (*given, FEW + 1)).fetchone()[0]) <= FEW
+
+
+def _conditions(wanted: Wanted, way: str, apart: Collection[str]) -> tuple[str, list[str | int]]:
     who = None if wanted.player is None else key(wanted.player)
     asked: list[tuple[str, str | int | None]] = [
-        (_SELDOM if seldom else _OFTEN, wanted.outcome),
-        ("place = ?", wanted.table),
-        ("seat = ?", wanted.seat),
+        ("outcome = ?" if way == "outcome" else _HAD, wanted.outcome),
+        (f"{way}.place = ?", wanted.table),
+        (f"{way}.seat = ?", wanted.seat),
         ("who = ?", who),
-        ("wins >= ?", wanted.won_min),
-        ("wins <= ?", wanted.won_max),
-        ("at >= ?", wanted.within.start),
-        ("at < ?", wanted.within.end),
+        (f"{way}.wins >= ?", wanted.won_min),
+        (f"{way}.wins <= ?", wanted.won_max),
+        (f"{way}.at >= ?", wanted.within.start),
+        (f"{way}.at < ?", wanted.within.end),
     ]
     given = [(text, value) for text, value in asked if value is not None]
     texts = [text for text, _ in given]
-    texts += [f"place NOT IN ({', '.join('?' * len(apart))})"] if apart else []
+    texts += [f"{way}.place NOT IN ({', '.join('?' * len(apart))})"] if apart else []
     where = f" WHERE {' AND '.join(texts)}" if texts else ""
     return where, [*(value for _, value in given), *apart]
 

@@ -1,18 +1,20 @@
 """What each table took, by interval: drop, handle, win, hold, and whether it adds up.
 
-As inspectors have it: the drop is the money that went into the table's box, the handle what was
-wagered and stood, neither taken back nor void, the win what the rack gained from the players, the
-hold win over drop. Where all players buy in at the cage a table has no drop, and so no hold.
+As inspectors have it: the drop is the money in the table's box, as it was counted and, until it is,
+as it went in on record; the handle what was wagered and stood, neither taken back nor void; the win
+what the rack gained from the players; the hold win over drop. Where all players buy in at the cage
+a table has no drop, and so no hold.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
+from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import Interval
 from pitbook.ledger.movements import held_of, passed
@@ -20,9 +22,11 @@ from pitbook.ledger.questions import Snapshot, Span, Streams, kinds
 from pitbook.money import money
 from pitbook.table import facts
 from pitbook.table.acts.taken_back import stakes_back
+from pitbook.table.cage.slips import SLIPS, BoxCounted
+from pitbook.table.cage.slips import Undone as SlipUndone
 from pitbook.table.facts import FACTS, Json
 from pitbook.table.reasons import RETURNED
-from pitbook.table.streams import TABLE
+from pitbook.table.streams import CAGE, TABLE
 from pitbook.wording import Sentence, say
 
 __all__ = ["Taking", "no_activity", "summed", "takings"]
@@ -112,11 +116,28 @@ def _takings(book: Snapshot, within: Interval) -> Iterator[Taking]:
     before = {} if within.start is None else held_of(book, "rack", within.start, _HERE)
     until = held_of(book, "rack", within.end, _HERE)
     moved = {span.stream: _moved(book, span) for span in book.spans(within, _HERE)}
-    for name, unit in _open(book, within):
+    off = _miscounted(book, within)
+    for name, unit in _open(book, within, off):
         rack = (name, unit)
         taking = moved.get(f"{TABLE}{name}", Taking(name, unit))
         ends = {"opening": before.get(rack, 0), "closing": until.get(rack, 0)}
-        yield taking._replace(table=name, unit=unit, **ends)
+        drop = taking.drop + off.get((unit, name), 0)
+        yield taking._replace(table=name, unit=unit, drop=drop, **ends)
+
+
+def _miscounted(book: Snapshot, within: Interval) -> Counter[tuple[str, str]]:
+    """What boxes were over when they were counted, or short; by unit and table."""
+    off: Counter[tuple[str, str]] = Counter()
+    words = kinds(*SLIPS.names(BoxCounted, SlipUndone))
+    for span in book.spans(within, Streams((CAGE,))):
+        for entry in book.entries(span, words):
+            for transfer in entry.transfers:
+                if "house" not in (transfer.debit.kind, transfer.credit.kind):
+                    continue  # Into the vault, or back from it.
+                boxes = (one for one in changes(transfer) if one[0].kind == "box")
+                for account, cents in boxes:
+                    off[account.unit, account.name] += cents
+    return off
 
 
 def _moved(book: Snapshot, span: Span) -> Taking:
@@ -163,9 +184,15 @@ def _returned(book: Snapshot, span: Span) -> int:
     return returned
 
 
-def _open(book: Snapshot, within: Interval) -> Iterator[tuple[str, str]]:
-    """The tables that were set up before the end and not closed for good before the start."""
+def _open(
+    book: Snapshot, within: Interval, counted: Collection[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """The tables that were set up before the end and not closed for good before the start.
+
+    And those whose box was counted since, and was over or short.
+    """
     for first, last in book.ends(_HERE):
         is_gone = within.place(last.at) < 0 and FACTS.of(last, facts.Retired)
-        if within.place(first.at) <= 0 and not is_gone:
-            yield from ((fact.table, fact.unit) for fact in FACTS.of(first, facts.TableOpened))
+        for fact in FACTS.of(first, facts.TableOpened) if within.place(first.at) <= 0 else ():
+            if not is_gone or (fact.unit, fact.table) in counted:
+                yield fact.table, fact.unit

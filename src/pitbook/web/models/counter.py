@@ -6,7 +6,19 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-__all__ = ["AskingShown", "DrawerShown", "Drawers", "ReceiptShown", "Receipts", "ShiftShown"]
+__all__ = [
+    "AskingShown",
+    "BoxCount",
+    "BoxShown",
+    "Boxes",
+    "DrawerShown",
+    "Drawers",
+    "Lying",
+    "ReceiptShown",
+    "Receipts",
+    "ShiftShown",
+    "Statement",
+]
 
 What = Literal[
     "buy-in",
@@ -17,6 +29,7 @@ What = Literal[
     "drawer-closed",
     "to-drawer",
     "to-vault",
+    "box-counted",
     "undone",
 ]
 
@@ -30,13 +43,14 @@ class AskingShown(TypedDict):
 
 
 class ReceiptShown(TypedDict):
-    """One receipt; `off` is what a drawer was over, or short with a minus."""
+    """One receipt; `off` is what a drawer or a box was over, or short with a minus."""
 
     number: int
     what: What
     amount: str
     player: str | None
     drawer: str | None
+    table: str | None
     who: str
     at: str
     of: int | None
@@ -88,6 +102,42 @@ class Drawers(TypedDict):
     vault: str | None
 
 
+class BoxShown(TypedDict):
+    """What should lie in the box of a table, and whether that is open."""
+
+    table: str
+    holds: str
+    open: bool
+
+
+class BoxCount(TypedDict):
+    """A box that was emptied and counted; by which receipt that was undone, if it was."""
+
+    table: str
+    at: str
+    by: str
+    receipt: int
+    counted: str
+    expected: str
+    off: str
+    undone_by: int | None
+
+
+class Boxes(TypedDict):
+    """Boxes of tables that are open or hold something, and counts, newest first."""
+
+    boxes: list[BoxShown]
+    counts: list[BoxCount]
+
+
+class Lying(TypedDict):
+    """Money at one place: a drawer, a box, a night's cage, a rack."""
+
+    what: Literal["drawer", "box", "night", "rack"]
+    name: str
+    amount: str
+
+
 class Statement(TypedDict):
     """Where all money of the house lies, and whose it is; both sides are the same sum."""
 
@@ -103,3 +153,4 @@ class Statement(TypedDict):
     others: str
     owed: str
     agrees: bool
+    each: list[Lying]

@@ -68,7 +68,10 @@ class BookVerified(TypedDict):
 
 
 class ExceptionShown(TypedDict):
-    """What did not go its usual way; the round and the seat where it has them."""
+    """What did not go its usual way; the round and the seat where it has them.
+
+    Of several alike: how often, until when, and the names of those whom it befell.
+    """
 
     kind: Kind
     what: str
@@ -81,6 +84,9 @@ class ExceptionShown(TypedDict):
     why: str | None
     round: str | None
     seat: int | None
+    times: int
+    until: str | None
+    names: list[str]
 
 
 class ExceptionsFound(TypedDict):

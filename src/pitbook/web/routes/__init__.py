@@ -8,6 +8,7 @@ from pitbook.web.pages import page
 from pitbook.web.routes import (
     account,
     autoplay,
+    boxes,
     cage,
     care,
     certificates,
@@ -68,6 +69,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     incidents.router,
     cage.router,
     counter.router,
+    boxes.router,
     nights.router,
     night_cage.router,
     night_floor.router,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.money import Cents, dollars
 from pitbook.table.cage.asked import approved, closed, declined, drawer_of, is_open, opened, undone
 from pitbook.table.cage.counter import Counter
-from pitbook.table.cage.slips import SLIPS, Fund, Slip, ToDrawer, ToVault, Withdraw
+from pitbook.table.cage.slips import SLIPS, BoxCounted, Fund, Slip, ToDrawer, ToVault, Withdraw
 from pitbook.table.live.cage import Decide, Json
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
@@ -53,6 +53,7 @@ RECEIPT = {
     "at": "2026-11-15T18:30:00.000000+00:00",
 }
 OPEN = {"drawer": "cal", "receipt": 12, "opened": RECEIPT["at"], "counted": "500.00"}
+HOUSES = Fund | Withdraw | BoxCounted
 Number = Annotated[int, Path(ge=1, le=10**9)]
 
 
@@ -98,7 +99,9 @@ async def open_drawer(given: Count, who: Caller, server: Serving) -> Passed:
     """The money comes from the vault, which must hold it."""
     amount = dollars(given.counted)
     wanted = {"do": "open-drawer", "counted": amount}
-    return await _pass(server, who, given.request, wanted, lambda c: opened(c, who.name, amount))
+    return await pass_over(
+        server, who, given.request, wanted, lambda c: opened(c, who.name, amount)
+    )
 
 
 @router.post(
@@ -113,7 +116,7 @@ async def close_drawer(drawer: str, given: Count, who: Caller, server: Serving) 
         raise Problem(403, say("web.cage.others-drawer"))
     amount = dollars(given.counted)
     wanted = {"do": "close-drawer", "drawer": drawer, "counted": amount}
-    return await _pass(server, who, given.request, wanted, lambda c: closed(c, drawer, amount))
+    return await pass_over(server, who, given.request, wanted, lambda c: closed(c, drawer, amount))
 
 
 @router.post(
@@ -131,7 +134,7 @@ async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Ser
         is_open(counter, drawer)
         return slip
 
-    return await _pass(server, who, given.request, SLIPS.dump(slip), decide)
+    return await pass_over(server, who, given.request, SLIPS.dump(slip), decide)
 
 
 @router.get(
@@ -176,17 +179,17 @@ async def see_receipts(
 )
 async def undo_receipt(number: Number, given: Because, who: Caller, server: Serving) -> Passed:
     """At once up to the house's limit; above it the receipt waits for a second person."""
-    alone = Cents(server.settings.cage.undo_alone_max * 100)
+    alone, why = Cents(server.settings.cage.undo_alone_max * 100), _printable(given.why)
 
     def decide(counter: Counter) -> Slip:
         foil = counter.receipt(number)
-        if who.role == "cashier" and foil is not None and isinstance(foil.slip, Fund | Withdraw):
+        if who.role == "cashier" and foil is not None and isinstance(foil.slip, HOUSES):
             raise Problem(403, say("web.cage.house-money"))
         drawer = drawer_of(counter, who.name, needed=who.role == "cashier")
-        return undone(counter, number, given.why, who.name, drawer=drawer, alone_max=alone)
+        return undone(counter, number, why, who.name, drawer=drawer, alone_max=alone)
 
-    wanted = {"do": "undo", "receipt": number, "why": _printable(given.why)}
-    return await _pass(server, who, given.request, wanted, decide)
+    wanted = {"do": "undo", "receipt": number, "why": why}
+    return await pass_over(server, who, given.request, wanted, decide)
 
 
 @router.post(
@@ -198,7 +201,7 @@ async def undo_receipt(number: Number, given: Because, who: Caller, server: Serv
 async def approve_undo(number: Number, given: Sure, who: Caller, server: Serving) -> Passed:
     """As the second person: not whoever asked for it."""
     wanted = {"do": "approve-undo", "receipt": number}
-    return await _pass(
+    return await pass_over(
         server, who, given.request, wanted, lambda counter: approved(counter, number, who.name)
     )
 
@@ -211,15 +214,16 @@ async def approve_undo(number: Number, given: Sure, who: Caller, server: Serving
 )
 async def decline_undo(number: Number, given: Because, who: Caller, server: Serving) -> Passed:
     """By a supervisor, or by the cashier who asked for the undoing."""
+    why = _printable(given.why)
 
     def decide(counter: Counter) -> Slip:
         asking = counter.asking.get(number)
         if who.role == "cashier" and asking is not None and asking.who != who.name:
             raise Problem(403, say("web.cage.others-asking"))
-        return declined(counter, number, given.why)
+        return declined(counter, number, why)
 
-    wanted = {"do": "decline-undo", "receipt": number, "why": _printable(given.why)}
-    return await _pass(server, who, given.request, wanted, decide)
+    wanted = {"do": "decline-undo", "receipt": number, "why": why}
+    return await pass_over(server, who, given.request, wanted, decide)
 
 
 @router.get(
@@ -233,7 +237,10 @@ async def see_statement(server: Serving) -> Answer[Statement]:
     return Answer(await asyncio.to_thread(counted.statement, server.house.ledger))
 
 
-async def _pass(server: Server, who: Person, request: str, wanted: Json, decide: Decide) -> Passed:
+async def pass_over(
+    server: Server, who: Person, request: str, wanted: Json, decide: Decide
+) -> Passed:
+    """A slip that is decided on what the counter is now; with the number of its receipt."""
     cage, request = server.house.cage, checked_request(request)
     return await passed(server, await cage.passed(decide, wanted, who.name, request))
 
@@ -241,4 +248,4 @@ async def _pass(server: Server, who: Person, request: str, wanted: Json, decide:
 def _printable(why: str) -> str:
     if not why.isprintable() or not why.strip():
         raise Problem(400, not_printable("why"))
-    return why
+    return why.strip()

@@ -8,8 +8,7 @@ from typing import cast
 from pitbook.ledger.interval import between
 from pitbook.money import money
 from pitbook.table.acts.bank import till_of
-from pitbook.table.acts.pit import notice_of
-from pitbook.table.limits import limits_of
+from pitbook.table.limits import limits_of, notice_of
 from pitbook.table.model import TableState, game_of
 from pitbook.table.past.shapes import TakingShown
 from pitbook.table.past.takings import Taking, summed, takings

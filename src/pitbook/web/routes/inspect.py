@@ -24,6 +24,7 @@ from pitbook.table.past.day_close import Form, closed_day
 from pitbook.table.past.exceptions import KINDS, Kind
 from pitbook.table.past.exceptions import exceptions as looked_for
 from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
+from pitbook.table.past.gathered import gathered
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.inspect import (
@@ -137,7 +138,10 @@ async def exceptions(
     end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
     kind: Kind | None = None,
 ) -> Answer[ExceptionsFound]:
-    """Voids, corrections, undos, caps, large wins, interruptions, take-overs, failed sign-ins."""
+    """Voids, corrections, undos, caps, large wins, interruptions, take-overs, failed sign-ins.
+
+    Among all kinds, take-overs of one restart are one, as are sign-ins that failed in a row.
+    """
     return Answer(await asyncio.to_thread(_exceptions, server, between(start, end), kind))
 
 
@@ -148,6 +152,7 @@ def _exceptions(server: Server, within: Interval, kind: Kind | None) -> Exceptio
     index.read_on(house.ledger)
     apart = [one for one, unit in index.units().items() if tournament_in(unit)]
     found = looked_for(house.ledger, index, within, large=large, wanted=wanted, apart=apart)
+    found = gathered(found) if kind is None else found
     shown = [cast(ExceptionShown, one.document()) for one in found[-EXCEPTIONS_MAX:]]
     left_out = len(found) - len(shown)
     return {"exceptions": shown, "left_out": left_out, "large_win": money(large)}

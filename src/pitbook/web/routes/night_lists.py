@@ -14,13 +14,12 @@ from pitbook.game.refusals import Refusal
 from pitbook.identity.names import NAME_MAX, key, shown, unfit
 from pitbook.identity.roster import Door
 from pitbook.money import money
-from pitbook.nights.book.imported import TEXT_MAX, Row, rows
+from pitbook.nights.book.imported import FORMULA, Row, rows, why_no_list
 from pitbook.nights.book.night import Night
 from pitbook.nights.printed.night_view import tournament_shown
 from pitbook.nights.tables.floor_commands import ask
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.results import results
-from pitbook.nights.tournament.state import Tournament
 from pitbook.train.log import harmless
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
@@ -45,7 +44,7 @@ ADDED = {"added": ["ann"], "known": [], "wrong": [], "tournament": SHOWN}
 class PlayersGiven(Asked):
     """A list of players as a spreadsheet saves it; a column called name has them, or the first."""
 
-    text: str = Field(max_length=TEXT_MAX, examples=["name\nann\nbob\n"])
+    text: str = Field(examples=["name\nann\nbob\n"])
 
 
 @router.post(
@@ -59,16 +58,18 @@ async def import_players(
 ) -> Answer[ListImported]:
     """Also before the evening: they are expected, and enter when they come and pay."""
     request = checked_request(given.request)
-    if not (listed := rows(given.text)):
-        raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-names"))
+    if (no := await asyncio.to_thread(why_no_list, given.text)) is not None:
+        raise Problem(HTTPStatus.BAD_REQUEST, no)
     here = await tables_of(tools, event, f"{event}.{tournament}", who)
     one = tournament_of(await here.night.read(), tournament)
     standing = await asyncio.to_thread(standing_of, here.night, who.name)
+    listed = rows(given.text)
     wrong = [_wrong(row, why) for row in listed if (why := _why_not(row, standing.door))]
     refused = {row["line"] for row in wrong}
     good = [row.name for row in listed if row.line not in refused]
-    known = [name for name in good if _is_known(one, name)]
-    if new := [name for name in good if name not in known]:
+    here_already = {key(each) for each in (*one.players, *one.registered)}
+    known = [name for name in good if key(name) in here_already]
+    if new := [name for name in good if key(name) not in here_already]:
         asked = commands.Register(one.tournament, tuple(new))
         answer = await ask(here, asked, request=request)
         if isinstance(answer, Refusal):
@@ -80,6 +81,8 @@ async def import_players(
 
 def _why_not(row: Row, door: Door) -> str | Sentence | None:
     """Why a name of the list cannot be registered; the others are, all the same."""
+    if row.name.startswith(FORMULA):
+        return say("web.nights.formula", name=shown(row.name))
     if unfit(row.name):
         return say("identity.names.no-name", name=shown(row.name), most=NAME_MAX)
     found = door.known_as(row.name)
@@ -91,10 +94,6 @@ def _why_not(row: Row, door: Door) -> str | Sentence | None:
 
 def _wrong(row: Row, why: str) -> LineWrong:
     return {"line": row.line, "name": shown(row.name), "message": why}
-
-
-def _is_known(one: Tournament, name: str) -> bool:
-    return key(name) in {key(each) for each in (*one.players, *one.registered)}
 
 
 @router.get(

@@ -10,9 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.money import dollars
 from pitbook.sheets.findings import printable
-from pitbook.table.acts.pit import notice_of
 from pitbook.table.commands import By, Envelope, Fill
-from pitbook.table.limits import limits_of, posted_limits
+from pitbook.table.limits import limits_of, notice_of, posted_limits
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.seen.events import sheet_named
 from pitbook.web.answers import Error, Problem

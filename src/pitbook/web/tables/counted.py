@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter as Sums
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Collection, Iterator
+from typing import Literal, cast
 
-from pitbook.ledger.accounts import NORMAL
+from pitbook.ledger.accounts import NORMAL, Account
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
 from pitbook.table.cage.counter import Counter, Counterfoil, Drawer, Session
-from pitbook.table.cage.slips import SLIPS, UNIT, DrawerClosed, Undone
+from pitbook.table.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
 from pitbook.table.live.cage import Cage
 from pitbook.web.models.counter import (
+    BoxCount,
+    Boxes,
     Drawers,
     DrawerShown,
+    Lying,
     Receipts,
     ReceiptShown,
     ShiftShown,
@@ -22,7 +25,7 @@ from pitbook.web.models.counter import (
     What,
 )
 
-__all__ = ["drawers", "found", "receipt", "statement"]
+__all__ = ["boxes", "drawers", "found", "receipt", "statement"]
 
 SESSIONS_MAX = 200
 
@@ -48,13 +51,14 @@ def receipt(counter: Counter, foil: Counterfoil) -> ReceiptShown:
     """One receipt, and whether it was undone since."""
     slip, asking = foil.slip, counter.asking.get(foil.number)
     undone = slip if isinstance(slip, Undone) else None
-    off = slip.counted - slip.expected if isinstance(slip, DrawerClosed) else None
+    off = slip.counted - slip.expected if isinstance(slip, DrawerClosed | BoxCounted) else None
     return {
         "number": foil.number,
         "what": cast(What, SLIPS.name(type(slip))),
         "amount": money(foil.amount),
         "player": getattr(slip, "player", None),
         "drawer": getattr(slip, "drawer", None) or None,
+        "table": getattr(slip, "table", None),
         "who": foil.who,
         "at": foil.at,
         "of": undone and undone.receipt,
@@ -100,6 +104,34 @@ def _session(one: Session) -> ShiftShown:
     }
 
 
+def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
+    """Boxes of tables that are open, or hold something still; and how they were counted."""
+    held = {one.name: cents for one, cents in ledger.balances(UNIT).items() if one.kind == "box"}
+    names = sorted({*open_, *(name for name, cents in held.items() if cents)})
+    counts = [one for one in counter.receipts if isinstance(one.slip, BoxCounted)]
+    return {
+        "boxes": [
+            {"table": name, "holds": money(held.get(name, 0)), "open": name in open_}
+            for name in names
+        ],
+        "counts": [_count(counter, one) for one in counts[: -SESSIONS_MAX - 1 : -1]],
+    }
+
+
+def _count(counter: Counter, foil: Counterfoil) -> BoxCount:
+    slip = cast(BoxCounted, foil.slip)
+    return {
+        "table": slip.table,
+        "at": foil.at,
+        "by": foil.who,
+        "receipt": foil.number,
+        "counted": money(slip.counted),
+        "expected": money(slip.expected),
+        "off": money(slip.counted - slip.expected),
+        "undone_by": counter.undone.get(foil.number),
+    }
+
+
 def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: int) -> Receipts:
     """A page of receipts."""
     page = found(counter, text, skip=skip, count=count + 1)
@@ -114,7 +146,8 @@ def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: i
 def statement(ledger: Ledger) -> Statement:
     """Every dollar once: where it lies, and whose it is."""
     lies, owed = Sums[str](), Sums[str]()
-    for account, cents in ledger.balances(UNIT).items():
+    held = ledger.balances(UNIT)
+    for account, cents in held.items():
         if account.kind == "cash":
             lies[_lies(account.name)] += cents
         elif NORMAL[account.kind] == "debit":
@@ -135,7 +168,19 @@ def statement(ledger: Ledger) -> Statement:
         "others": money(sum(cents for kind, cents in owed.items() if kind not in known)),
         "owed": money(owed.total()),
         "agrees": lies.total() == owed.total(),
+        "each": [
+            one for account, cents in sorted(held.items()) if cents for one in _at(account, cents)
+        ],
     }
+
+
+def _at(account: Account, cents: int) -> Iterator[Lying]:
+    """The place by its own name, where it has one."""
+    if account.kind == "cash" and account.name:
+        what, name = _lies(account.name), account.name.removeprefix("drawer/")
+        yield {"what": cast(Literal["drawer", "night"], what), "name": name, "amount": money(cents)}
+    elif account.kind in ("box", "rack"):
+        yield {"what": account.kind, "name": account.name, "amount": money(cents)}
 
 
 def _lies(name: str) -> str:

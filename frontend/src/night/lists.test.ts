@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+import { decoded } from "./lists";
+
+const LIST = "name\nJosé Núñez\n";
+const bytes = (...each: number[]) => new Uint8Array(each).buffer;
+const utf16 = (text: string) =>
+  bytes(255, 254, ...[...text].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8]));
+
+test("names keep their letters, however the spreadsheet saved them", () => {
+  const latin = [...LIST].map((one) => one.charCodeAt(0));
+  const saved = [
+    new TextEncoder().encode(LIST).buffer as ArrayBuffer,
+    bytes(...latin),
+    utf16(LIST),
+  ];
+  expect(saved.map(decoded)).toEqual([LIST, LIST, LIST]);
+  expect(decoded(new TextEncoder().encode("Жанна 王小明").buffer as ArrayBuffer)).toBe(
+    "Жанна 王小明",
+  );
+});

@@ -1,0 +1,63 @@
+"""The boxes of tables: emptied and counted into the vault, what is over or short on record."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter
+
+from pitbook.money import Cents, dollars
+from pitbook.table.cage.asked import box_counted
+from pitbook.table.cage.counter import Counter
+from pitbook.table.cage.slips import UNIT, Slip, box_account
+from pitbook.web.answers import Problem
+from pitbook.web.models.answer import Answer
+from pitbook.web.models.counter import Boxes
+from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.routes.cage import CONFLICT, Passed
+from pitbook.web.routes.counter import Count, pass_over
+from pitbook.web.running.server import Server
+from pitbook.web.tables import counted
+from pitbook.web.tables.present import example
+from pitbook.wording import say
+
+router = APIRouter(tags=["cage"])
+list_routes({"boxes": READERS, "count_box": SUPERVISOR})
+BOX = {"table": "stud-1", "holds": "1250.00", "open": True}
+
+
+@router.get(
+    "/api/counter/boxes",
+    name="boxes",
+    summary="The boxes of tables, and how they were counted",
+    responses=example({"boxes": [BOX], "counts": []}),
+)
+async def see_boxes(server: Serving) -> Answer[Boxes]:
+    """Also that of a closed table, as long as something lies in it."""
+    counter = await asyncio.to_thread(server.house.cage.read_on)
+    return Answer(counted.boxes(counter, server.house.ledger, open_=_open(server)))
+
+
+@router.post(
+    "/api/counter/boxes/{table}/count",
+    name="count_box",
+    summary="Empty a box and count it into the vault",
+    responses=CONFLICT,
+)
+async def count_box(table: str, given: Count, who: Caller, server: Serving) -> Passed:
+    """What is over or short is on record; the drop is what was counted."""
+    amount, box = dollars(given.counted), box_account(table)
+    if table not in _open(server) and box not in server.house.ledger.balances(UNIT):
+        raise Problem(404, say("web.cage.no-box", table=repr(table)))
+
+    def decide(_: Counter) -> Slip:
+        return box_counted(table, amount, Cents(server.house.ledger.balance(box)))
+
+    wanted = {"do": "count-box", "table": table, "counted": amount}
+    return await pass_over(server, who, given.request, wanted, decide)
+
+
+def _open(server: Server) -> set[str]:
+    """Tables at which dollars are changed for chips."""
+    states = (one.state for one in server.house.tables.values())
+    return {one.table for one in states if one.unit == UNIT and not one.retired}
