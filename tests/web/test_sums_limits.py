@@ -10,6 +10,7 @@ import pytest
 
 from pitbook.exact.working import TooLarge, room_for, tracked
 from pitbook.web.figures import sums
+from pitbook.web.figures.kept import Kept
 from pitbook.web.figures.sums import Sums
 
 
@@ -87,3 +88,18 @@ def test_a_sum_under_way_does_not_hold_up_the_end_of_the_process() -> None:
     told = [sys.executable, "-c", STUCK]
     ended = subprocess.run(told, timeout=30, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_a_flood_of_sums_drops_its_own_results_and_nobody_elses() -> None:
+    kept = Kept(4)
+    kept.put("edges", 1, "house")
+    kept.put("odds", 2, "house")
+    for n in range(9):
+        kept.put(f"own rules {n}", n, "flood")
+    assert len(kept) == 4
+    assert [one for one in ("edges", "odds", "own rules 7", "own rules 8") if one not in kept] == []
+    assert kept.get("own rules 7") == 7  # Used again: the other one is the oldest.
+    kept.put("own rules 9", 9, "flood")
+    assert "own rules 8" not in kept
+    kept.put("edges", 3, "flood")  # The same key has one result.
+    assert (kept.get("edges"), len(kept)) == (3, 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from http import HTTPStatus
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from pitbook.exact.working import Awaited, Phase, TooLarge, watched
 from pitbook.web.answers import Problem
 from pitbook.web.figures.counting import Counting
+from pitbook.web.figures.kept import Kept
 from pitbook.web.network.askers import place_of_asker
 from pitbook.web.network.turnstile import InTurn, Place
 from pitbook.wording import say, sentence_of
@@ -40,7 +41,7 @@ class Sums:
 
     def __init__(self) -> None:
         self._thread = _Thread()
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._kept = Kept(KEPT_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
         self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
@@ -69,9 +70,8 @@ class Sums:
             raise Problem(status, told, retry_after=AGAIN_SECONDS) from None
 
     async def _work_out(self, key: Hashable, sum_: Sum, keep: bool) -> Any:
-        if key in self._kept and not _is_old(self._kept[key]):
-            self._kept.move_to_end(key)
-            return _told(self._kept[key])
+        if key in self._kept and not _is_old(kept := self._kept.get(key)):
+            return _told(kept)
         if key not in self._under_way:
             self._begin(key, sum_, keep, place_of_asker())
         return await asyncio.shield(self._under_way[key])
@@ -129,9 +129,8 @@ class Sums:
             return
         error = done.exception()
         if error is None or isinstance(error, TooLarge):  # What is too large is so for a while.
-            self._kept[key] = done.result() if error is None else _No(error, monotonic())
-            if len(self._kept) > KEPT_MAX:
-                self._kept.popitem(last=False)
+            result = done.result() if error is None else _No(error, monotonic())
+            self._kept.put(key, result, group)
 
 
 class _No(NamedTuple):

@@ -20,6 +20,7 @@ from pitbook.sheets.digest import digest
 from pitbook.simulate.plans.strategy import Strategy, strategy_in
 from pitbook.table.commands import Decide, encode
 from pitbook.web.answers import Problem, RefusedPlay
+from pitbook.web.figures.kept import short
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.tables import Recorded
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
@@ -93,7 +94,7 @@ async def _ruled(tools: Tools, round: Round, number: int, rules: str) -> Play:
     seat, game = round.seat(number), round.game
     assert seat is not None
     ante = seat.main[0][1]
-    key = ("own-rules", digest(game.sheet), ante, rules)
+    key = ("own-rules", digest(game.sheet), ante, short(rules))
     found = await tools.sums.work_out(key, lambda: _read(game, rules, ante))
     if not isinstance(found, Strategy):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, found)

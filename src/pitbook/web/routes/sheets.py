@@ -24,6 +24,7 @@ from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.answers import Error, Problem
+from pitbook.web.figures.kept import short
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.told_clauses import Told
 from pitbook.web.models.answer import Answer
@@ -285,7 +286,7 @@ async def show_clause(
 )
 async def check_sheet(posted: Posted, tools: Using) -> Answer[SheetFound]:
     """Every finding with its line and column; an error forbids the sheet's use, a notice not."""
-    key = ("check", posted.toml)
+    key = ("check", short(posted.toml))
     found: SheetFound = await tools.sums.work_out(key, lambda: _checked(posted.toml))
     return Answer(found)
 

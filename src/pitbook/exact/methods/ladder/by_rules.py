@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from pitbook.exact.methods.ladder.strategies import Chooser
 from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRule
@@ -46,22 +47,28 @@ def _played(rules: Rules, facts: _Facts) -> str:
 
 
 def _fits(rules: Rules, rule: StreetRule, facts: _Facts) -> bool:
+    """Whether all that a rule says is so; what costs most is asked last."""
     hand = facts.hand
-    distinct = len(set(hand.ranks)) == len(hand.ranks)
-    span = hand.ranks[0] - hand.ranks[-1]
-    high = sum(rank >= HIGH for rank in hand.ranks)
-    return all(
-        (
-            rule.on is None or facts.street in rule.on,
-            rule.made is None or _is_made(hand, rule.made),
-            rule.points_at_least is None or _points(rules.points, hand) >= rule.points_at_least,
-            rule.high_cards_at_least is None or high >= rule.high_cards_at_least,
-            rule.suited is None or hand.suited == rule.suited,
-            rule.span_at_most is None or (distinct and span <= rule.span_at_most),
-            rule.units_at_least is None or facts.units >= rule.units_at_least,
-            rule.at_least is None or _reaches(facts, _ranks(rule.at_least)),
-        )
+    return (
+        (rule.on is None or facts.street in rule.on)
+        and (rule.suited is None or hand.suited == rule.suited)
+        and (rule.units_at_least is None or facts.units >= rule.units_at_least)
+        and (rule.high_cards_at_least is None or _high(hand) >= rule.high_cards_at_least)
+        and (rule.span_at_most is None or _span(hand) <= rule.span_at_most)
+        and (rule.points_at_least is None or _points(rules.points, hand) >= rule.points_at_least)
+        and (rule.made is None or _is_made(hand, rule.made))
+        and (rule.at_least is None or _reaches(facts, _ranks(rule.at_least)))
     )
+
+
+def _high(hand: HandClass) -> int:
+    return sum(rank >= HIGH for rank in hand.ranks)
+
+
+def _span(hand: HandClass) -> float:
+    """From the highest rank to the lowest; without end where two are alike."""
+    alike = len(set(hand.ranks)) < len(hand.ranks)
+    return inf if alike else hand.ranks[0] - hand.ranks[-1]
 
 
 def _is_made(hand: HandClass, lines: list[str]) -> bool:
