@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from fastapi import APIRouter
-
 from pitbook.money import Cents, dollars
 from pitbook.table.cage.asked import box_counted
 from pitbook.table.cage.counter import Counter
@@ -14,6 +12,7 @@ from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.counter import Boxes
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.cage import CONFLICT, Passed
 from pitbook.web.routes.counter import Count, pass_over
 from pitbook.web.running.server import Server
@@ -21,7 +20,7 @@ from pitbook.web.tables import counted
 from pitbook.web.tables.present import example
 from pitbook.wording import say
 
-router = APIRouter(tags=["cage"])
+router = behind_the_door("cage")
 list_routes({"boxes": READERS, "count_box": SUPERVISOR})
 BOX = {"table": "stud-1", "holds": "1250.00", "open": True}
 
