@@ -23,6 +23,8 @@ from pitbook.table.model import kept_sheet
 from pitbook.table.past import records
 from pitbook.table.past.recall import recall
 from pitbook.table.past.records import balances, find, on_layout, rounds, tables
+from pitbook.table.past.replay import steps
+from pitbook.table.seen.sight import Viewer
 
 TABLE = "table/t1"
 
@@ -286,3 +288,14 @@ def test_an_interrupted_hand_keeps_its_questions_and_answers(
     assert [one.finish for one in told] == [True, False]
     assert on_layout(record.state).ending == "dead"
     assert balances(ledger, record, "ann") == (100_000, 100_000)
+
+
+def test_a_guest_s_number_is_in_no_sentence_of_a_replay(ledger: Ledger, stud: Sheet) -> None:
+    live, guest = OnRecord(ledger, stud), "guest-1f5088fa498fcdef"
+    live.seat(1, guest, ante=10).seat(2, "bob", ante=5)
+    live.one_round((1, "fold"), (2, "fold"))
+    (one,) = rounds(ledger, TABLE)
+    told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
+    assert "Seat 1: $10 on the Ante." in told
+    assert "Seat 2 (bob): $5 on the Ante." in told
+    assert guest not in " ".join(told)

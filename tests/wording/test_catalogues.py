@@ -10,7 +10,7 @@ from tests.wording.said import Said, said_in_code
 from pitbook.wording import languages
 from pitbook.wording.catalogue import ENGLISH, FOLDER, Areas, Catalogue, catalogue
 from pitbook.wording.formats import FORMATS
-from pitbook.wording.templates import LISTS, Blank, Choice, blanks, parsed
+from pitbook.wording.templates import AFTER, LISTS, Blank, Choice, blanks, parsed
 
 OTHERS = [one for one in languages() if one != ENGLISH]
 
@@ -72,8 +72,9 @@ def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> Non
         assert "\n" not in text, key
         for one in blanks(parsed(text)):
             if isinstance(one, Blank):
-                assert one.format in ("", "capital", *FORMATS, *LISTS), key
-                assert one.each in ("", *FORMATS), key
+                assert one.format in ("", "capital", AFTER, *FORMATS, *LISTS), key
+                each = fields(book, key) if one.format == AFTER else ("", *FORMATS)
+                assert one.each in each, key
             else:
                 assert isinstance(one, Choice)
                 plural = {case for case in one.cases if not case.startswith("=")}

@@ -110,6 +110,8 @@ def test_a_key_that_nobody_wrote_down_is_our_bug() -> None:
         ("{a, either} {a, both}", {"a": (1, 2, 3)}, "1 oder 2 oder 3 1 und 2 und 3"),
         ("{a, and, money}", {"a": (100, 250)}, "$1 und $2,50"),
         ("{a, capital}, {a}", {"a": "ante"}, "Ante, ante"),
+        ("{a} and {b, after, a}", {"a": "pays 6:1", "b": "pays 9:1"}, "pays 6:1 and 9:1"),
+        ("{a} and {b, after, a}", {"a": "pays 6:1", "b": "pushes"}, "pays 6:1 and pushes"),
         ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 0}, "none"),
         ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 1}, "one"),
         ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 2}, "2 of it"),

@@ -6,7 +6,3 @@ const GUEST = /^guest-[0-9a-f]{8,}$/;
 
 /** "ann", or "a guest". */
 export const named = (name: string): string => (GUEST.test(name) ? say("words.guest") : name);
-
-/** "Seat 1 (guest-1f50…): $25 on the Ante." without the number. */
-export const withoutNumbers = (sentence: string): string =>
-  sentence.replace(/ \(guest-[0-9a-f]{8,}\)/g, "");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toMe } from "./addressed";
 import { aloud, cardSaid, cardsSaid, shown } from "./cards";
 import { isLoss, isNone, isWin, onChip, ofCents, purse, signed, spoken } from "./money";
-import { named, withoutNumbers } from "./people";
+import { named } from "./people";
 
 test.each([
   ["0.00", "$0"],
@@ -60,9 +60,6 @@ test("a guest's number is told to nobody", () => {
     "ann",
     "guest-ann",
   ]);
-  expect(
-    withoutNumbers("Seat 1 (guest-1f5088fa498fcdef): $25 on the Ante. Seat 2 (bob): $5."),
-  ).toBe("Seat 1: $25 on the Ante. Seat 2 (bob): $5.");
 });
 
 test("who cannot pay is called you, and nobody else is", () => {

@@ -115,9 +115,8 @@ class _Both:
     def beside(self, subject: str, a: str, b: str) -> str:
         """One subject with two predicates, in one breath where both are brief."""
         here, there = self.name_a.where, self.name_b.where
-        if _brief(a) and _brief(b):  # English leaves out a verb that it has just said.
-            rest = _without_verb(b, a)
-            return say("diff.beside", subject=subject, a=a, here=here, b=b, rest=rest, there=there)
+        if _brief(a) and _brief(b):
+            return say("diff.beside", subject=subject, a=a, here=here, b=b, there=there)
         return self.each(*(say("diff.told", subject=subject, says=one) for one in (a, b)))
 
     def only(self, a: str | None, b: str | None) -> str:
@@ -371,9 +370,3 @@ def _shown(value: Any) -> str:
 
 def _brief(says: str) -> bool:
     return len(says) <= BRIEF and not any(mark in says for mark in (",", ";", ": ", "("))
-
-
-def _without_verb(says: str, other: str) -> str:
-    """The predicate without its first word, where the one before has just said it."""
-    verb, _, rest = says.partition(" ")
-    return rest if rest and other.startswith(f"{verb} ") else says

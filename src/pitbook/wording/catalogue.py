@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.wording.formats import DOLLAR, FORMATS, Habits, Joint, listed
-from pitbook.wording.templates import LISTS, Blank, Choice, Part, parsed
+from pitbook.wording.templates import AFTER, LISTS, Blank, Choice, Part, parsed
 
 __all__ = ["ENGLISH", "Catalogue", "Fields", "catalogue", "languages"]
 
@@ -102,6 +102,9 @@ class Catalogue:
         if isinstance(part, Choice):
             known[name] = self._chosen(part)
             return f"{name}(fields)"
+        if part.format == AFTER:
+            known[name] = lambda value, said: _after(self._reworded(value), self._reworded(said))
+            return f"{name}(fields[{part.field!r}], fields[{part.each!r}])"
         show = self._format(part)
         if show is str:
             return f"fields[{part.field!r}]"
@@ -200,6 +203,12 @@ def _bare(text: str) -> str:
 
 def _percent(text: str) -> str:
     return text.replace("%", "%%")
+
+
+def _after(text: str, said: str) -> str:
+    """A text without its first word, where one that was just said begins with it too."""
+    first, _, rest = text.partition(" ")
+    return rest if rest and said.startswith(f"{first} ") else text
 
 
 def _large(text: str) -> str:

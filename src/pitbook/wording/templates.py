@@ -4,6 +4,7 @@
     {cards, plural, =0 {no card} one {one card} other {{cards, number} cards}}
     {result, select, win {wins} push {pushes} other {loses}}
     {names, and} or {amounts, or, money}: a list, with a format for each that is in it
+    {says} here and {other, after, says} there: a verb that was just said is left out
 
 An apostrophe is an apostrophe, and a brace always opens or closes a blank.
 """
@@ -14,9 +15,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["LISTS", "Blank", "Choice", "Part", "blanks", "parsed"]
+__all__ = ["AFTER", "LISTS", "Blank", "Choice", "Part", "blanks", "parsed"]
 
 LISTS = ("and", "or", "comma", "semicolon", "both", "either", "spaced")  # "both": all with "and".
+AFTER = "after"  # Another field was said before it.
 _PLAIN = re.compile(r"[^{}]+")
 _BLANK = re.compile(r"\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}")
 _CHOICE = re.compile(r"\{\s*([a-z_]+)\s*,\s*(plural|select)\s*,\s*")

@@ -10,6 +10,7 @@ from pitbook.engine.actions import BOARD, Action, Deal, Place, Settle, Turn, Wag
 from pitbook.engine.journal import KINDS
 from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
+from pitbook.identity.guests import is_number
 from pitbook.table import facts
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS, Fact
@@ -127,7 +128,8 @@ def _wagers_told(number: int | None, after: TableState) -> list[str]:
     seat = after.round.seat(number) if after.round and number else None
     if seat is None or after.round is None:
         return [say("table.past.back", seat=number)]
-    made = [Wager(seat.number, seat.player, wager, amount) for wager, amount in seat.stakes]
+    who = f"seat {number}" if is_number(seat.player) else seat.player  # The seat says it all.
+    made = [Wager(seat.number, who, wager, amount) for wager, amount in seat.stakes]
     return transcript(open_round(after.round.game), made)
 
 

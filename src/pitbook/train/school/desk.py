@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pitbook.errors import LedgerError, PitbookError
 from pitbook.game.description import Game
+from pitbook.identity.guests import GUEST
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.prune import prune
 from pitbook.streams.asked import Asked as By
@@ -31,7 +32,6 @@ __all__ = ["Desk", "Judged", "Put", "Remake", "mark_of"]
 
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
-GUEST = "guest-"  # As such names begin.
 FRESH = timedelta(minutes=1)
 SWEEP = timedelta(minutes=10)
 LONG_AGO = datetime.min.replace(tzinfo=UTC)

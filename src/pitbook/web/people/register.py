@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from pitbook.errors import PeopleError
+from pitbook.identity.guests import GUEST
 from pitbook.identity.names import key, shown, wrong
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean
@@ -38,7 +39,6 @@ __all__ = [
 
 MEMBERS: tuple[Role, ...] = ROLES[1:]  # Who has a name and a password.
 STAFF: tuple[Role, ...] = tuple(role for role in MEMBERS if role != "player")
-GUEST = "guest-"
 RESERVED = ("clock", "house", "cage")
 
 
