@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,16 +15,22 @@ from tests.lanes import spread
 from tests.papers.read_back import SHEETS, keyed, pages, sheet_of, text
 
 from pitbook.papers.as_html import html
+from pitbook.papers.changed_play import changed_play
 from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.content import plain
+from pitbook.papers.content import Paragraph, numbered, plain
+from pitbook.papers.filing import Asked, build
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import redline
+from pitbook.papers.rules.paper import rules
+from pitbook.papers.typeset import pages as pages_of
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.library import BUNDLED
+from pitbook.wording import Sentence
 
 NAME = "catfish-bend/mississippi-stud"
+DAY = date(2026, 11, 17)
 STATES = (
     *("Iowa", "New Hampshire", "Nevada", "Massachusetts"),
     *("Maryland", "Pennsylvania", "Ohio", "Indiana"),
@@ -71,6 +79,24 @@ def test_bad_wishes_are_refused_with_a_remedy(
     assert answer.code == 1
     assert reason in answer.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("files", [{"../own.toml": ""}, {"/etc/own.pdf": ""}, ["sign.pdf", 3]])
+def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
+    ask: Ask, tmp_path: Path, files: object
+) -> None:
+    packet, named = tmp_path / "packet", {"filing": {"version": "../../1"}}
+    sheet = changed(sheet_of(NAME), named)
+    build(sheet, packet, Asked(only=("sign",)), on=DAY)
+    later = changed(sheet, {"seats.count": 5})
+    (kept,) = build(later, packet, Asked(only=("sign",)), on=DAY)["superseded"]
+    assert (packet / kept["folder"]).resolve().is_relative_to(packet / "superseded")
+    index = json.loads((packet / "papers.json").read_text(encoding="utf-8"))
+    index["current"]["files"] = files
+    (packet / "papers.json").write_text(json.dumps(index), encoding="utf-8")
+    answer = ask("papers", "list", str(packet))
+    assert answer.code == 1
+    assert "is no list of papers that Pitbook wrote" in answer.err
 
 
 def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> None:
@@ -133,6 +159,76 @@ def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
     assert same["strategy none"]["text"] == "Best play does not change."
 
 
+RUNS = {"kind": "runs", "title": "Play"}
+POINTS = {"kind": "points", "title": "No ace"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (
+            {
+                **RUNS,
+                "rows": [["A K Q", "Q 6 4", ["1x"], [""]], ["Q 6 3", "5 3 2", ["fold"], [""]]],
+            },
+            {
+                **RUNS,
+                "rows": [["A K Q", "Q 6 3", ["1x"], [""]], ["Q 6 2", "5 3 2", ["fold"], [""]]],
+            },
+            "before: A K Q to Q 6 4: 1x; Q 6 3 to 5 3 2: fold. After: A K Q to Q 6 3: 1x",
+        ),
+        (
+            {**RUNS, "rows": [["A", "5", ["1x", "fold"], ["", "J"]]]},
+            {**RUNS, "rows": [["A", "5", ["1x", "fold"], ["", "Q"]]]},
+            "before: A to 5: 1x, but fold against J. After: A to 5: 1x, but fold against Q.",
+        ),
+        (
+            {**POINTS, "rows": [{"plays": ["low"], "low": [0, 13], "high": [0, 13]}]},
+            {
+                **POINTS,
+                "rows": [
+                    {"plays": ["low"], "low": [0, 12], "high": [0, 12]},
+                    {"plays": ["high"], "low": [13, 13], "high": [13, 13]},
+                ],
+            },
+            "one play changes: 13: low becomes high.",
+        ),
+    ],
+)
+def test_a_redline_sees_best_play_change_whatever_its_lines_end_with(
+    before: dict[str, object], after: dict[str, object], told: str
+) -> None:
+    both = [{"strategy": [one], "card": {"parts": []}} for one in (before, after)]
+    (changes,) = changed_play(*both)
+    assert told in changes.text
+    (same,) = changed_play(both[0], both[0])
+    assert "does not change" in same.text
+
+
+@pytest.mark.parametrize("name", spread(SHEETS, 4))
+def test_rules_cite_by_their_numbers_and_name_no_field(name: str) -> None:
+    sheet = sheet_of(name)
+    paper = rules(sheet)
+    noted = {one.number: getattr(one.block, "notes", ()) for one in numbered(paper)}
+    (reasons,) = [one for one in paper.sections if one.key == "reasons"]
+    for one in reasons.blocks:
+        assert isinstance(one, Paragraph)
+        assert isinstance(one.text, Sentence)
+        numbers, note = one.text.fields["numbers"], one.text.fields["note"]
+        assert all(note in noted[number] for number in numbers), (numbers, note)
+    said = " ".join(one["text"] for one in keyed(paper).values() if "text" in one)
+    fields = [one for one in sheet.side if "-" in one]
+    assert [one for one in fields if re.search(rf"\b{one}\b", said)] == []
+    assert re.findall(r"one cards|best \w+ of \w+ cards, |lie \.|\(\+", said) == []
+    assert pages_of(paper)["approval"].start == pages_of(paper)["approval"][-1]  # On one page.
+
+
+def test_a_war_is_among_the_examples() -> None:
+    told = keyed(rules(sheet_of("classic/casino-war")))
+    assert "The player plays: War." in told["example ante push"]["text"]
+    assert "Tie, $5, tie: wins $50" in told["example ante push"]["text"]
+
+
 def test_redline_is_a_command(ask: Ask, tmp_path: Path) -> None:
     both = ("louisiana-stud/standard", "louisiana-stud/stax-required")
     told = ask("papers", "redline", *both, "-o", str(tmp_path / "red.pdf"), "--json").document
@@ -169,7 +265,9 @@ def test_html_has_the_same_content(paper: str) -> None:
     assert reader.open == []
     words = " ".join(reader.words)
     assert "Stud <& Sons>" in words
-    assert [key for key, one in keyed(made).items() if one.get("text", "") not in words] == []
+    told = [*keyed(made).values()]
+    assert [one["key"] for one in told if one.get("text", "") not in words] == []
+    assert [one["key"] for one in told if one.get("about", "") not in words] == []
 
 
 @pytest.mark.parametrize("name", spread(SHEETS, 3))

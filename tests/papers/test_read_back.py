@@ -14,6 +14,7 @@ from pitbook.exact.followed import follow, follow_rules
 from pitbook.exact.rule_files import Rules, StreetRule
 from pitbook.exact.service import mathematics
 from pitbook.games import bind
+from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Odds
 from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
@@ -24,6 +25,7 @@ from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.wording import capital
 
+CLAUSE = re.compile(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b")
 # Figures of these are worked out in seconds; the slow lane reads all.
 QUICK = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo", "pennsylvania/let-it-ride")
 ALL = [
@@ -99,17 +101,53 @@ def test_a_strategy_card_holds_a_strategy_and_says_what_it_costs(name: str) -> N
     titles = [part["title"].casefold() for part in figures["card"]["parts"]]
     decisions = [stage for stage in bind(sheet).stages if len(stage.plays) > 1]
     assert len(titles) >= len(decisions)
+    runs = [
+        row for part in figures["card"]["parts"] if part["kind"] == "runs" for row in part["rows"]
+    ]
+    assert all(len(plays) == 1 for _, _, plays, _ in runs)  # No hand is left open.
     assert all(title in text(read).casefold() for title in titles)
 
 
-@pytest.mark.slow
-def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost() -> None:
-    sheet = sheet_of("pennsylvania/four-card-poker")
+OPEN_CARD = tuple(f"classic/{one}" for one in ("ultimate-three-card-poker", "caribbean-stud"))
+
+
+@pytest.mark.parametrize("name", spread(OPEN_CARD, 1))
+def test_best_play_stands_in_full_against_every_card_of_the_dealers(name: str) -> None:
+    """Every hand is played against every card of the dealer's as the line of the hand says."""
+    (part,) = measured(sheet_of(name))["strategy"]
+    best: dict[str, dict[str, set[str]]] = {}
+    for line in follow(sheet_of(name), "best").entries():
+        held, _, cards = line.cards.partition(" | ")
+        for card in cards.split() or RANK_NAMES:
+            best.setdefault(held, {}).setdefault(card, set()).add(str(line.play))
+    hands, wrong = list(best), []
+    for first, last, plays, seen in part["rows"]:
+        for held in hands[hands.index(first) : hands.index(last) + 1]:
+            told = _by_card(held.removesuffix(" suited").split(), plays, seen)
+            by_hand = best.pop(held)
+            wrong += [(held, card) for card, some in by_hand.items() if told[card] != some]
+    assert wrong == []
+    assert best == {}
+
+
+def _by_card(held: list[str], plays: list[str], seen: list[str]) -> dict[str, set[str]]:
+    ranks = list(dict.fromkeys(held))
+    found = {card: set(plays[0].split("/")) for card in RANK_NAMES}
+    for play, cards in zip(plays[1:], seen[1:], strict=True):
+        own, _, lowest = cards.partition(" ")
+        some = ranks[-int(lowest or len(ranks)) :] if own == "own" else cards.split()
+        found |= {card: set(play.split("/")) for card in some}
+    return found
+
+
+@pytest.mark.parametrize("name", spread(OPEN_CARD, 1))
+def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost(name: str) -> None:
+    sheet = sheet_of(name)
     card = measured(sheet)["card"]
     rules = [
         StreetRule(play=plays[0], at_least=None if plays[0] == "fold" else last)
         for (part,) in [card["parts"]]
-        for _, last, plays in part["rows"]
+        for _, last, plays, _ in part["rows"]
     ]
     followed = follow_rules(sheet, Rules(street=rules))
     assert str(follow(sheet).expected - followed.expected) == card["cost"]
@@ -131,11 +169,10 @@ def test_every_pay_line_is_the_sheets(name: str, paper: str) -> None:
 def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     sheet = sheet_of(name)
     known = set(catalogue()) | set(sheet.clause_ids)
-    read = text(made(name, "rules"))
-    told = str(sheet.source.note)  # It may name sections that no rule rests on.
-    cited = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b", read.replace(told, "")))
+    cited = set(CLAUSE.findall(text(made(name, "rules"))))
     assert cited >= set(sheet.clause_ids) - {sheet.best_play.ties.clause}
-    assert cited <= known
+    # The source's note may name sections that no rule rests on.
+    assert cited <= known | set(CLAUSE.findall(str(sheet.source.note)))
 
 
 @pytest.mark.parametrize("name", spread(SHEETS, 3))

@@ -24,6 +24,7 @@ from pitbook.papers.furniture import foot, head
 __all__ = ["html", "page"]
 
 STYLE = Path(__file__).with_name("paper.css")
+SIDES = {"l": None, "r": "right", "c": "center"}
 
 
 def page(paper: Paper, language: str = "en") -> str:
@@ -96,19 +97,25 @@ def _paragraph(text: _Text, one: Paragraph) -> str:
 
 
 def _table(text: _Text, one: Table) -> str:
-    caption = _tag("caption", text(one.title) + " " + text.clauses(one.clauses))
-    heads = "".join(_tag("th", text(cell), scope="col") for cell in one.head)
-    head_row = _tag("thead", _tag("tr", heads)) if any(one.head) else ""
-    sides = {"l": None, "r": "right", "c": "center"}
+    star = _tag("sup", "*") if one.notes else ""
+    about = _tag("span", text(one.about), class_="about") if one.about else ""
+    caption = _tag("caption", f"{text(one.title)} {text.clauses(one.clauses)}{star}{about}")
+    heads = zip(one.head, one.align, strict=True)
+    head_cells = "".join(
+        _tag("th", text(cell), scope="col", class_=SIDES[at]) for cell, at in heads
+    )
+    head_row = _tag("thead", _tag("tr", head_cells)) if any(one.head) else ""
+    told = plain(one, text.language)["rows"]
     rows = "".join(
         _tag(
             "tr",
             "".join(
-                _tag("td", text(cell), class_=sides[side])
-                for cell, side in zip(row, one.align, strict=True)
+                _tag("td", escape(cell, quote=False), class_=SIDES[at])
+                for cell, at in zip(row, one.align, strict=True)
             ),
+            class_="strong" if place in one.strong else None,
         )
-        for row in one.rows
+        for place, row in enumerate(told)
     )
     return _tag("table", caption + head_row + _tag("tbody", rows), data_key=one.key or None)
 

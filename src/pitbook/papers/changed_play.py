@@ -9,6 +9,7 @@ from typing import Any
 from pitbook.papers.content import Paragraph
 from pitbook.papers.numbers import percent
 from pitbook.papers.report.plays import line_said, play_title
+from pitbook.papers.report.strategies import EITHER
 from pitbook.wording import Sentence, capital, say
 
 __all__ = ["changed_play"]
@@ -44,7 +45,7 @@ def _hides(part: Json) -> bool:
     """Whether some hands are played in several ways that no line tells apart."""
     if part["kind"] != "runs":
         return False
-    return any(len(plays) > 1 and not any(seen) for _, _, plays, seen in part["rows"])
+    return any(EITHER in play for _, _, plays, _ in part["rows"] for play in plays)
 
 
 def _told(old: Json | None, new: Json | None) -> Sentence | None:

@@ -13,6 +13,7 @@ from pitbook.nights.printed.receipts import (
     statement_verdict,
 )
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
+from pitbook.papers.numbers import moment
 from pitbook.wording import say
 
 __all__ = ["receipt_paper", "statement_paper"]
@@ -77,4 +78,4 @@ def receipt_paper(state: NightState, slip: Slip) -> Paper:
     )
     section = Section("", blocks, "receipt")
     title = say("papers.house.receipt", number=slip.number)
-    return Paper("receipt", title, (), _identity(state, slip.at), (section,), "slip")
+    return Paper("receipt", title, (), _identity(state, moment(slip.at)), (section,), "slip")

@@ -9,7 +9,7 @@ from typing import Any, cast
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Cell, Grid, Paragraph, Table
 from pitbook.papers.numbers import decimal, percent
-from pitbook.papers.report.strategies import OWN
+from pitbook.papers.report.strategies import EITHER, OWN
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, capital, say
 
@@ -40,7 +40,7 @@ def report_blocks(sheet: Sheet, parts: list[Json], card: Json) -> Iterator[Block
         text = say("papers.plays.in-short", cost=cost, unit=sheet.main_wager.title)
         yield Paragraph(text, "strategy in short", kind="remark")
     runs = [row for part in told if part["kind"] == "runs" for row in part["rows"]]
-    if any(len(plays) > 1 and not any(seen) for _, _, plays, seen in runs):
+    if any(EITHER in play for _, _, plays, _ in runs for play in plays):
         yield Paragraph(say("papers.plays.suits-decide"), "strategy suits", kind="remark")
 
 
@@ -65,6 +65,8 @@ def grid_of(part: Json, key: str = "", title: str | None = None) -> Grid:
 
 def play_title(play: str) -> Sentence:
     """A play as a player says it."""
+    if EITHER in play:
+        return say("papers.plays.either", plays=tuple(map(play_title, play.split(EITHER))))
     first, _, second = play.partition("+")
     if second:
         return say("papers.plays.both", first=play_title(first), second=play_title(second))
@@ -162,8 +164,8 @@ def line_said(row: list[Any]) -> Sentence:
 
 def _played(plays: list[str], seen: list[str]) -> Sentence:
     """What is played: one play, one but for some of the dealer's cards, or either."""
-    if len(plays) == 1 or not any(seen):
-        return say("papers.plays.either", plays=tuple(map(play_title, plays)))
+    if len(plays) == 1:
+        return play_title(plays[0])
     but = tuple(
         say("papers.plays.against", play=play_title(play), cards=_against(cards))
         for play, cards in zip(plays[1:], seen[1:], strict=True)

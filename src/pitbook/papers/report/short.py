@@ -17,7 +17,7 @@ from pitbook.exact.methods.pairs import short as on_one_decision
 from pitbook.exact.methods.pairs.solving import Solution as Pairs
 from pitbook.game.description import Game
 from pitbook.games import bind
-from pitbook.papers.report.strategies import grid_document, street_document
+from pitbook.papers.report.strategies import EITHER, grid_document, street_document
 from pitbook.sheets.model import Sheet
 
 __all__ = ["card_document"]
@@ -42,8 +42,9 @@ def card_document(sheet: Sheet, whole: list[Json]) -> Json:
 
 def _is_long(part: Json) -> bool:
     """Too many hands for a card, or some of which it cannot say how they are played."""
-    unsure = part["kind"] == "runs" and any(len(plays) > 1 for _, _, plays, _ in part["rows"])
-    return unsure or len(part["rows"]) > LINES
+    rows = part["rows"]
+    unsure = part["kind"] == "runs" and any(len(row[2]) > 1 or EITHER in row[2][0] for row in rows)
+    return unsure or len(rows) > LINES
 
 
 def _streets(best: Followed, game: Game) -> Json:

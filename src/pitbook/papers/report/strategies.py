@@ -22,12 +22,15 @@ from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.games import bind
+from pitbook.hands.kinds import RANK_NAMES
 from pitbook.sheets.model import Sheet
 
-__all__ = ["OWN", "grid_document", "strategy_document", "street_document"]
+__all__ = ["EITHER", "OWN", "grid_document", "strategy_document", "street_document"]
 
 Json = dict[str, Any]
 SIDE = len(RANKS)
+DEALERS = tuple(reversed(RANK_NAMES))
+EITHER = "/"  # Between plays that suits decide between.
 OWN = "own"  # Cards of the dealer's of a rank that the hand has.
 
 
@@ -159,8 +162,7 @@ def _fought(followed: Fought, game: Game) -> Iterator[Json]:
 def _runs(lines: list[StrategyLine]) -> list[list[Any]]:
     """Hands that follow each other and are played alike: first, last, plays, against which cards.
 
-    A play against every card of the dealer's has no cards beside it; so have several plays of a
-    hand where other things decide: suits, or which cards are the player's own.
+    The first play is against every other card of the dealer's and has none beside it.
     """
     hands: dict[str, dict[str, list[str]]] = {}
     for line in lines:
@@ -172,10 +174,17 @@ def _runs(lines: list[StrategyLine]) -> list[list[Any]]:
 
 
 def _alike(held: str, plays: Mapping[str, list[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Plays, and the dealer's cards against which each is made; the first against all others."""
-    seen = {play: " ".join(some).split() for play, some in plays.items()}
-    ordered = sorted(seen, key=lambda play: (bool(seen[play]), -len(seen[play]), play))
-    return tuple(ordered), ("", *(_cards(held, seen[play]) for play in ordered[1:]))
+    """Plays, and the dealer's cards against which each is made; the first against all others.
+
+    Plays that suits decide between against one card stand together, as "1x/fold".
+    """
+    seen = {play: " ".join(some).split() or list(DEALERS) for play, some in plays.items()}
+    groups: dict[str, list[str]] = {}
+    for rank in DEALERS:
+        if by := [play for play in plays if rank in seen[play]]:
+            groups.setdefault(EITHER.join(by), []).append(rank)
+    ordered = sorted(groups, key=lambda play: (-len(groups[play]), play))
+    return tuple(ordered), ("", *(_cards(held, groups[play]) for play in ordered[1:]))
 
 
 def _cards(held: str, seen: list[str]) -> str:
