@@ -43,6 +43,12 @@ async def typed_evening(server: Server, signed_in: SignedIn) -> None:
         await dee.fine({"do": "type-card", "place": 1, "card": card})
     await dee.fine({"do": "correct-card", "place": 1, "number": 2, "card": "Ks", "why": "misread"})
     await dee.fine({"do": "settle"})
+    for path, more in (
+        ("cage/buy-in", {"player": "ann", "amount": "5"}),
+        ("counter/receipts/1/undo", {"why": "for another"}),
+    ):
+        answer = await signed_in("supervisor").post(f"/api/{path}", json={**more, "request": path})
+        assert answer.is_success, answer.text
     wrong = {"name": NAMES["player"], "password": "wrong"}
     assert (await signed_in("player").post("/api/sign-in", json=wrong)).status_code == 401
 
@@ -66,7 +72,7 @@ def test_every_kind_of_exception_is_listed_with_its_place(
         assert {kind: [one["what"] for one in by_kind[kind]] for kind in KINDS} == {
             "void": ["misdeal"],
             "correction": ["corrected"],
-            "undo": ["undone"],
+            "undo": ["undone", "receipt-undone"],
             "cap": ["cap"],
             "large-win": ["large-win"],
             "interruption": ["interrupted"],
@@ -81,7 +87,7 @@ def test_every_kind_of_exception_is_listed_with_its_place(
         )
         assert (won["who"], won["after"]["wins"], won["seat"]) == ("Gil", "25000.00", 1)
         assert cap["round"] == won["round"]
-        (undone,) = by_kind["undo"]
+        undone, _ = by_kind["undo"]
         assert (undone["who"], undone["after"], undone["seat"]) == ("dee", {"player": "Gil"}, 1)
         for kind in KINDS:
             assert await asked(f"?kind={kind}") == by_kind[kind]

@@ -1,9 +1,10 @@
 /** What changed, in words: fields of a fact before and after, as the house sent them. */
 
 import { spoken } from "../words/money";
-import { say } from "../words/say.svelte";
+import { moment, say } from "../words/say.svelte";
 
 const MONEY = /^-?\d+\.\d\d$/;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)$/;
 const HASH = /^[0-9a-f]{64}$/; // Its beginning is enough to know it again.
 
 /** Fields whose values are codes; what people are called is told as it is. */
@@ -17,6 +18,7 @@ const CODES: Record<string, (code: string) => string> = {
 export function shown(value: unknown): string {
   if (typeof value === "string") {
     if (MONEY.test(value)) return spoken(value);
+    if (TIME.test(value)) return moment(value, { dateStyle: "short", timeStyle: "medium" });
     return HASH.test(value) ? `${value.slice(0, 12)}…` : value;
   }
   if (typeof value === "boolean") return say("pit.events.yes", { yes: String(value) });

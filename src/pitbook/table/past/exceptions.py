@@ -18,7 +18,7 @@ from pitbook.table import facts
 from pitbook.table.facts import FACTS, Json
 from pitbook.table.past.found_rounds import RoundIndex, Wanted
 from pitbook.table.past.significant_events import MISHAPS, SECRET, significant
-from pitbook.table.streams import PRACTICE, TABLE
+from pitbook.table.streams import CAGE, PRACTICE, TABLE
 
 __all__ = ["KINDS", "Exceptional", "Kind", "exceptions"]
 
@@ -137,7 +137,8 @@ def _undone(entry: Entry, fact: Json, seat: int | None = None) -> Exceptional:
     told = {key: value for key, value in fact.items() if key not in SECRET}
     why = told.pop("why", None) or None
     where = (entry.at, entry.stream, entry.seq, entry.actor)
-    return Exceptional("undo", str(fact["fact"]), *where, None, told, why, seat=seat)
+    what = "receipt-undone" if entry.stream == CAGE else str(fact["fact"])
+    return Exceptional("undo", what, *where, None, told, why, seat=seat)
 
 
 def _large(
