@@ -19,7 +19,7 @@ MOVING = {"motion": "dealt"}
 ENOUGH = 200  # Dollars; whoever has less sits down anew with fresh chips.
 
 
-def evening(player: Player, house: House, game: Game, rounds: int, *, hasty: bool = False) -> None:
+def evening(player: Player, house: House, game: Game, rounds: int) -> None:
     """So many rounds; money is compared after each, and with the book after each table."""
     page, so_far = player.page, 0
     while so_far < rounds:
@@ -27,7 +27,7 @@ def evening(player: Player, house: House, game: Game, rounds: int, *, hasty: boo
         player.settled()
         page.keyboard.press("k")  # What the coach would say is not asked for here.
         seed = secrets.randbits(32)
-        told = page.evaluate(script("robot"), [rounds - so_far, seed, ENOUGH, hasty])
+        told = page.evaluate(script("robot"), [rounds - so_far, seed, ENOUGH, False])
         where = f"{game.id}, seed {seed}"
         assert told, where
         for one in told:
@@ -45,9 +45,9 @@ def compare(one: Json, where: str) -> None:
 
 def cents(written: str) -> int:
     """Cents of an amount as the page writes it: "−$1,234.50"."""
-    whole, _, rest = written.lstrip("+−").removeprefix("$").replace(",", "").partition(".")
+    whole, _, rest = written.lstrip("+−-").removeprefix("$").replace(",", "").partition(".")
     found = 100 * int(whole) + int(rest or "0")
-    return -found if written.startswith("−") else found
+    return -found if written.startswith(("−", "-")) else found
 
 
 def in_the_book(house: House, player: Player) -> str:
@@ -66,15 +66,14 @@ def test_the_page_and_the_book_agree_after_random_rounds(
     evening(guest, house, games[sheet], rounds)
 
 
-@pytest.mark.parametrize("rounds", [1, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sheet", each_kind())
 def test_they_agree_while_cards_and_chips_are_in_motion(
-    sheet: str, rounds: int, house: House, visit: Visit, games: dict[str, Game]
+    sheet: str, house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
-    """Dealt for the eye; over a long evening a key ends every motion halfway."""
+    """Dealt for the eye; `test_motion_money.py` plays thousands of such rounds."""
     page = visit()
     keep_settings(page, **MOVING)
-    evening(Player(page), house, games[sheet], rounds, hasty=rounds == MANY)
+    evening(Player(page), house, games[sheet], 1)
 
 
 def test_a_cent_that_is_off_is_found() -> None:

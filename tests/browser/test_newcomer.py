@@ -5,25 +5,24 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from tests.browser.conftest import Visit
 from tests.browser.player import DECLARED, INSTANT, KINDS, Game, keep_settings
+from tests.browser.test_by_ear import card_of
 from tests.browser.visitors import go
-from tests.lanes import THOROUGH
+from tests.sheets.samples import EVERY
 
 STEPS = ["Bet", "Look at your cards", "Decide", "See the other cards", "Be paid"]
 ROUNDS = 3
-FIRST, *OTHERS = (DECLARED, *(kind for kind in KINDS if kind != DECLARED))
+FIRST, OTHER = DECLARED, KINDS[0]
 
 
 def test_a_newcomer_learns_and_plays_three_rounds_without_a_refusal(
     visit: Visit, games: dict[str, Game]
 ) -> None:
     """The first game of the lobby by the way in, then one of each other kind by its lesson."""
-    page, refused = visit(fresh=True), list[str]()
-    keep_settings(page, **INSTANT)
-    page.on("websocket", lambda line: heard(line, refused))
-    page.goto("/")
+    page, refused = came(visit)
     page.get_by_role("link", name=re.compile("Learn it first")).click()
     through_the_lesson(page)
     explains_a_word(page)
@@ -31,12 +30,36 @@ def test_a_newcomer_learns_and_plays_three_rounds_without_a_refusal(
     page.goto("/")
     expect(page.get_by_role("region", name="Games")).to_be_visible()
     expect(page.get_by_role("region", name="Three ways in")).to_have_count(0)
-    for sheet in OTHERS if THOROUGH else OTHERS[:1]:
-        go(page, f"/learn/{sheet}")
-        through_the_lesson(page)
-        plays(page, games[sheet])
+    go(page, f"/learn/{OTHER}")
+    through_the_lesson(page)
+    plays(page, games[OTHER])
     says_what_words_mean(page)
     assert refused == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", EVERY)
+def test_every_game_is_learned_from_the_lobby_and_played_without_a_refusal(
+    sheet: str, visit: Visit, games: dict[str, Game]
+) -> None:
+    """By the card of the game, as one who has a game in mind goes."""
+    page, refused = came(visit)
+    card_of(page, sheet).get_by_role("link", name=re.compile("^How to play ")).click()
+    through_the_lesson(page)
+    plays(page, games[sheet])
+    assert refused == []
+
+
+def came(visit: Visit) -> tuple[Page, list[str]]:
+    """A first visit with its three ways in, and what the house refuses from then on."""
+    page, refused = visit(fresh=True), list[str]()
+    keep_settings(page, **INSTANT)
+    page.on("websocket", lambda line: heard(line, refused))
+    page.goto("/")
+    ways = page.get_by_role("region", name="Three ways in")
+    expect(ways.get_by_role("link")).to_have_count(2)
+    expect(ways.get_by_role("button", name=re.compile("Play now"))).to_be_visible()
+    return page, refused
 
 
 def through_the_lesson(page: Page) -> None:

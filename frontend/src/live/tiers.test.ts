@@ -1,7 +1,7 @@
-import type { SeatResult } from "../api/types";
+import type { Line, SeatResult } from "../api/types";
 import { expect, test } from "vitest";
 
-import { tierOf } from "./tiers";
+import { finest, handOf, tierOf } from "./tiers";
 
 const seat = (net: string, ...odds: (string | null)[]): SeatResult =>
   ({
@@ -22,4 +22,20 @@ test.each([
 test("of two hands the greater win counts", () => {
   expect(tierOf([seat("-5.00", null), seat("50.00", "40:1")])).toBe("large");
   expect(tierOf([])).toBeNull();
+});
+
+const line = (outcome: string, odds: string | null, result = "win"): Line =>
+  ({ outcome, outcome_title: outcome, odds, result }) as unknown as Line;
+
+test("the finest line is the one that was paid the most, by the hand that it names", () => {
+  const lines = [
+    line("win", "1:1"),
+    line("royal-flush", "500:1"),
+    line("flush", "600:1", "lose"),
+    line("win", "500:1"),
+  ];
+  expect(finest(lines)).toBe(lines[1]);
+  expect(finest([line("nothing", null, "lose")])).toBeUndefined();
+  expect(handOf(line("win", "1:1"))).toBe("");
+  expect(handOf(line("pair", null, "push"))).toBe("pair");
 });

@@ -1,6 +1,6 @@
 /** How great a win is, for light and sound. There is no joy over less than the stake. */
 
-import type { SeatResult } from "../api/types";
+import type { Line, SeatResult } from "../api/types";
 import { isLoss, isNone } from "../words/money";
 import type { Sound } from "../sound";
 
@@ -32,6 +32,17 @@ function one({ net, lines }: SeatResult): Tier {
   if (best >= JACKPOT) return "jackpot";
   return best >= LARGE ? "large" : "small";
 }
+
+/** The winning line that was paid the most to one; of two alike, the one that names its hand. */
+export function finest(lines: readonly Line[]): Line | undefined {
+  const won = lines.filter((line) => line.result === "win");
+  const named = [...won.filter(handOf), ...won.filter((line) => !handOf(line))];
+  return named.toSorted((a, b) => times(b.odds) - times(a.odds))[0];
+}
+
+/** What a line was won or pushed with, where that says more than that it was. */
+export const handOf = ({ outcome, outcome_title, result }: Line): string =>
+  outcome === result ? "" : (outcome_title ?? "");
 
 /** "3:2" as 1.5. */
 function times(odds: string | null): number {

@@ -5,7 +5,14 @@ import drawings from "./deck.svg?url";
 /** Whether they are there; until then cards are plain. */
 export const deck = $state({ laid: false });
 
+const LATER = 500;
 let asked = false;
+
+/** Before the first card is dealt, while nobody waits for anything: to lay it out takes longer than a frame. */
+export function layDeckSoon(): void {
+  if ("requestIdleCallback" in globalThis) requestIdleCallback(layDeck);
+  else setTimeout(layDeck, LATER);
+}
 
 /** Every card asks; a screen without cards has none of the two thousand parts. */
 export function layDeck(): void {

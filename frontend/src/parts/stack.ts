@@ -48,6 +48,7 @@ const of = (body: string, spot: string, ink: string): Colours => ({ body, spot, 
 const COLOURS: Record<string, Colours> = {
   "1": of("#eef0f2", "#3d5f92", "#22304a"),
   "2": of("#e3c35c", "#7a5a10", "#2b2206"),
+  "2½": of("#d98aa6", "#fff4e2", "#2e0d1a"),
   "3": of("#4377b3", "#f3efe2", "#ffffff"),
   "4": of("#2f7a6b", "#f3efe2", "#ffffff"),
   "5": of("#c23a2b", "#fff4e2", "#ffffff"),

@@ -112,10 +112,16 @@ export function fitted(felt: HTMLElement, structure: string) {
 
   const stage = new ResizeObserver(fit);
   stage.observe(felt);
-  // Within a round cards only shrink, and only where they must: nothing moves without a reason.
-  const words = new MutationObserver(
-    (news) => !news.every(({ target }) => isGreat(target)) && overflows(felt) && fit(),
-  );
+  // Within a round cards only shrink, and only where they must: nothing moves without a reason. It is looked at
+  // with the next frame, which lays the felt out anyway, and not while the news is put on it.
+  let due = 0;
+  const words = new MutationObserver((news) => {
+    if (due || news.every(({ target }) => isGreat(target))) return;
+    due = requestAnimationFrame(() => {
+      due = 0;
+      if (overflows(felt)) fit();
+    });
+  });
   words.observe(felt, { childList: true, characterData: true, subtree: true });
   return {
     update(now: string) {
@@ -124,6 +130,7 @@ export function fitted(felt: HTMLElement, structure: string) {
       fit();
     },
     destroy() {
+      cancelAnimationFrame(due);
       stage.disconnect();
       words.disconnect();
     },

@@ -38,10 +38,11 @@ export const isNone = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
 export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isNone(amount);
 export const isWin = (amount: string): boolean => !amount.startsWith("-") && !isNone(amount);
 
-/** What stands on a chip: "5", "1k". */
+/** What stands on a chip: "5", "1k", "2½". */
 export function onChip(value: string): string {
   const [whole = "", cents = "00"] = value.split(".");
   if (whole === "0") return `${cents}¢`;
+  if (cents !== "00") return cents === "50" ? `${whole}½` : value;
   return whole.length > 3 && whole.endsWith("000") ? `${whole.slice(0, -3)}k` : whole;
 }
 

@@ -89,7 +89,8 @@ test("who cannot pay is called you, and nobody else is", () => {
 });
 
 test("a chip has room for little", () => {
-  expect(["1.00", "25.00", "1000.00", "0.33"].map(onChip)).toEqual(["1", "25", "1k", "33¢"]);
+  const chips = ["1.00", "25.00", "1000.00", "0.33", "2.50", "1.25"];
+  expect(chips.map(onChip)).toEqual(["1", "25", "1k", "33¢", "2½", "1.25"]);
 });
 
 test("cards for ears and for eyes", () => {
