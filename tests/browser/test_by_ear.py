@@ -106,7 +106,7 @@ class Ear:
 
 def card_of(page: Page, sheet: str) -> Locator:
     """A game in the lobby; the link to its rules tells its id."""
-    rules = page.get_by_role("link", name=re.compile(rf", {sheet}$"))
+    rules = page.get_by_role("link", name=re.compile(f", {sheet}$".replace("/", r"\/")))
     return page.get_by_role("article").filter(has=rules)
 
 
