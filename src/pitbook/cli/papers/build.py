@@ -69,7 +69,7 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
-    halted = stopped("papers.filing.stopped", folder=out)
+    halted = stopped(say("papers.filing.stopped", folder=out))
     with halted, progress(work(rules, asked), of="steps") as done:
         index = made(rules, Path(out), asked, on=today(), done=done)
     if json:

@@ -14,7 +14,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
 from pitbook.cli.papers.build import PageSizes, Size
 from pitbook.cli.papers.writing import stopped
-from pitbook.wording import speech
+from pitbook.wording import say, speech
 
 app = command()
 
@@ -50,7 +50,7 @@ def redline(
 
     expect_file(Path(out))
     steps = len(STEPS)
-    halted = stopped("papers.filing.redline-stopped", file=out)
+    halted = stopped(say("papers.filing.redline-stopped", file=out))
     with halted, progress(2 * steps + 1, of="steps") as done:
         figured(first, done)
         figured(second, lambda step: done(steps + step))

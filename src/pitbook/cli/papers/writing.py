@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitbook.cli.common.language import spoken, worded
-from pitbook.wording import say
+from pitbook.wording import Sentence
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
@@ -19,12 +19,12 @@ __all__ = ["stopped", "write_paper"]
 
 
 @contextmanager
-def stopped(key: str, **told: str) -> Iterator[None]:
+def stopped(standing: Sentence) -> Iterator[None]:
     """Say on Ctrl-C how things stand, and end as one does then."""
     try:
         yield
     except KeyboardInterrupt:
-        print(worded(say(key, **told)), file=sys.stderr)
+        print(worded(standing), file=sys.stderr)
         raise
 
 
