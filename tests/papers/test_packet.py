@@ -14,11 +14,12 @@ from tests.command_line import Ask
 from tests.lanes import spread
 from tests.papers.read_back import SHEETS, keyed, pages, sheet_of, text
 
+from pitbook.errors import PitbookError
 from pitbook.papers.as_html import html
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import Paragraph, numbered, plain
-from pitbook.papers.filing import Asked, build
+from pitbook.papers.filing import Asked, build, written
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import redline
 from pitbook.papers.rules.paper import rules
@@ -97,6 +98,26 @@ def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
     answer = ask("papers", "list", str(packet))
     assert answer.code == 1
     assert "is no list of papers that Pitbook wrote" in answer.err
+
+
+def test_a_place_that_cannot_be_written_is_named_before_anything_is_worked_out(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitbook.papers.filing.measured", None)  # Whoever asks for figures fails.
+    file = tmp_path / "file"
+    file.write_text("as it was", encoding="utf-8")
+    red = ("papers", "redline", NAME, NAME, "-o")
+    for asked, reason in (
+        (("papers", "build", NAME, "-o", str(file / "packet")), f"{file} is no folder"),
+        ((*red, str(tmp_path)), "it is a folder"),
+        ((*red, str(tmp_path / "none" / "red.pdf")), f"there is no folder {tmp_path / 'none'}"),
+    ):
+        answer = ask(*asked)
+        assert answer.code == 1
+        assert f"cannot be written: {reason}; name another place with --out" in answer.err
+    assert list(tmp_path.iterdir()) == [file]
+    with pytest.raises(PitbookError, match=r"red\.pdf cannot be written"):
+        written(file / "red.pdf", b"")  # No word of the part that it is written by.
 
 
 def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> None:

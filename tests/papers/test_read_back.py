@@ -11,6 +11,7 @@ from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, structu
 
 from pitbook.exact.compare import with_line
 from pitbook.exact.followed import follow, follow_rules
+from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.rule_files import Rules, StreetRule
 from pitbook.exact.service import mathematics
 from pitbook.games import bind
@@ -116,7 +117,9 @@ def test_best_play_stands_in_full_against_every_card_of_the_dealers(name: str) -
     """Every hand is played against every card of the dealer's as the line of the hand says."""
     (part,) = measured(sheet_of(name))["strategy"]
     best: dict[str, dict[str, set[str]]] = {}
-    for line in follow(sheet_of(name), "best").entries():
+    followed = follow(sheet_of(name), "best")
+    assert isinstance(followed, Fought)
+    for line in followed.entries():
         held, _, cards = line.cards.partition(" | ")
         for card in cards.split() or RANK_NAMES:
             best.setdefault(held, {}).setdefault(card, set()).add(str(line.play))

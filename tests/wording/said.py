@@ -15,8 +15,8 @@ SAYS = {
     "refused": 1,
     "refused_often": 1,
 }  # By function, which of its arguments is the key.
-OF_A_RULE = "aloud"  # A key of a rule that is read aloud: label, subject, says and short are below.
-PARTS = ("label", "subject", "says", "short")
+OF_A_RULE = "aloud"  # A key of a rule that is read aloud: its parts are below.
+PARTS = ("label", "subject", "says", "short", "decides")
 
 
 class Said(NamedTuple):

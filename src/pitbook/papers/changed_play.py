@@ -53,25 +53,26 @@ def _told(old: Json | None, new: Json | None) -> Sentence | None:
     part = new or old
     assert part is not None
     units = part.get("units", 0)
-    title = say("papers.plays.street", title=part["title"], units=units) if units else part["title"]
-    told = {"title": capital(title)}
+    plain = say("papers.plays.street", title=part["title"], units=units) if units else part["title"]
+    title = capital(plain)
     if old is None or new is None:
-        return say("papers.redline.part", **told, how="taken-out" if new is None else "put-in")
+        how = "taken-out" if new is None else "put-in"
+        return say("papers.redline.part", title=title, how=how)
     if old["kind"] != new["kind"] or old["kind"] in ("runs", "tests"):
-        return _lines(old, new, told)
+        return _lines(old, new, title)
     if old["kind"] == "last":
-        return _folds(old, new, told)
-    return _cells(old, new, told)
+        return _folds(old, new, title)
+    return _cells(old, new, title)
 
 
-def _folds(old: Json, new: Json, told: Json) -> Sentence | None:
+def _folds(old: Json, new: Json, title: str) -> Sentence | None:
     if old["folds"] == new["folds"]:
         return None
     a, b = (percent(Fraction(one["folds"])) for one in (old, new))
-    return say("papers.redline.folds", **told, a=a, b=b)
+    return say("papers.redline.folds", title=title, a=a, b=b)
 
 
-def _lines(old: Json, new: Json, told: Json) -> Sentence | None:
+def _lines(old: Json, new: Json, title: str) -> Sentence | None:
     """Lines of hands that only one of the two has."""
     before, after = list(_said(old)), list(_said(new))
     gone = [one for one in before if one not in after]
@@ -80,7 +81,7 @@ def _lines(old: Json, new: Json, told: Json) -> Sentence | None:
         return None
     return say(
         "papers.redline.lines",
-        **told,
+        title=title,
         old=tuple(gone[:LINES]),
         old_more=len(gone[LINES:]),
         new=tuple(come[:LINES]),
@@ -98,7 +99,7 @@ def _said(part: Json) -> Iterator[str]:
         yield say("papers.redline.square", hand=hand, play=play)
 
 
-def _cells(old: Json, new: Json, told: Json) -> Sentence | None:
+def _cells(old: Json, new: Json, title: str) -> Sentence | None:
     """Hands that are met in both and played otherwise; what is not met any more is no change."""
     before, after = _squares(old), _squares(new)
     found = [
@@ -110,7 +111,8 @@ def _cells(old: Json, new: Json, told: Json) -> Sentence | None:
         return None
     shown = tuple(found[:CELLS])
     more = len(found) - len(shown)
-    return say("papers.redline.cells", **told, count=len(found), cells=shown, more=more)
+    told = {"title": title, "count": len(found), "cells": shown}
+    return say("papers.redline.cells", **told, more=more)
 
 
 def _squares(part: Json) -> dict[str, str]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -23,7 +24,7 @@ from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
-__all__ = ["NAMES", "Asked", "build", "figured", "listed", "work", "written"]
+__all__ = ["NAMES", "Asked", "build", "expect_file", "figured", "listed", "work", "written"]
 
 INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
 NAMES = (*PAPERS, CHECKLIST)
@@ -56,13 +57,17 @@ def build(
     sheet: Sheet, folder: Path, asked: Asked, *, on: date, done: Done = lambda _: None
 ) -> dict[str, Any]:
     """Make the papers into a folder; what another version left there is kept aside, dated."""
+    expect_folder(folder)
     index = listed(folder)
     current = index["current"]
     if current and current["sheet"] != sheet.id:
         told = {"folder": str(folder), "other": current["sheet"], "sheet": sheet.id}
         raise PitbookError(say("papers.filing.another", **told))
     made = _made(sheet, asked, done)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error.strerror or str(error)) from None
     if current and current["paper"] != packet_digest(sheet):
         index = _set_aside(folder, index, on)
     files = dict((index["current"] or {}).get("files", {}))
@@ -156,10 +161,40 @@ def _set_aside(folder: Path, index: dict[str, Any], on: date) -> dict[str, Any]:
 
 
 def written(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all; raises PitbookError with a sentence."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
         part.replace(path)
+    except OSError as error:
+        raise unwritable(path, error.strerror or str(error)) from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # Where nothing could be written, nothing is there.
+            part.unlink(missing_ok=True)
+
+
+def unwritable(path: Path, why: str) -> PitbookError:
+    """That no paper can be written there, and what to do."""
+    return PitbookError(say("papers.filing.unwritable", path=str(path), why=why))
+
+
+def expect_file(path: Path) -> None:
+    """Raise PitbookError where a file cannot be written: before figures are worked out for it."""
+    if path.is_dir():
+        raise unwritable(path, say("papers.filing.is-folder"))
+    if not path.parent.is_dir():
+        raise unwritable(path, say("papers.filing.no-folder", folder=str(path.parent)))
+    _expect_access(path, path.parent)
+
+
+def expect_folder(folder: Path) -> None:
+    """Raise PitbookError where a folder cannot be made or filled."""
+    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    if not there.is_dir():
+        raise unwritable(folder, say("papers.filing.is-file", file=str(there)))
+    _expect_access(folder, there)
+
+
+def _expect_access(path: Path, folder: Path) -> None:
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise unwritable(path, say("papers.filing.no-access", folder=str(folder)))

@@ -22,6 +22,7 @@ __all__ = ["layout"]
 WIDE, DEEP, EDGE = 1880, 1060, 30
 CARD = (64, 89)
 CIRCLE, GAP, BOX = 66, 10, (104, 84)
+PIECE, LINES = 10, 4  # Letters of a long word, and lines, within a circle.
 ABREAST, ROOM = 3, 480  # Side wagers beside each other; how deep a seat may reach.
 SCALE = 7.5  # So many millimetres of the table are one of the paper.
 FELT, PRINT = "#0a6339", "#f6edd3"
@@ -72,7 +73,7 @@ def _svg(sheet: Sheet, drawn: Felt) -> str:
         f'<path d="M0 0H{WIDE}V120C{WIDE} 640 1480 {DEEP} 940 {DEEP}S0 640 0 120Z" fill="{FELT}"/>',
         f'<path d="M{EDGE} {EDGE}H{WIDE - EDGE}V120C{WIDE - EDGE} 620 1460 {DEEP - EDGE} 940 '
         f'{DEEP - EDGE}S{EDGE} 620 {EDGE} 120Z" fill="none" stroke="{PRINT}" stroke-width="3"/>',
-        _text(WIDE / 2, 276, sheet.title.upper(), 52, "Besley"),
+        _text(WIDE / 2, 276, sheet.title.upper(), _titled(sheet.title), "Besley"),
         *_groups(drawn.groups),
         *(_odds(sheet) if sheet.equipment and sheet.equipment.odds_printed else ()),
         *_seats(sheet.seats.count, drawn),
@@ -151,17 +152,31 @@ def _circle(x: float, y: float, one: Circle) -> str:
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{CIRCLE / 2}" fill="none" stroke="{PRINT}" '
         f'stroke-width="3"{dash}/>'
     )
-    lines = max(_broken(one.title.split()), key=_fit)
+    lines = max(_broken(list(_pieces(one.title))), key=_fit)
     size = _fit(lines)
     top = y + size * (0.36 - 0.54 * (len(lines) - 1))
     words = (_text(x, top + size * 1.08 * row, line, size) for row, line in enumerate(lines))
     return ring + "".join(words)
 
 
+def _titled(title: str) -> float:
+    """The size of the game's name: 52 mm, or as much as the felt has room for."""
+    return min(52.0, (WIDE - 8 * EDGE) / (0.75 * max(len(title), 1)))
+
+
+def _pieces(title: str) -> Iterator[str]:
+    """Its words, a long one in pieces."""
+    for word in title.split():
+        cut = range(0, len(word), PIECE) if len(word) > PIECE + 2 else range(1)
+        last = cut[-1]
+        for first in cut:
+            yield word[first:] if first == last else f"{word[first : first + PIECE]}-"
+
+
 def _broken(words: list[str]) -> Iterator[list[str]]:
-    """A title in one, two or three lines, broken between words wherever it can be."""
+    """A title in one line or a few, broken between words wherever it can be."""
     between = range(1, len(words))
-    for breaks in chain(*(combinations(between, some) for some in range(min(3, len(words))))):
+    for breaks in chain(*(combinations(between, some) for some in range(min(LINES, len(words))))):
         ends = (0, *breaks, len(words))
         yield [" ".join(words[first:last]) for first, last in pairwise(ends)]
 

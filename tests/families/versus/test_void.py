@@ -136,7 +136,7 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
 @pytest.mark.parametrize(
     ("sheet", "told"),
     [
-        (ULTIMATE, "the dealer qualifies with pair or better"),
+        (ULTIMATE, "the dealer qualifies with a pair or better"),
         ("classic/caribbean-stud", "the dealer qualifies with ace high and king or better"),
         ("classic/caribbean-stud", "the dealer gets five cards, one of them face up"),
         (FOUR, "a hand is the best four of five cards"),
@@ -146,7 +146,7 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
         (
             "pennsylvania/crazy-4-poker",
             "Play 1x, 2x or 3x the ante on the Play, or fold; "
-            "2x or more needs pair of aces or better",
+            "2x or more needs a pair of aces or better",
         ),
         (
             ULTIMATE,

@@ -13,6 +13,7 @@ from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
+from pitbook.cli.papers.writing import stopped
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
@@ -68,7 +69,8 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
-    with progress(work(rules, asked), of="steps") as done:
+    halted = stopped(say("papers.filing.stopped", folder=out))
+    with halted, progress(work(rules, asked), of="steps") as done:
         index = made(rules, Path(out), asked, on=today(), done=done)
     if json:
         emit({"folder": out, **index})

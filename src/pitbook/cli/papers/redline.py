@@ -13,7 +13,8 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
 from pitbook.cli.papers.build import PageSizes, Size
-from pitbook.wording import speech
+from pitbook.cli.papers.writing import stopped
+from pitbook.wording import say, speech
 
 app = command()
 
@@ -42,13 +43,15 @@ def redline(
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
     from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.filing import figured, written  # noqa: PLC0415
+    from pitbook.papers.filing import expect_file, figured, written  # noqa: PLC0415
     from pitbook.papers.redline import redline as made  # noqa: PLC0415
     from pitbook.papers.report.measured import STEPS  # noqa: PLC0415
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
+    expect_file(Path(out))
     steps = len(STEPS)
-    with progress(2 * steps + 1, of="steps") as done:
+    halted = stopped(say("papers.filing.redline-stopped", file=out))
+    with halted, progress(2 * steps + 1, of="steps") as done:
         figured(first, done)
         figured(second, lambda step: done(steps + step))
         paper = made(first, second)

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitbook.cli.common.language import spoken
+from pitbook.cli.common.language import spoken, worded
+from pitbook.wording import Sentence
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
 
-__all__ = ["write_paper"]
+__all__ = ["stopped", "write_paper"]
+
+
+@contextmanager
+def stopped(standing: Sentence) -> Iterator[None]:
+    """Say on Ctrl-C how things stand, and end as one does then."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(worded(standing), file=sys.stderr)
+        raise
 
 
 def write_paper(out: str | Path, paper: Paper, day: date | None) -> None:

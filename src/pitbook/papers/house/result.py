@@ -8,7 +8,7 @@ from pitbook.ledger.interval import Interval
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent
 from pitbook.table.past.takings import Taking, no_activity, summed
-from pitbook.wording import capital, say
+from pitbook.wording import Sentence, capital, say
 
 __all__ = ["table_result"]
 
@@ -46,14 +46,15 @@ def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
     for one in found:
         amounts = tuple(say("papers.money", amount=getattr(one, name)) for name in AMOUNTS)
         hold = "" if one.hold is None else percent(one.hold)
-        name = one.table or say("papers.house.all-tables", **_unit(one.unit))
+        name = one.table or _together(one.unit)
         yield (name, *amounts, hold, str(one.rounds))
 
 
-def _unit(unit: str) -> dict[str, str]:
-    """What is counted: money, or the chips of an event or a tournament by its name."""
+def _together(unit: str) -> Sentence:
+    """All tables that count in one unit: money, or the chips of an event or a tournament."""
     kind, _, of = unit.partition(":")
-    return {"kind": kind if of else "money", "of": of or unit.upper()}
+    told = {"kind": kind if of else "money", "of": of or unit.upper()}
+    return say("papers.house.all-tables", **told)
 
 
 def _sums(found: list[Taking]) -> Iterator[Paragraph]:

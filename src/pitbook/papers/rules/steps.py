@@ -71,18 +71,11 @@ def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
     named = [one for one in said if one.key.endswith(f" {stage.id}")]
     told = [one for one in said if one.label is not None and _is_of(one, stage)]
     own = named or [one for one in told if game.absent_clause not in one.clauses]
-    rules = tuple(_decides(one) if named else one.sentence for one in own)
+    rules = tuple((one.decides or one.short) if named else one.sentence for one in own)
     rules = rules or tuple(play.label for play in stage.plays)
     clauses = dict.fromkeys([stage.clause, *(clause for one in own for clause in one.clauses)])
     text = say("papers.steps.decision", title=capital(stage.title), rules=rules, once=stage.once)
     return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step")
-
-
-def _decides(one: Saying) -> str:
-    """What is chosen between, without what the dealer does then: that is a step of its own."""
-    told = one.short.fields if isinstance(one.short, Sentence) else {}
-    decides: str = told.get("decides", one.short)
-    return decides
 
 
 def _is_of(one: Saying, stage: Stage) -> bool:

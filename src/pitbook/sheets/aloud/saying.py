@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -49,6 +49,7 @@ class Saying:
     short: str
     key: str
     ours: Share = "none"
+    decides: str = ""  # Of a decision: what is chosen between, without what the dealer does then.
 
     @property
     def sentence(self) -> Sentence:
@@ -84,7 +85,8 @@ def aloud(
     subject, says = say(f"{key}.subject", **told), say(f"{key}.says", **told)
     label = say(f"{key}.label", **told) if "label" in parts else None
     short = say(f"{key}.short", **told, subject=subject, says=says) if "short" in parts else ""
-    return said(heading, label, subject, says, fields, *rules, short=short, key=at, also=also)
+    one = said(heading, label, subject, says, fields, *rules, short=short, key=at, also=also)
+    return replace(one, decides=say(f"{key}.decides", **told)) if "decides" in parts else one
 
 
 def said(
