@@ -13,6 +13,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.common.terminal import plain
 from pitbook.game.pricing import FOLDED, NOTHING
@@ -75,7 +76,7 @@ def titled(sheet: Sheet) -> str:
 
 def heading(title: str) -> Rule:
     """A line that opens a part."""
-    return Rule(plain(title.upper(), "bold cyan"), align="left", style="dim")
+    return Rule(plain(worded(title).upper(), "bold cyan"), align="left", style="dim")
 
 
 def assumed(sheet: Sheet, assumptions: dict[str, Any]) -> str:

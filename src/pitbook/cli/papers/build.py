@@ -68,7 +68,7 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
-    with progress(work(rules, asked), of="steps") as done:
+    with progress(work(rules, asked), of=say("cli.progress.steps")) as done:
         index = made(rules, Path(out), asked, on=today(), done=done)
     if json:
         emit({"folder": out, **index})

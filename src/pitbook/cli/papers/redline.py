@@ -13,7 +13,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
 from pitbook.cli.papers.build import PageSizes, Size
-from pitbook.wording import speech
+from pitbook.wording import say, speech
 
 app = command()
 
@@ -48,7 +48,7 @@ def redline(
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
     steps = len(STEPS)
-    with progress(2 * steps + 1, of="steps") as done:
+    with progress(2 * steps + 1, of=say("cli.progress.steps")) as done:
         figured(first, done)
         figured(second, lambda step: done(steps + step))
         paper = made(first, second)
