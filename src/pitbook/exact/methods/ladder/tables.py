@@ -38,6 +38,7 @@ class RankGroup:
 
     name: str
     ranks: tuple[int, ...]
+    result: str | None = None  # What a pair of them does, where no other group's does.
 
     @property
     def span(self) -> str:
@@ -86,7 +87,7 @@ def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
         sign, ranks = (value > 0) - (value < 0), tuple(paid[value])
         alone = signs[sign] == 1
         name = say("exact.held.group", group=RESULTS[sign]) if alone else _span(ranks)
-        groups.append(RankGroup(name, ranks))
+        groups.append(RankGroup(name, ranks, RESULTS[sign] if alone else None))
     return tuple(groups)
 
 
@@ -111,9 +112,14 @@ def street_tables(followed: Followed, street: int) -> Iterator[StreetTable]:
 
 def mix_name(mix: Mix, groups: tuple[RankGroup, ...]) -> str:
     """How many cards of each group: 2 high, 1 low."""
-    held = [(many, one.name) for many, one in zip(mix, groups, strict=True) if many]
-    told = tuple(say("exact.held.many", many=many, group=name) for many, name in held)
+    told = tuple(_many(many, one) for many, one in zip(mix, groups, strict=True) if many)
     return say("exact.held.mix", groups=told)
+
+
+def _many(many: int, group: RankGroup) -> Sentence:
+    if group.result is None:
+        return say("exact.held.many", many=many, group=group.name)
+    return say("exact.held.many-of", many=many, group=group.result)
 
 
 def _repeats(hand: HandClass) -> bool:
