@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.test_settle import ROUND
 from tests.command_line import Ask
-from tests.sheets.samples import CMS, MHL
+from tests.sheets.samples import CMS, MHL, OMS
 
 
 @pytest.fixture
@@ -53,6 +53,21 @@ def test_a_check(ask: Ask) -> None:
     assert told.splitlines()[-1].startswith("2 hojas: ningún error y ")
     one = spanish(ask, "sheets", "check", CMS)
     assert one.splitlines()[-1].startswith("Ningún error y ")
+
+
+def test_figures_of_a_sheet(ask: Ask) -> None:
+    told = spanish(ask, "math", MHL)
+    assert "Ventaja de la casa" in told
+    assert "Mejor juego en cada decisión; a igual valor, la apuesta menor (GEN-16)." in told
+    told = spanish(ask, "strategy", MHL)
+    assert "UN AS" in told
+    assert "LO QUE CUESTA UN JUEGO MÁS SIMPLE" in told
+    told = spanish(ask, "compare", CMS, OMS)
+    assert "sin topes." in told
+    told = spanish(ask, "simulate", MHL, "--rounds", "1000", "--seed", "1")
+    assert "1,000 rondas, semilla 1" in told
+    for english in ("House", "play", "rounds", "Outcome", "units"):
+        assert english not in told
 
 
 def test_advice(ask: Ask) -> None:

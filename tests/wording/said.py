@@ -12,6 +12,7 @@ from pitbook.wording.catalogue import ENGLISH, catalogue
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 SAYS = {
     "say": 0,
+    "labelled": 0,
     "refused": 1,
     "refused_often": 1,
 }  # By function, which of its arguments is the key.

@@ -22,17 +22,18 @@ from pitbook.exact.compare import edge_of
 from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import Figures, Row
 from pitbook.exact.followed import Declared, Followed, Laid
+from pitbook.exact.labels import labelled, worded
 from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
 from pitbook.game.plays import Play
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
-from pitbook.wording.formats import averaged
+from pitbook.wording import capital, say
+from pitbook.wording.formats import DOLLAR, averaged
 
 __all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
 
@@ -56,8 +57,6 @@ HEAD = 0.72  # Inches for the title and the line below it.
 SMALL, TITLE_MAX = 8.5, 62
 ANTES_MAX, FEW = 40, 8
 RARE = 0.02  # A share that a linear scale would hide.
-NOTHING, LOSES = "no paying hand", "loses"
-ENDS = {"win": "wins", "push": "pushes"}
 
 
 def rendered(figure: Figure, kind: str) -> bytes:
@@ -74,13 +73,12 @@ def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
     """How often each outcome comes, and what it brings to the expected value."""
     groups = _by_outcome(figures, declared=wager == "main" and bool(compiled(sheet).duels))
     with matplotlib.rc_context(SETTINGS):
-        about = (
-            f"House edge {_percent(figures.house_edge)}, "
-            f"standard deviation {figures.standard_deviation:.4f}"
-        )
+        deviation = f"{figures.standard_deviation:.4f}"
+        edge = _percent(figures.house_edge)
+        about = labelled("exact.plots.edge-and-deviation", edge=edge, deviation=deviation)
         figure = _headed(_title(sheet, wager), about, height=1.1 + 0.34 * len(groups))
         often, worth = figure.subplots(1, 2, sharey=True, width_ratios=(1.15, 1))
-        names = [name for name, _ in groups]
+        names = [worded(name) for name, _ in groups]
         _often(often, names, [rows for _, rows in groups], figures)
         _worth(worth, [rows for _, rows in groups], figures)
     return figure
@@ -100,7 +98,7 @@ def _often(axes: Axes, names: list[str], groups: list[list[Row]], figures: Figur
         axes.xaxis.set_minor_locator(NullLocator())
     else:
         axes.set_xlim(0, 1.25 * max(shares))
-    axes.set_title("How often it comes" + (" (log scale)" if rare else ""))
+    axes.set_title(labelled("exact.plots.often", rare=rare))
     axes.xaxis.set_major_formatter(lambda share, _: f"{share * 100:g}%")
     axes.grid(axis="x")
     for place, share in enumerate(shares):
@@ -115,7 +113,7 @@ def _worth(axes: Axes, groups: list[list[Row]], figures: Figures) -> None:
         range(len(groups)), worths, color=[WON if one > 0 else LOST for one in worths], height=0.7
     )
     axes.axvline(0, color="#606060", linewidth=0.8)
-    axes.set_title("What it brings, in units a round")
+    axes.set_title(labelled("exact.plots.worth"))
     axes.tick_params(axis="y", left=False)
     room = 0.28 * (max(worths) - min(worths))
     axes.set_xlim(min(0, *worths) - room, max(0, *worths) + room)
@@ -137,15 +135,17 @@ def _by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[Row
     groups: dict[str, list[Row]] = {}
     for row in figures.rows:
         groups.setdefault(_ending(row, declared=declared), []).append(row)
-    last = (NOTHING, LOSES, "fold")
+    last = (say("exact.plots.nothing"), say("exact.plots.loses"), outcome("fold"))
     order = sorted(groups, key=lambda name: last.index(name) if name in last else -1)
     return [(name, groups[name]) for name in order]
 
 
 def _ending(row: Row, *, declared: bool) -> str:
+    if declared and row.result == "lose":
+        return say("exact.plots.loses")
     if declared:
-        return LOSES if row.result == "lose" else f"{row.outcome} {ENDS[row.result]}"
-    return NOTHING if row.outcome == "nothing" else outcome(row.outcome)
+        return say("exact.plots.ends", outcome=row.outcome, result=row.result)
+    return say("exact.plots.nothing") if row.outcome == "nothing" else outcome(row.outcome)
 
 
 def _result_colour(rows: Iterable[Row]) -> str:
@@ -168,8 +168,9 @@ def grid_plot(sheet: Sheet, followed: Laid) -> Figure:
 
 def _grid_about(followed: Followed) -> str:
     terms = followed.solution.terms
-    stake = f" at {spoken(terms.ante)}, caps applied" if terms.capped else ""
-    return f"{terms.game.stages[0].title}: {_play_name(followed.name)}{stake}"
+    street, name = terms.game.stages[0].title, followed.name
+    fields = {"street": street, "name": name, "capped": terms.capped, "ante": terms.ante}
+    return labelled("exact.plots.grid", **fields)
 
 
 def _draw_grid(axes: Axes, followed: Followed) -> None:
@@ -214,7 +215,7 @@ def _draw_grid(axes: Axes, followed: Followed) -> None:
     axes.set_axis_off()
     plays = sorted(best, key=lambda play: (play.folds, play))
     unit = followed.solution.terms.sheet.unit[1]
-    _legend(axes, plays, f"value of the play in {unit}; s suited, o of two suits")
+    _legend(axes, plays, labelled("exact.plots.legend", unit=unit))
 
 
 def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
@@ -235,12 +236,12 @@ def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
 def _points_plot(sheet: Sheet, declared: Declared) -> Figure:
     tables = points_tables(declared)
     with matplotlib.rc_context(SETTINGS):
-        about = f"What to declare, by points: {_play_name(declared.name)}"
+        about = labelled("exact.plots.declare", name=declared.name)
         figure = _headed(_title(sheet, "main"), about, height=0.9 + 1.75 * len(tables))
         panels = figure.subplots(len(tables), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, (name, rows) in zip(panels, tables.items(), strict=True):
             _draw_points(axes, name, rows, sheet.unit[1])
-        panels[-1].set_xlabel("points of the hand, counted low")
+        panels[-1].set_xlabel(labelled("exact.plots.points"))
         used = dict.fromkeys(play for rows in tables.values() for row in rows for play in row.plays)
         figure.legend(
             handles=[Patch(facecolor=colour(p), label=f"{letter(p)}  {p}") for p in used],
@@ -257,8 +258,8 @@ def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...], unit: str) 
     places = [row.low for row in rows]
     axes.bar(places, worths, color=[colour(play) for play in plays], width=0.86)
     axes.axhline(0, color="#606060", linewidth=0.8)
-    axes.set_title(name.capitalize(), loc="left")
-    axes.set_ylabel(f"value in {unit}")
+    axes.set_title(worded(capital(name)), loc="left")
+    axes.set_ylabel(labelled("exact.plots.value", unit=unit))
     axes.grid(axis="y")
     axes.margins(y=0.18)
     for row, place, worth in zip(rows, places, worths, strict=True):
@@ -282,17 +283,18 @@ def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
     edges = [float(_edge_at(sheet, wager, ante)) * 100 for ante in antes]
     free = float(edge_of(sheet, wager)) * 100
     with matplotlib.rc_context(SETTINGS):
-        about = "House edge with every cap of the sheet, one seat in play"
-        if max(edges) == min(edges) == free:
-            about = "House edge; no cap bites at any stake that the sheet allows"
+        bites = not max(edges) == min(edges) == free
+        about = labelled("exact.plots.capped" if bites else "exact.plots.uncapped")
         figure = _headed(_title(sheet, wager), about, height=4.2)
         axes = figure.subplots()
         dollars = [ante / 100 for ante in antes]
         axes.plot(dollars, edges, color=LINE, marker="o", markersize=4, linewidth=1.8)
         axes.axhline(free, color="#606060", linewidth=1, linestyle="--")
         _label_edges(axes, dollars, edges, free)
-        axes.set_xlabel(f"{printable(called)} in dollars", parse_math=False)
-        axes.set_ylabel("house edge")
+        money = sheet.house.currency or DOLLAR
+        stake_told = labelled("exact.plots.stake", title=printable(called), currency=money)
+        axes.set_xlabel(stake_told, parse_math=False)
+        axes.set_ylabel(labelled("exact.plots.edge"))
         axes.yaxis.set_major_formatter(lambda edge, _: f"{edge:.2f}%")
         if antes[-1] > 20 * antes[0]:
             axes.set_xscale("log")
@@ -310,7 +312,7 @@ def _label_edges(axes: Axes, dollars: list[float], edges: list[float], free: flo
     room = 0.22 * span if span else 0.5
     axes.set_ylim(min(*edges, free) - room, max(*edges, free) + room)
     axes.annotate(
-        f"without caps {free:.4f}%",
+        labelled("exact.plots.free", edge=f"{free:.4f}%"),
         (1, free),
         (-4, -5),
         xycoords=("axes fraction", "data"),
@@ -366,10 +368,6 @@ def _title(sheet: Sheet, wager: str) -> str:
     place = "" if sheet.title.startswith(sheet.house.venue) else f", {sheet.house.venue}"
     what = "" if wager == "main" else f": {sheet.side[wager].title}"
     return f"{sheet.title}{place}{what}"
-
-
-def _play_name(name: str) -> str:
-    return "best play" if name == "best" else f'strategy "{name}"'
 
 
 def _percent(value: Fraction) -> str:

@@ -136,7 +136,8 @@ class Catalogue:
     def _list(self, blank: Blank) -> Reworded:
         each = self._single(blank.each)
         either, both = (f" {self.habits.joints[one].word} " for one in ("or", "and"))
-        joints = {"comma": ", ", "semicolon": "; ", "spaced": " ", "either": either, "both": both}
+        joints = {"comma": ", ", "semicolon": "; ", "spaced": " ", "plus": " + "}
+        joints |= {"either": either, "both": both}
         between = joints.get(blank.format)
         if between is not None:
             return lambda value: between.join([each(one) for one in value])

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 __all__ = ["AFTER", "LISTS", "Blank", "Choice", "Part", "blanks", "parsed"]
 
-LISTS = ("and", "or", "comma", "semicolon", "both", "either", "spaced")  # "both": all with "and".
+# "both": all with "and".
+LISTS = ("and", "or", "comma", "semicolon", "both", "either", "plus", "spaced")
 AFTER = "after"  # Another field was said before it.
 _PLAIN = re.compile(r"[^{}]+")
 _BLANK = re.compile(r"\{\s*([a-z_]+)\s*(?:,\s*([a-z]+)\s*(?:,\s*([a-z]+)\s*)?)?\}")

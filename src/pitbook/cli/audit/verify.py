@@ -110,7 +110,7 @@ def _verified(
     from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
-    with progress(entries, of="entries") as bar:
+    with progress(entries, of=say("cli.progress.entries")) as bar:
         how = {"key": key or seen.key, "anchored": known}
         verdict = seen.verify(checkpoint, following=followed, told=bar, **how)
     if key is None or seen.key in (None, key):

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from time import monotonic
 
+from pitbook.cli.common.language import worded
 from pitbook.exact.working import Phase, watched
+from pitbook.wording import Sentence, say
 
 __all__ = ["drawn"]
 
@@ -54,16 +56,18 @@ class _Bar:
         self._bars.close()
         self._phase, self._show, self._since = phase, None, monotonic()
         if phase.seconds >= TOLD_FROM:
-            about = f"{phase.total:,} {phase.of}: about {long(phase.seconds)}; Ctrl-C stops."
-            print(about, file=sys.stderr)
+            fields = {"total": phase.total, "of": phase.of, "long": long(phase.seconds)}
+            print(worded(say("cli.progress.about", **fields)), file=sys.stderr)
 
 
-def long(seconds: float) -> str:
+def long(seconds: float) -> Sentence:
     """How long something takes, as one says it.
 
     >>> long(8.2), long(200), long(9000)
     ('8 seconds', '3 minutes', '2.5 hours')
     """
     if seconds < 100:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
+        return say("cli.progress.long", many=f"{seconds:.0f}", of="seconds")
+    if seconds < 6000:
+        return say("cli.progress.long", many=f"{seconds / 60:.0f}", of="minutes")
+    return say("cli.progress.long", many=f"{seconds / 3600:.1f}", of="hours")

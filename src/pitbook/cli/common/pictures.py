@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pitbook.cli.common.language import spoken
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -84,10 +85,12 @@ def figure_of(
     """One plot: outcomes, the starting grid, or the edge against the ante."""
     from pitbook.exact import plots  # noqa: PLC0415  It brings matplotlib.
     from pitbook.exact.followed import follow  # noqa: PLC0415
+    from pitbook.exact.labels import told_in  # noqa: PLC0415
     from pitbook.exact.service import wager_figures  # noqa: PLC0415
 
-    if kind is Kind.GRID:
-        return plots.grid_plot(sheet, follow(sheet, strategy, ante))
-    if kind is Kind.EDGE:
-        return plots.edge_plot(sheet, wager)
-    return plots.outcomes_plot(sheet, wager, main or wager_figures(sheet, wager, ante))
+    with told_in(spoken(), sheet):
+        if kind is Kind.GRID:
+            return plots.grid_plot(sheet, follow(sheet, strategy, ante))
+        if kind is Kind.EDGE:
+            return plots.edge_plot(sheet, wager)
+        return plots.outcomes_plot(sheet, wager, main or wager_figures(sheet, wager, ante))

@@ -6,11 +6,19 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from pitbook.cli.common.language import worded
+from pitbook.wording import say
+
 __all__ = ["progress"]
+
+DONE, TOTAL = "{task.completed:,.0f}", "{task.total:,.0f}"  # Filled in by the bar, as it goes.
+FAST = 1e5  # From here on a second's work is told in millions.
 
 
 @contextmanager
-def progress(total: int, done: int = 0, *, of: str = "rounds") -> Iterator[Callable[[int], None]]:
+def progress(
+    total: int, done: int = 0, *, of: str | None = None
+) -> Iterator[Callable[[int], None]]:
     """A function to tell how much is done; it draws where a person looks on."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -18,10 +26,12 @@ def progress(total: int, done: int = 0, *, of: str = "rounds") -> Iterator[Calla
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
+    counted = worded(say("cli.progress.rounds") if of is None else of)
+    how_far = worded(say("cli.progress.how-far", done=DONE, total=TOTAL, of=counted))
     columns = (
         BarColumn(),
         TextColumn("{task.percentage:>5.1f}%"),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} " + of),
+        TextColumn(how_far),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
@@ -36,4 +46,6 @@ def progress(total: int, done: int = 0, *, of: str = "rounds") -> Iterator[Calla
 
 
 def _rate(speed: float) -> str:
-    return f"{speed / 1e6:,.1f} million/s" if speed >= 1e5 else f"{speed:,.0f} a second"
+    if speed >= FAST:
+        return worded(say("cli.progress.millions", rate=f"{speed / 1e6:,.1f}"))
+    return worded(say("cli.progress.rate", rate=f"{speed:,.0f}"))

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import ours_beside, rests
@@ -95,10 +96,11 @@ def parts(
 
     yield plain(f"A  {a.id}: {titled(a)}", "bold")
     yield plain(f"B  {b.id}: {titled(b)}", "bold")
-    stake = "no cap applied" if ante is None else f"every cap applied at {spoken(ante)}"
-    yield plain(f"House edge of the main wager under best play, {stake}.", "dim")
-    if ante is not None:
-        yield plain("Side wagers are compared without caps.", "dim")
+    if ante is None:
+        yield plain(say("cli.compare.free"), "dim")
+    else:
+        yield plain(say("cli.compare.capped", ante=ante), "dim")
+        yield plain(say("cli.compare.sides"), "dim")
     for name, sheet in (("A", a), ("B", b)):
         if shoe := figured_shoe(sheet):
             yield plain(f"{name}: {shoe[0].lower()}{shoe[1:]}", "dim")
@@ -109,7 +111,7 @@ def parts(
 
 def _title(a: Sheet, b: Sheet, wager: str) -> str:
     if wager == "main":
-        return "Main game"
+        return say("cli.math.main")
     return (a if wager in a.side else b).side[wager].title
 
 
@@ -120,7 +122,8 @@ def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
     if one.together is None:
         name, edge = ("A", one.a) if one.a is not None else ("B", one.b)
         assert edge is not None
-        yield plain(f"  Only in {name}: house edge {percent(edge)}.")
+        only = say("cli.compare.only", sheet=name, edge=percent(edge))
+        yield plain(f"  {worded(only)}")
         yield from _ours(a, b, one.wager)
         return
     assert one.a is not None
@@ -131,11 +134,10 @@ def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
         yield plain("")
         yield _lines(one)
     elif a.family != b.family:
-        yield plain("  Games of different families have no lines in common.")
-    elif one.together:
-        yield plain("  The pay tables are the same; other rules make the difference.")
+        yield plain(f"  {worded(say('cli.compare.families'))}")
     else:
-        yield plain("  The pay tables are the same.")
+        same = say("cli.compare.same", differs=bool(one.together))
+        yield plain(f"  {worded(same)}")
 
 
 def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
@@ -144,7 +146,7 @@ def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
 
     for name, sheet in (("A", a), ("B", b)):
         if (wager == "main" or wager in sheet.side) and (told := rests(sheet, wager)):
-            yield plain(f"  {name} {told}.", "dim")
+            yield plain(f"  {name} {worded(told)}.", "dim")
 
 
 def _lines(one: WagerCompared) -> Table:
@@ -152,15 +154,20 @@ def _lines(one: WagerCompared) -> Table:
     from pitbook.cli.common.terminal import plain  # noqa: PLC0415
     from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415
 
-    heads = ("A", "B", "how often", "B's pay in A")
-    table = plain_table("Hand", *heads, right=heads)
+    names = ("hand", "a", "b", "often", "worth")
+    first, *heads = (worded(say("cli.compare.column", column=name)) for name in names)
+    table = plain_table(first, *heads, right=tuple(heads))
+    none = worded(say("cli.compare.not-listed"))
     for line in one.lines:
-        pays = (line.a or "not listed", line.b or "not listed")
-        name = plain(f"  {outcome(line.line)}")
+        pays = (line.a or none, line.b or none)
+        name = plain(f"  {worded(outcome(line.line))}")
         table.add_row(name, *pays, percent(line.probability), points(line.edge))
     assert one.together is not None
-    table.add_row(plain("  the rest, together", "dim"), "", "", "", points(one.interplay))
+    rest, rules, difference = (
+        f"  {worded(say('cli.compare.row', row=name))}" for name in ("rest", "rules", "difference")
+    )
+    table.add_row(plain(rest, "dim"), "", "", "", points(one.interplay))
     if one.other_rules:
-        table.add_row(plain("  other rules", "dim"), "", "", "", points(one.other_rules))
-    table.add_row("  difference", "", "", "", points(one.together), style="bold")
+        table.add_row(plain(rules, "dim"), "", "", "", points(one.other_rules))
+    table.add_row(difference, "", "", "", points(one.together), style="bold")
     return table

@@ -13,15 +13,17 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.common.terminal import plain
 from pitbook.game.pricing import FOLDED, NOTHING
 from pitbook.games import bind
-from pitbook.money import dollars, spoken
+from pitbook.money import dollars
 from pitbook.sheets.aloud.shoe import figured_shoe
-from pitbook.sheets.aloud.words import called, listed, outcome
+from pitbook.sheets.aloud.words import called, outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, rests
+from pitbook.wording import Sentence, say
 
 __all__ = ["assumed", "head", "heading", "our_tables", "parts", "titled"]
 
@@ -31,20 +33,21 @@ INDENT = (0, 0, 0, 2)
 def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     yield plain(titled(sheet), "bold")
-    yield plain(f"{assumed(sheet, document['assumptions'])}{_side_stakes(document)}", "dim")
+    said = (assumed(sheet, document["assumptions"]), *_side_stakes(document))
+    yield plain(say("cli.math.told", told=said), "dim")
     declared = bool(bind(sheet).duels)
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
-        unit = sheet.unit if wager == "main" else ("unit", "units")
+        unit = sheet.unit if wager == "main" else None
         yield Padding(_figures(sheet, figures, unit, rests(sheet, wager)), INDENT)
         yield Text()
         yield _outcomes(figures, declared=declared and wager == "main")
     if "round" in document:
-        yield heading(f"Whole round with {_sides(sheet, document)}")
+        yield heading(_whole_round(sheet, document))
         told = _rests_on(sheet, ["main", *document["assumptions"]["side"]])
         yield Padding(_figures(sheet, document["round"], sheet.unit, told), INDENT)
         many = len(document["round"]["outcomes"])
-        yield Padding(plain(f"Its {many:,} different endings are in the answer to --json."), INDENT)
+        yield Padding(plain(say("cli.math.endings", many=many)), INDENT)
     yield from _hints(sheet, document)
 
 
@@ -57,15 +60,13 @@ def head(sheet: Sheet) -> Iterator[Text]:
 def our_tables(sheet: Sheet) -> Iterator[Text]:
     """A line that names the pay tables of ours; whatever is worked out here rests on them."""
     shares = {wager: of_wager(sheet, wager) for wager in ("main", *sheet.side)}
-    named = [
-        _title(sheet, wager) + (" (in part)" if found == "part" else "")
+    named = tuple(
+        say("cli.math.share", wager=_title(sheet, wager), part=found == "part")
         for wager, found in shares.items()
         if found != "none"
-    ]
+    )
     if named:
-        which = "Pay table" if len(named) == 1 else "Pay tables"
-        said = f"{which} of our choice, not printed in the document: {listed(named)}."
-        yield plain(said, "dim")
+        yield plain(say("cli.math.ours", wagers=named, many=len(named)), "dim")
 
 
 def titled(sheet: Sheet) -> str:
@@ -75,107 +76,109 @@ def titled(sheet: Sheet) -> str:
 
 def heading(title: str) -> Rule:
     """A line that opens a part."""
-    return Rule(plain(title.upper(), "bold cyan"), align="left", style="dim")
+    return Rule(plain(worded(title).upper(), "bold cyan"), align="left", style="dim")
 
 
 def assumed(sheet: Sheet, assumptions: dict[str, Any]) -> str:
     """What the figures rest on, in a few sentences."""
-    shoe = figured_shoe(sheet)
-    return _stakes_and_play(sheet, assumptions) + (f" {shoe}" if shoe else "")
+    told = tuple(one for one in (*_stakes_and_play(sheet, assumptions), figured_shoe(sheet)) if one)
+    return say("cli.math.told", told=told)
 
 
-def _stakes_and_play(sheet: Sheet, assumptions: dict[str, Any]) -> str:
-    play = assumptions.get("play", "best")
-    said = "Best play at every decision" if play == "best" else f'Strategy "{play}"'
-    said += f"; equal values go to the {assumptions['ties']} (GEN-16)." if play == "best" else "."
-    one, _ = sheet.unit
+def _stakes_and_play(sheet: Sheet, assumptions: dict[str, Any]) -> Iterator[Sentence]:
+    play, (one, _) = assumptions.get("play", "best"), sheet.unit
+    yield say("cli.math.play", play=play, largest=assumptions["ties"] == "largest bet")
     if assumptions["ante"] is None:
-        capped = ", no cap applied" if sheet.limits else ""
-        return f"{said} Values in units of the {one}{capped}."
-    staked = spoken(dollars(assumptions["ante"]))
-    text = f"{said} At {_article(one)} {one} of {staked}, with every cap of the sheet."
+        yield say("cli.math.units", unit=one, caps=bool(sheet.limits))
+        return
+    yield say("cli.math.staked", unit=_stake(one, dollars(assumptions["ante"])))
     if any(limit.per == "round" for limit in sheet.limits):
-        text += " What other seats win under a round cap is left out."
-    return text
+        yield say("cli.math.other-seats")
 
 
-def _side_stakes(document: dict[str, Any]) -> str:
+def _stake(unit: str, stake: int) -> Sentence:
+    """An ante of $5, a Bet of $5."""
+    return say("cli.math.stake", vowel=unit[0].lower() in "aeiou", unit=unit, stake=stake)
+
+
+def _side_stakes(document: dict[str, Any]) -> Iterator[Sentence]:
     given = document["assumptions"].get("side", {})
     others = [name for name in document["wagers"] if name != "main" and name not in given]
-    if document["assumptions"]["ante"] is None or not others:
-        return ""
-    return " Side wagers that are not named are taken at their smallest stake."
-
-
-def _article(word: str) -> str:
-    return "an" if word[0].lower() in "aeiou" else "a"
+    if document["assumptions"]["ante"] is not None and others:
+        yield say("cli.math.side-stakes")
 
 
 def _title(sheet: Sheet, wager: str) -> str:
-    return "Main game" if wager == "main" else sheet.side[wager].title
+    return say("cli.math.main") if wager == "main" else sheet.side[wager].title
 
 
-def _sides(sheet: Sheet, document: dict[str, Any]) -> str:
+def _whole_round(sheet: Sheet, document: dict[str, Any]) -> Sentence:
     stakes = document["assumptions"]["side"].items()
-    one, _ = sheet.unit
-    beside = "" if document["assumptions"]["ante"] else f" beside {_article(one)} {one} of $1"
-    named = [f"{sheet.side[name].title} {spoken(dollars(stake))}" for name, stake in stakes]
-    return listed(named) + beside
+    named = tuple(
+        say("cli.math.side", title=sheet.side[name].title, stake=dollars(stake))
+        for name, stake in stakes
+    )
+    if document["assumptions"]["ante"]:
+        return say("cli.math.whole-round", sides=named)
+    return say("cli.math.whole-round-beside", sides=named, unit=_stake(sheet.unit[0], 100))
 
 
-def _figures(sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str], rests_on: str) -> Table:
-    one, more = unit
+def _figures(
+    sheet: Sheet, figures: dict[str, Any], unit: tuple[str, str] | None, rests_on: str
+) -> Table:
+    one, more = unit or (say("cli.math.wager"), say("cli.math.many-units"))
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
     average = Fraction(figures["average_wager"])
     rows = [
-        ("House edge", f"{percent(figures['house_edge'])} of the {_wager(one)}"),
+        ("edge", say("cli.math.edge", edge=percent(figures["house_edge"]), wager=one)),
         *([("", rests_on)] if rests_on else []),
-        ("Expected value", f"{exactly(Fraction(figures['expected']))} {more} a round"),
+        ("expected", _in(more, exactly(Fraction(figures["expected"])), "a-round")),
     ]
     if average != 1:
         risk = percent(figures["element_of_risk"])
         rows += [
-            ("Average wager", f"{exactly(average)} {more}"),
-            ("Element of risk", f"{risk} of all that is wagered"),
+            ("average", _in(more, exactly(average))),
+            ("risk", say("cli.math.risk", risk=risk)),
         ]
     rows += [
-        ("Standard deviation", f"{figures['standard_deviation']:,.6f} {more}"),
-        ("Volatility index", f"{figures['volatility_index']:,.4f} {more}, for 90%"),
-        ("Win, push, lose", ", ".join(percent(figures[name]) for name in ("win", "push", "lose"))),
-        ("Hit frequency", f"{percent(figures['hit_frequency'])}; a push does not count"),
+        ("deviation", _in(more, f"{figures['standard_deviation']:,.6f}")),
+        ("volatility", _in(more, f"{figures['volatility_index']:,.4f}", "for-most")),
+        ("results", ", ".join(percent(figures[name]) for name in ("win", "push", "lose"))),
+        ("hits", say("cli.math.hits", share=percent(figures["hit_frequency"]))),
     ]
     if "cost" in figures:
-        rows.insert(1, ("Against best play", f"costs {exactly(Fraction(figures['cost']))} {more}"))
+        rows.insert(1, ("cost", _in(more, exactly(Fraction(figures["cost"])), "costs")))
     if figures.get("fold_rate"):
-        rows.append(("Folds", _folds(sheet, figures["fold_rate"])))
+        rows.append(("folds", _folds(sheet, figures["fold_rate"])))
     for name, text in rows:
-        grid.add_row(name, plain(text))
+        grid.add_row(worded(say("cli.math.figure", figure=name)) if name else "", plain(text))
     return grid
+
+
+def _in(unit: str, value: str, how: str = "plain") -> Sentence:
+    return say("cli.math.in-units", value=value, unit=unit, how=how)
 
 
 def _rests_on(sheet: Sheet, wagers: list[str]) -> str:
     """What a round of several wagers rests on; said once where it is the same."""
     told = dict.fromkeys(said for said in (rests(sheet, one) for one in wagers) if said)
-    return "; ".join(told)
-
-
-def _wager(one: str) -> str:
-    return "wager" if one == "unit" else one
+    return say("cli.math.rests", told=tuple(told)) if told else ""
 
 
 def _folds(sheet: Sheet, rates: dict[str, float]) -> str:
     titles = {stage.id: stage.title for stage in bind(sheet).stages}
-    each = ", ".join(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
-    return f"{each}; together {percent(sum(rates.values()), 2)}"
+    each = tuple(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
+    return say("cli.math.folds", each=each, together=percent(sum(rates.values()), 2))
 
 
 def _outcomes(figures: dict[str, Any], *, declared: bool) -> Table:
     """Outcomes in groups; where one comes with several stakes, a line for each below its sum."""
     varied = any(one["units"] != 1 for one in figures["outcomes"])
-    stakes = ("Units",) if varied else ()
-    columns = ("Outcome", *stakes, "Net", "Count", "Probability", "Contribution")
+    stakes = ("units",) if varied else ()
+    names = ("outcome", *stakes, "net", "count", "probability", "contribution")
+    columns = tuple(worded(say("cli.math.column", column=one)) for one in names)
     table = plain_table(*columns, right=columns[1:])
     for name, rows in _grouped(figures["outcomes"], declared=declared):
         total = _summed(rows)
@@ -191,8 +194,8 @@ def _outcomes(figures: dict[str, Any], *, declared: bool) -> Table:
         for row in rows if not single else ():
             at = [units(row["units"])] if varied else []
             table.add_row("", *at, _net(row), *_summed([row]), style="dim")
-    every = _summed(figures["outcomes"])
-    table.add_row("  all", *([""] if varied else []), "", *every, style="bold")
+    name, every = f"  {worded(say('cli.math.all'))}", _summed(figures["outcomes"])
+    table.add_row(name, *([""] if varied else []), "", *every, style="bold")
     return table
 
 
@@ -202,7 +205,7 @@ def _grouped(
     """Rows of one outcome together, in the order in which they pay."""
 
     def key(row: dict[str, Any]) -> str:
-        return f"{row['outcome']} {_ENDS[row['result']]}" if declared else str(row["outcome"])
+        return f"{row['outcome']} {row['result']}" if declared else str(row["outcome"])
 
     order = list(dict.fromkeys(key(row) for row in rows))
     last = [NOTHING.outcome, FOLDED.outcome]
@@ -211,13 +214,13 @@ def _grouped(
         yield name, sorted(group, key=lambda row: Fraction(row["units"]))
 
 
-_ENDS = {"win": "wins", "push": "pushes", "lose": "loses"}
-
-
 def _name(key: str) -> str:
-    if " " in key:  # A declaration and what became of it.
-        return "loses" if key == "nothing loses" else key
-    return "no paying hand" if key == NOTHING.outcome else outcome(key)
+    made, _, result = key.rpartition(" ")  # A declaration and what became of it.
+    if made and result in ("win", "push", "lose"):
+        return worded(say("cli.math.declared", outcome=made, result=result))
+    if made:
+        return key
+    return worded(say("cli.math.nothing") if key == NOTHING.outcome else outcome(key))
 
 
 def _net(row: dict[str, Any]) -> str:
@@ -237,10 +240,10 @@ def _summed(rows: list[dict[str, Any]]) -> tuple[str, str, str]:
 def _hints(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     required = [one for one, side in sheet.side.items() if side.stake.required]
     if required and "round" not in document:
-        titles = listed([sheet.side[one].title for one in required])
+        titles = tuple(sheet.side[one].title for one in required)
         asked = " ".join(f"--side {one}=D" for one in required)
         yield Text()
-        yield plain(f"A round here needs {titles}; {asked} counts both on the same cards.", "dim")
+        yield plain(say("cli.math.needs", sides=titles, asked=asked), "dim")
     if "plot" in document:
         yield Text()
-        yield plain(f"The plot is in {document['plot']}.")
+        yield plain(say("cli.strategy.plot", file=document["plot"]))

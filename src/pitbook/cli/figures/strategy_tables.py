@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import RANKS
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import counted, exactly, percent, plain_table, signed
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import assumed, head, heading
@@ -34,12 +35,12 @@ from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.games import bind
 from pitbook.sheets.model import Sheet
+from pitbook.wording import Sentence, say
 
 INDENT = (0, 0, 0, 2)
 NEVER = "·"
 NAMED_MAX, CELL, CLOSE, SIDE = 8, 5, 3, len(RANKS)
 RUNS_MAX = 40
-HANDS = "No pair; straights open"
 # Names, not shades: a terminal of sixteen colours must keep them apart.
 BETS = ("black on white", "black on cyan", "black on yellow", "white on red", "white on magenta")
 FOLDED = "white on bright_black"
@@ -55,7 +56,7 @@ def parts(
     """The whole answer, part by part."""
     yield from head(sheet)
     yield plain(assumed(sheet, document["assumptions"]), "dim")
-    yield plain(f"House edge {percent(document['house_edge'])}{_cost(sheet, document)}.")
+    yield plain(_edge(sheet, document))
     if isinstance(followed, Declared):
         yield from _declared(followed)
     elif isinstance(followed, Followed):
@@ -65,12 +66,14 @@ def parts(
     yield from _simpler(sheet, document)
     if "plot" in document:
         yield Text()
-        yield plain(f"The plot is in {document['plot']}.")
+        yield plain(say("cli.strategy.plot", file=document["plot"]))
 
 
-def _cost(sheet: Sheet, document: dict[str, Any]) -> str:
-    cost = Fraction(document["cost"])
-    return f"; it costs {exactly(cost)} {sheet.unit[1]} a round against best play" if cost else ""
+def _edge(sheet: Sheet, document: dict[str, Any]) -> Sentence:
+    cost, edge = Fraction(document["cost"]), percent(document["house_edge"])
+    if not cost:
+        return say("cli.strategy.edge", edge=edge)
+    return say("cli.strategy.edge-and-cost", edge=edge, cost=exactly(cost), unit=sheet.unit[1])
 
 
 def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
@@ -86,7 +89,8 @@ def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
             yield Padding(_Grid(_starting(followed), styles), INDENT)
             continue
         for table in street_tables(followed, number):
-            yield heading(f"{table.title}, {counted(table.units, *sheet.unit)} at stake")
+            stake = counted(table.units, *sheet.unit)
+            yield heading(say("cli.strategy.street", title=table.title, stake=stake))
             if not told:
                 yield Padding(plain(_words(groups), "dim"), INDENT)
                 told = True
@@ -107,12 +111,9 @@ def _style(play: Play, words: list[str]) -> str:
     return BETS[min(play.times, len(BETS) - 1)]
 
 
-def _words(groups: tuple[RankGroup, ...]) -> str:
-    named = ", ".join(f"{one.name} {one.span}" for one in groups if one.name != one.span)
-    return (
-        f"Cards are {named or 'told by rank'}; {NEVER} marks what cannot be or what this play "
-        "never brings here; straights are those still open to the hand."
-    )
+def _words(groups: tuple[RankGroup, ...]) -> Sentence:
+    named = tuple(one.told for one in groups if one.told)
+    return say("cli.strategy.words", groups=named, many=len(named), mark=NEVER)
 
 
 def _starting(followed: Followed) -> dict[tuple[tuple[int, ...], bool], Play]:
@@ -137,16 +138,13 @@ class _Grid:
         for row in reversed(range(SIDE)):
             table.add_row(plain(RANKS[row], "bold"), *self._row(row, cell))
         yield table
-        yield plain(f"{_legend(self._plays.values())} Suited above the diagonal.", "dim")
+        plays = tuple(f"{play.short} {play}" for play in _in_order(self._plays.values()))
+        yield plain(say("cli.strategy.legend", plays=plays), "dim")
 
     def _row(self, row: int, cell: int) -> Iterator[Text]:
         for column in reversed(range(SIDE)):
             play = self._plays[(max(row, column), min(row, column)), column < row]
             yield plain(play.short.center(cell), self._styles[play])
-
-
-def _legend(plays: Iterable[Play]) -> str:
-    return ", ".join(f"{play.short} {play}" for play in _in_order(plays)) + "."
 
 
 def _in_order(plays: Iterable[Play]) -> list[Play]:
@@ -162,8 +160,8 @@ def _street(
         return
     plays = {play for cell in table.loose.values() for play in cell}
     if len(plays) == 1:
-        beside = "Every other hand" if table.made else "Every hand"
-        yield Padding(plain(f"{beside}: {plays.pop()}"), INDENT)
+        every = say("cli.strategy.every", other=bool(table.made), play=str(plays.pop()))
+        yield Padding(plain(every), INDENT)
         return
     if table.made:
         yield Text()
@@ -179,12 +177,16 @@ def _made(made: Mapping[str, Plays], styles: Styles) -> Table:
             by_play.setdefault(next(iter(plays)), []).append(name)
         else:
             for play, hands in plays.items():
-                by_play.setdefault(play, []).append(f"{name}: {_named(hands)}")
+                told = say("cli.strategy.only", hand=name, hands=_named(hands))
+                by_play.setdefault(play, []).append(told)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for play in _in_order(by_play):
-        grid.add_row(plain(f" {play} ", styles[play]), plain("; ".join(by_play[play])))
+        grid.add_row(
+            plain(f" {play} ", styles[play]),
+            plain(say("cli.strategy.made", hands=tuple(by_play[play]))),
+        )
     return grid
 
 
@@ -197,8 +199,9 @@ class _Loose:
         self._loose, self._styles = loose, styles
         self._draws = sorted({draw for _, draw in loose})
         mixes = sorted({mix for mix, _ in loose}, reverse=True)
-        self._names = {mix: mix_name(mix, groups) for mix in mixes}
-        self._wide = max(len(HANDS), *(len(name) for name in self._names.values())) + 2
+        self._names = {mix: worded(mix_name(mix, groups)) for mix in mixes}
+        self._head = worded(say("cli.strategy.loose"))
+        self._wide = max(len(self._head), *(len(name) for name in self._names.values())) + 2
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """One table, or one for each half and closer where there is less room."""
@@ -214,7 +217,9 @@ class _Loose:
         table.add_column(no_wrap=True, width=self._wide)
         for _ in draws:
             table.add_column(width=cell)
-        table.add_row(HANDS, *(str(draw.straights).center(cell) for draw in draws), style="dim")
+        table.add_row(
+            self._head, *(str(draw.straights).center(cell) for draw in draws), style="dim"
+        )
         for mix, name in self._names.items():
             found = (self._loose.get((mix, draw)) for draw in draws)
             cells = [_plays_cell(plays, cell, self._styles) for plays in found]
@@ -226,8 +231,9 @@ class _Loose:
 def _halves(draws: list[Draw], wide: int, cell: int) -> str:
     """The line above the numbers of open straights: which columns are of one suit."""
     mixed = sum(not draw.suited for draw in draws)
-    text = " " * wide + ("  mixed suits" if mixed else "").ljust(cell * mixed)
-    return text + ("  one suit" if mixed < len(draws) else "")
+    names = [f"  {worded(say('cli.strategy.suits', suited=one))}" for one in (False, True)]
+    text = " " * wide + (names[0] if mixed else "").ljust(cell * mixed)
+    return text + (names[1] if mixed < len(draws) else "")
 
 
 def _plays_cell(plays: Plays | None, cell: int, styles: Styles) -> Text:
@@ -244,22 +250,31 @@ def _exceptions(
     """Where hands that are told alike are played differently: the rarer plays, hand by hand."""
     for (mix, draw), plays in loose.items():
         for play in list(plays)[1:]:
-            suit = "one suit" if draw.suited else "mixed suits"
-            where = f"{mix_name(mix, groups)}, {suit}, {draw.straights} straights"
-            yield f"{where}: {play} with {_named(plays[play])}"
+            yield say(
+                "cli.strategy.exception",
+                mix=mix_name(mix, groups),
+                suits=say("cli.strategy.suits", suited=draw.suited),
+                straights=draw.straights,
+                play=str(play),
+                hands=_named(plays[play]),
+            )
 
 
-def _named(hands: tuple[str, ...]) -> str:
-    more = f" and {len(hands) - NAMED_MAX} more" if len(hands) > NAMED_MAX else ""
-    return ", ".join(hands[:NAMED_MAX]) + more
+def _named(hands: tuple[str, ...]) -> Sentence:
+    more = max(0, len(hands) - NAMED_MAX)
+    return say("cli.strategy.hands", hands=hands[:NAMED_MAX], more=more)
+
+
+def _columns(*names: str, unit: str = "") -> tuple[str, ...]:
+    return tuple(worded(say("cli.strategy.column", column=one, unit=unit)) for one in names)
 
 
 def _declared(declared: Declared) -> Iterator[RenderableType]:
     sheet = declared.solution.sheet
-    styles, worth = _styles(bind(sheet)), f"Value in {sheet.unit[1]}"
+    styles = _styles(bind(sheet))
+    columns = _columns("points", "play", "share", "value", unit=sheet.unit[1])
     for name, rows in points_tables(declared).items():
         yield heading(name)
-        columns = ("Points", "Play", "Share of hands", worth)
         table = plain_table(*columns, right=columns[2:])
         for plays, run in groupby(rows, key=lambda row: tuple(row.plays)):
             _add_points(table, plays, list(run), styles)
@@ -279,11 +294,14 @@ def _add_points(
 
 def _range(run: list[PointsRow]) -> str:
     first, last = run[0], run[-1]
-    low = str(first.low) if first is last else f"{first.low} to {last.low}"
+    low = _from_to(first.low, last.low)
     if first.low == first.high:
         return low
-    high = str(first.high) if first is last else f"{first.high} to {last.high}"
-    return f"{low} low, {high} high"
+    return worded(say("cli.strategy.counts", low=low, high=_from_to(first.high, last.high)))
+
+
+def _from_to(first: int, last: int) -> str:
+    return str(first) if first == last else worded(say("cli.strategy.range", low=first, high=last))
 
 
 def _fought(game: Game, followed: Fought, only: str | None) -> Iterator[RenderableType]:
@@ -297,22 +315,24 @@ def _fought(game: Game, followed: Fought, only: str | None) -> Iterator[Renderab
         if len(first) == SIDE**2 and street == lines[0].street:
             yield Padding(_Grid(first, styles), INDENT)
             continue
-        table = plain_table("Hands, the highest first", "Play")
+        table = plain_table(*_columns("hands", "play"))
         for run in found[:RUNS_MAX]:
-            hands = run.first if run.first == run.last else f"{run.first}  to  {run.last}"
+            to = worded(say("cli.strategy.to"))
+            hands = run.first if run.first == run.last else f"{run.first}  {to}  {run.last}"
             cell = Text(" / ").join(
                 plain(f" {play.short} ", styles[play]).append(f" {play}", "") for play in run.plays
             )
             table.add_row(plain(f"  {hands}"), cell)
         yield table
         if len(found) > RUNS_MAX:
-            yield plain(f"  {len(found) - RUNS_MAX:,} more lines are in --json.", "dim")
+            more = say("cli.strategy.more-lines", more=len(found) - RUNS_MAX)
+            yield plain(f"  {worded(more)}", "dim")
 
 
 def _simpler(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     best = Fraction(document["expected"]) + Fraction(document["cost"])
-    yield heading("What simpler play costs")
-    columns = ("Strategy", f"Cost in {sheet.unit[1]} a round", "House edge")
+    yield heading(say("cli.strategy.simpler"))
+    columns = _columns("strategy", "cost", "edge", unit=sheet.unit[1])
     table = plain_table(*columns, right=columns[1:])
     for name, text in document["simpler"].items():
         cost = Fraction(text)

@@ -86,7 +86,7 @@ def _verified(folder: Folder, made: Manifest) -> Verdict:
     from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
-    with progress(entries, of="entries") as bar:
+    with progress(entries, of=say("cli.progress.entries")) as bar:
         verdict = folder.verify(following=followed, told=bar)
     lacking = (Finding("the backup", what) for what in _lacking(verdict, made))
     return verdict._replace(findings=(*verdict.findings, *lacking))

@@ -70,7 +70,7 @@ def build(
         size=size.value,
     )
     halted = stopped(say("papers.filing.stopped", folder=out))
-    with halted, progress(work(rules, asked), of="steps") as done:
+    with halted, progress(work(rules, asked), of=say("cli.progress.steps")) as done:
         index = made(rules, Path(out), asked, on=today(), done=done)
     if json:
         emit({"folder": out, **index})

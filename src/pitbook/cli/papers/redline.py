@@ -51,7 +51,7 @@ def redline(
     expect_file(Path(out))
     steps = len(STEPS)
     halted = stopped(say("papers.filing.redline-stopped", file=out))
-    with halted, progress(2 * steps + 1, of="steps") as done:
+    with halted, progress(2 * steps + 1, of=say("cli.progress.steps")) as done:
         figured(first, done)
         figured(second, lambda step: done(steps + step))
         paper = made(first, second)

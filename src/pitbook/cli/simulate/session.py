@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.language import spoken
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.pictures import Plot, picture_of
@@ -144,10 +145,13 @@ def _tell(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool
 
 
 def _drawn(outlook: Outlook, picture: Path) -> Path:
+    from pitbook.exact.labels import told_in  # noqa: PLC0415
     from pitbook.exact.plots import rendered  # noqa: PLC0415  It brings matplotlib.
     from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415
 
-    picture.write_bytes(rendered(fan_plot(outlook), picture.suffix.lower()[1:]))
+    with told_in(spoken(), outlook.session.plan.sheet):
+        figure = fan_plot(outlook)
+    picture.write_bytes(rendered(figure, picture.suffix.lower()[1:]))
     return picture
 
 

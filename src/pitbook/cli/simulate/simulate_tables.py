@@ -11,14 +11,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
-from pitbook.english import counted
 from pitbook.games import bind
 from pitbook.money import dollars, spoken
-from pitbook.sheets.aloud.words import listed, outcome
+from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
+from pitbook.wording import Sentence, say
 from pitbook.wording.formats import averaged
 
 __all__ = ["parts"]
@@ -33,43 +34,38 @@ def parts(sheet: Sheet, document: dict[str, Any], kept_in: Path | None) -> Itera
     yield plain(_assumed(sheet, document), "dim")
     if document["partial"]:
         yield plain(_partial(kept_in), "bold yellow")
-    yield heading("A round")
+    yield heading(say("cli.simulate.part", part="round"))
     yield Padding(_round(document), INDENT)
     if document["caps"]["bites"]:
-        yield heading("Caps that bit")
+        yield heading(say("cli.simulate.part", part="caps"))
         yield _caps(document)
     game = bind(sheet)
     for wager, rows in document["wagers"].items():
-        yield heading("Main game" if wager == "main" else game.wager_title(wager))
+        yield heading(say("cli.math.main") if wager == "main" else game.wager_title(wager))
         yield _outcomes(rows)
     if "check" in document:
-        yield heading("Against the exact figures")
+        yield heading(say("cli.simulate.part", part="check"))
         yield from _check(document["check"])
 
 
-def _assumed(sheet: Sheet, document: dict[str, Any]) -> str:
-    given, run = document["assumptions"], document["run"]
-    seats = "one seat" if given["seats"] == 1 else f"{given['seats']} seats"
-    side = [f"{sheet.side[one].title} {_spoken(at)}" for one, at in given["side"].items()]
-    beside = f", {listed(side)}" if side else ""
-    play = "best play" if given["strategy"] == "best" else f'strategy "{given["strategy"]}"'
-    if given["mistakes"] != "0":
-        play += f", wrong in {given['mistakes']} of all decisions"
-    pace = f"; {run['rounds_per_second']:,} a second" if run["rounds_per_second"] else ""
-    return (
-        f"{counted(document['rounds'], 'round')}, seed {given['seed']}{pace}. "
-        f"{seats.capitalize()}, {sheet.main_wager.title} {_spoken(given['ante'])}{beside}, {play}."
-        + (f" {given['shoe']}" if "shoe" in given else "")
+def _assumed(sheet: Sheet, document: dict[str, Any]) -> Sentence:
+    given, pace = document["assumptions"], document["run"]["rounds_per_second"]
+    run = say("cli.simulate.run", rounds=document["rounds"], seed=given["seed"], pace=pace or 0)
+    staked = {sheet.main_wager.title: given["ante"]}
+    staked |= {sheet.side[one].title: at for one, at in given["side"].items()}
+    stakes = tuple(
+        say("cli.math.side", title=title, stake=dollars(at)) for title, at in staked.items()
     )
+    play = say("cli.simulate.play", play=given["strategy"], mistakes=given["mistakes"])
+    fields = {"seats": given["seats"], "main": stakes[0], "sides": stakes[1:], "play": play}
+    table = say("cli.simulate.table", **fields, beside=len(stakes) - 1)
+    return say("cli.math.told", told=(run, table, *([given["shoe"]] if "shoe" in given else [])))
 
 
-def _partial(kept_in: Path | None) -> str:
-    remedy = (
-        f"the same command goes on from {kept_in}"
-        if kept_in
-        else "with --resume FILE a run can be stopped and goes on"
-    )
-    return f"Partial: stopped before the end; {remedy}."
+def _partial(kept_in: Path | None) -> Sentence:
+    if kept_in:
+        return say("cli.simulate.goes-on", file=str(kept_in))
+    return say("cli.simulate.stopped")
 
 
 def _round(document: dict[str, Any]) -> Table:
@@ -82,30 +78,41 @@ def _round(document: dict[str, Any]) -> Table:
     )
     rows = [
         (
-            "Players net",
-            f"{_exact(net['mean'])} a round, give or take {_exact(net['standard_error'])}",
+            "net",
+            say(
+                "cli.simulate.net",
+                mean=_exact(net["mean"]),
+                error=_exact(net["standard_error"]),
+            ),
         ),
-        ("Standard deviation", averaged(net["standard_deviation"], 2)),
-        ("House holds", f"{percent(document['hold'])} of all that is staked"),
+        ("deviation", averaged(net["standard_deviation"], 2)),
+        ("holds", say("cli.simulate.holds", share=percent(document["hold"]))),
         (
-            "A table-hour",
-            f"the house wins {_exact(hour['house_wins'], 2)}, deviation "
-            f"{averaged(hour['standard_deviation'], 2)}, at {counted(hour['hands'], 'round')}",
+            "hour",
+            say(
+                "cli.simulate.hour",
+                wins=_exact(hour["house_wins"], 2),
+                deviation=averaged(hour["standard_deviation"], 2),
+                rounds=hour["hands"],
+            ),
         ),
-        ("Win, push, lose", shares),
-        ("Quantiles", spread),
-        ("Least and most", f"{_spoken(net['least'])} and {_spoken(net['most'])}"),
+        ("results", shares),
+        ("quantiles", spread),
+        (
+            "ends",
+            say("cli.simulate.ends", least=_spoken(net["least"]), most=_spoken(net["most"])),
+        ),
     ]
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
     for name, text in rows:
-        grid.add_row(name, plain(text))
+        grid.add_row(worded(say("cli.simulate.figure", figure=name)), plain(text))
     return grid
 
 
 def _caps(document: dict[str, Any]) -> Table:
-    columns = ("Clause", "Times", "Due", "Paid", "Withheld")
+    columns = _columns("clause", "times", "due", "paid", "withheld")
     table = plain_table(*columns, right=columns[1:])
     for one in document["caps"]["bites"]:
         money = (_spoken(one[name]) for name in ("due", "paid", "withheld"))
@@ -115,7 +122,7 @@ def _caps(document: dict[str, Any]) -> Table:
 
 def _outcomes(rows: list[dict[str, Any]]) -> Table:
     varied = any(row["units"] != 1 for row in rows)
-    columns = ("Outcome", *(("Units",) if varied else ()), "Odds", "Count", "Share")
+    columns = _columns("outcome", *(("units",) if varied else ()), "odds", "count", "share")
     table = plain_table(*columns, right=columns[1:])
     for row in rows:
         share = row["share"]
@@ -131,9 +138,11 @@ def _outcomes(rows: list[dict[str, Any]]) -> Table:
 
 def _check(check: dict[str, Any]) -> Iterator[RenderableType]:
     style = "bold green" if check["verdict"] == "agrees" else "bold red"
-    verdict = (
-        f"Play {check['verdict']} with theory: luck strays so far in "
-        f"{_chance(check['significance'])} of such checks; below {check['threshold']} is no luck."
+    verdict = say(
+        "cli.simulate.verdict",
+        verdict=check["verdict"],
+        chance=_chance(check["significance"]),
+        threshold=check["threshold"],
     )
     yield Padding(plain(verdict, style), INDENT)
     if check["means"]:
@@ -144,11 +153,15 @@ def _check(check: dict[str, Any]) -> Iterator[RenderableType]:
     yield Text()
     yield _strangest(check["outcomes"])
     for what, why in check["unknown"].items():
-        yield Padding(plain(f"Not judged: {what}; {why}.", "dim"), INDENT)
+        yield Padding(plain(say("cli.simulate.not-judged", what=what, why=why), "dim"), INDENT)
+
+
+def _columns(*names: str) -> tuple[str, ...]:
+    return tuple(worded(say("cli.simulate.column", column=one)) for one in names)
 
 
 def _means(rows: list[dict[str, Any]]) -> Table:
-    columns = ("Seat", "Mean", "Expected", "z")
+    columns = _columns("seat", "mean", "expected", "z")
     table = plain_table(*columns, right=columns[1:])
     for one in rows:
         money = (_exact(one[name] / 100) for name in ("mean", "expected"))
@@ -157,7 +170,7 @@ def _means(rows: list[dict[str, Any]]) -> Table:
 
 
 def _chi_squares(rows: list[dict[str, Any]]) -> Table:
-    columns = ("Seat", "Wager", "Chi-square", "Freedom", "Chance")
+    columns = _columns("seat", "wager", "chi-square", "freedom", "chance")
     table = plain_table(*columns, right=columns[2:])
     for one in rows:
         table.add_row(
@@ -171,13 +184,12 @@ def _chi_squares(rows: list[dict[str, Any]]) -> Table:
 
 
 def _strangest(rows: list[dict[str, Any]]) -> Table:
-    table = plain_table(
-        *("Strangest", "Seat", "Count", "Expected", "z"), right=("Seat", "Count", "Expected", "z")
-    )
+    columns = _columns("strangest", "seat", "count", "expected", "z")
+    table = plain_table(*columns, right=columns[1:])
     for row in sorted(rows, key=lambda one: one["chance"])[:STRANGE]:
-        units = f", {row['units']} units" if row["units"] != 1 else ""
+        fields = {"wager": row["wager"], "outcome": _name(row), "units": row["units"]}
         table.add_row(
-            plain(f"  {row['wager']}: {_name(row)}{units}"),
+            plain(f"  {worded(say('cli.simulate.strange', **fields))}"),
             f"{row['seat']}",
             f"{row['count']:,}",
             f"{row['expected']:,.1f}",
@@ -187,13 +199,12 @@ def _strangest(rows: list[dict[str, Any]]) -> Table:
 
 
 def _name(row: dict[str, Any]) -> str:
-    if row["outcome"] == "nothing":
-        return "no paying hand"
-    return outcome(row["outcome"])
+    nothing = row["outcome"] == "nothing"
+    return worded(say("cli.math.nothing") if nothing else outcome(row["outcome"]))
 
 
 def _score(z: float | None) -> str:
-    return "impossible" if z is None else f"{z:+.2f}"
+    return worded(say("cli.simulate.impossible")) if z is None else f"{z:+.2f}"
 
 
 def _chance(share: float) -> str:

@@ -65,7 +65,7 @@ def grid_document(followed: Followed, title: str) -> Json:
 def street_document(table: StreetTable, sheet: Sheet) -> Json:
     """A later street: what is made, and squares of hands without a pair."""
     groups = rank_groups(sheet)
-    spans = [f"{one.name} {one.span}" for one in groups if one.name != one.span]
+    spans = [one.told for one in groups if one.told]
     names = {mix: mix_name(mix, groups) for mix, _ in table.loose}
     return {**_street(table, names), "groups": spans}
 

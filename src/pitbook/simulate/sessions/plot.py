@@ -11,11 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
+from pitbook.exact.labels import labelled
 from pitbook.exact.plots import SETTINGS, WIDTH
-from pitbook.money import spoken
 from pitbook.sheets.findings import printable
 from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
+from pitbook.wording import say
 from pitbook.wording.formats import averaged
 
 __all__ = ["fan_plot"]
@@ -54,20 +55,23 @@ def _headed(figure: Figure, axes: Axes, outlook: Outlook) -> None:
 def _about(outlook: Outlook) -> str:
     session = outlook.session
     plan = session.plan
-    side = "".join(f" + {spoken(stake)}" for _, stake in plan.side)
-    how = f"{outlook.sessions:,} sessions played" if outlook.sessions else outlook.method
+    asked = (
+        (RUIN, outlook.ends[RUIN].chance or session.stop_loss is None),
+        (STOP_LOSS, session.stop_loss is not None),
+        (GOAL, session.goal is not None),
+    )
     ends = [
-        f"{said} {float(outlook.ends[name].chance) * 100:.1f}%"
-        for name, said, asked in (
-            (RUIN, "ruin", outlook.ends[RUIN].chance or session.stop_loss is None),
-            (STOP_LOSS, "stop-loss", session.stop_loss is not None),
-            (GOAL, "goal", session.goal is not None),
-        )
-        if asked
+        say("simulate.plot.end", end=name, share=f"{float(outlook.ends[name].chance) * 100:.1f}%")
+        for name, is_asked in asked
+        if is_asked
     ]
-    return (
-        f"{spoken(plan.ante)}{side} a round, {session.hands_per_hour} an hour: "
-        f"{', '.join(ends)} ({how})"
+    return labelled(
+        "simulate.plot.about",
+        stakes=(plan.ante, *(stake for _, stake in plan.side)),
+        pace=session.hands_per_hour,
+        ends=ends,
+        sessions=outlook.sessions or 0,
+        method=outlook.method,
     )
 
 
@@ -77,10 +81,11 @@ def _draw_fan(axes: Axes, outlook: Outlook) -> None:
     bands = [[cents / 100 for cents in row] for row in rows]
     for (low, high), paint in zip(BANDS, (OUTER, INNER), strict=True):
         share = (QUANTILES[high] - QUANTILES[low]) * 100
-        label = f"middle {int(share)}% of sessions"
+        label = labelled("simulate.plot.band", share=int(share))
         axes.fill_between(hours, bands[low], bands[high], color=paint, lw=0, label=label)
-    axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label="median")
-    axes.set_ylabel("bankroll")
+    median = labelled("simulate.plot.median")
+    axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label=median)
+    axes.set_ylabel(labelled("simulate.plot.bankroll"))
     axes.set_ylim(bottom=min(0, *(min(one) for one in bands)))
     axes.yaxis.set_major_formatter(lambda dollars, _: averaged(dollars, 0))
     axes.grid(axis="y")
@@ -100,7 +105,8 @@ def _draw_lines(axes: Axes, outlook: Outlook) -> None:
         axes.axhline(height / 100, color=paint, lw=1.2, ls=(0, (5, 3)), zorder=2.5)
         place = max(height / 100, free)
         free = place + (highest - lowest) * NAME_HEIGHT
-        _named(axes, place, f"{name}\n{spoken(height)}", paint)
+        amount = labelled("simulate.plot.amount", amount=height)
+        _named(axes, place, f"{labelled('simulate.plot.line', line=name)}\n{amount}", paint)
 
 
 def _lines(outlook: Outlook) -> Iterator[tuple[int, str, str]]:
@@ -108,11 +114,11 @@ def _lines(outlook: Outlook) -> Iterator[tuple[int, str, str]]:
     session = outlook.session
     yield session.bankroll, "start", "#606060"
     if session.reached_at is not None:
-        yield session.reached_at, "goal", GOOD
+        yield session.reached_at, GOAL, GOOD
     if session.leaves_at > session.stake_min:
-        yield session.leaves_at, "stop-loss", WARNING
+        yield session.leaves_at, STOP_LOSS, WARNING
     else:
-        yield session.stake_min, "ruin below", WARNING
+        yield session.stake_min, RUIN, WARNING
 
 
 def _named(axes: Axes, height: float, text: str, paint: str) -> None:
@@ -136,8 +142,8 @@ def _draw_seated(axes: Axes, outlook: Outlook) -> None:
     axes.set_ylim(0, 105)
     axes.margins(x=0)
     axes.set_yticks([0, 50, 100], ["0%", "50%", "100%"])
-    axes.set_ylabel("playing")
-    axes.set_xlabel("hours")
+    axes.set_ylabel(labelled("simulate.plot.playing"))
+    axes.set_xlabel(labelled("simulate.plot.hours"))
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, steps=[1, 2, 2.5, 5, 10]))
     axes.grid(axis="y")
 

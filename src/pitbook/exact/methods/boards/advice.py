@@ -27,6 +27,7 @@ from pitbook.exact.working import tracked
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.wording import say
 
 __all__ = ["advise", "solved", "worths_at"]
 
@@ -165,6 +166,6 @@ def _counted(plan: Plan, own: Ints, board: Ints, left: Ints) -> Ints:
         try:
             parts = pool.map(part, range(firsts))
             each = SECONDS_A_BOARD * comb(len(left), BOARD) / firsts
-            return np.array(sum(tracked(parts, firsts, "lowest cards of a board", each=each)))
+            return np.array(sum(tracked(parts, firsts, say("exact.working.lowest"), each=each)))
         finally:
             pool.shutdown(cancel_futures=True)

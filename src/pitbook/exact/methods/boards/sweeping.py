@@ -135,7 +135,10 @@ def _in_threads(part: Callable[[slice], None], slices: Sequence[slice], what: st
     with ThreadPoolExecutor(THREADS) as pool:
         try:
             for _ in tracked(
-                pool.map(part, slices), len(slices), f"parts of all {what}", each=each
+                pool.map(part, slices),
+                len(slices),
+                say("exact.working.parts", what=what),
+                each=each,
             ):
                 pass
         finally:  # Also where whoever watches has had enough.

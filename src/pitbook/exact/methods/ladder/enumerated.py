@@ -47,7 +47,9 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> En
     what = say("exact.large.ways-and-boards", ways=many, boards=len(boards))
     room_for(8 * many * len(boards), what, say("exact.large.fewer-cards"))
     purses = _reachable(terms, purse, street)
-    ends = tracked(purses[-1], len(purses[-1]), "ways to bet", each=len(boards) * 1e-8 + 1e-3)
+    ends = tracked(
+        purses[-1], len(purses[-1]), say("exact.working.ways"), each=len(boards) * 1e-8 + 1e-3
+    )
     after = {one: _nets(terms, one, shown, folded=False)[seen] for one in ends}
     level: dict[Purse, tuple[tuple[Play, ...], NDArray[Any]]] = {}
     for number in range(len(later) - 1, -1, -1):

@@ -185,7 +185,9 @@ def _worked_out(terms: Terms, every: Deals) -> Policy:
 def _at_showdown(terms: Terms, every: Deals, ends: Ends) -> Iterator[tuple[Purse, Ints]]:
     """One purse at a time: the values of all deals are too large to keep for every purse."""
     purses = terms.purses[-1]
-    for purse in tracked(purses, len(purses), "ways to bet", each=every.seen.size * 2e-8):
+    for purse in tracked(
+        purses, len(purses), say("exact.working.ways"), each=every.seen.size * 2e-8
+    ):
         yield purse, ends.nets(terms, purse, folded=False)
 
 

@@ -158,7 +158,7 @@ def _nets(terms: Terms) -> list[list[int]]:
         return [[pay * units for pay in one] for units in map(terms.units, terms.purses[-1])]
     nets = []
     every = terms.purses[-1]
-    for purse in tracked(every, len(every), "ways to bet", each=4.5e-4):
+    for purse in tracked(every, len(every), say("exact.working.ways"), each=4.5e-4):
         priced = {kind: net(terms.lines(purse, hand)) for kind, hand in each.items()}
         nets.append([priced[kind] for kind in alike])
     return nets

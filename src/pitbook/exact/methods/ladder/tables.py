@@ -23,12 +23,13 @@ from pitbook.hands.ranking import HandClass
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import worth
+from pitbook.wording import Sentence, say
 
 Plays = Mapping[Play, tuple[str, ...]]  # Each play with the hands that are played so.
 Mix = tuple[int, ...]  # How many cards of each rank group.
 ACE = 12
 WHEEL = frozenset({ACE, 0, 1, 2, 3})
-RESULT_NAMES = {1: "high", 0: "middle", -1: "low"}
+RESULTS = {1: "high", 0: "middle", -1: "low"}
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,18 @@ class RankGroup:
 
     name: str
     ranks: tuple[int, ...]
+    result: str | None = None  # What a pair of them does, where no other group's does.
 
     @property
     def span(self) -> str:
         """The ranks as one writes them: J-A."""
         return _span(self.ranks)
+
+    @property
+    def told(self) -> Sentence | None:
+        """What the name means: "high J-A"; None where it says so itself."""
+        told = say("exact.held.group-is", group=self.name, ranks=self.span)
+        return None if self.name == self.span else told
 
 
 @dataclass(frozen=True, order=True)
@@ -77,7 +85,9 @@ def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
     groups = []
     for value in sorted(paid, reverse=True):
         sign, ranks = (value > 0) - (value < 0), tuple(paid[value])
-        groups.append(RankGroup(RESULT_NAMES[sign] if signs[sign] == 1 else _span(ranks), ranks))
+        alone = signs[sign] == 1
+        name = say("exact.held.group", group=RESULTS[sign]) if alone else _span(ranks)
+        groups.append(RankGroup(name, ranks, RESULTS[sign] if alone else None))
     return tuple(groups)
 
 
@@ -102,7 +112,14 @@ def street_tables(followed: Followed, street: int) -> Iterator[StreetTable]:
 
 def mix_name(mix: Mix, groups: tuple[RankGroup, ...]) -> str:
     """How many cards of each group: 2 high, 1 low."""
-    return ", ".join(f"{many} {one.name}" for many, one in zip(mix, groups, strict=True) if many)
+    told = tuple(_many(many, one) for many, one in zip(mix, groups, strict=True) if many)
+    return say("exact.held.mix", groups=told)
+
+
+def _many(many: int, group: RankGroup) -> Sentence:
+    if group.result is None:
+        return say("exact.held.many", many=many, group=group.name)
+    return say("exact.held.many-of", many=many, group=group.result)
 
 
 def _repeats(hand: HandClass) -> bool:
@@ -143,7 +160,8 @@ def _made(hands: list[tuple[HandClass, Play]], groups: tuple[RankGroup, ...]) ->
             continue
         for mix in sorted({_mix(hand, groups) for hand, _ in own}, reverse=True):
             beside = [(hand, play) for hand, play in own if _mix(hand, groups) == mix]
-            table[f"{name} with {mix_name(mix, groups)}" if any(mix) else name] = _plays(beside)
+            more = say("exact.held.with", hand=name, mix=mix_name(mix, groups))
+            table[more if any(mix) else name] = _plays(beside)
     return table
 
 
@@ -151,16 +169,16 @@ def _made_name(hand: HandClass, groups: tuple[RankGroup, ...]) -> str:
     counts = Counter(hand.ranks)
     most = max(counts.values())
     if most > 2:
-        return "four of a kind" if most == 4 else "three of a kind"
+        return outcome("four-of-a-kind" if most == 4 else "three-of-a-kind")
     paired = [rank for rank, many in counts.items() if many == 2]
     if len(paired) == 2:
-        return "two pair"
+        return outcome("two-pair")
     (group,) = (group for group in groups if paired[0] in group.ranks)
     first, last = RANK_NAMES[group.ranks[0]], RANK_NAMES[group.ranks[-1]]
     if len(group.ranks) == len(RANK_NAMES):
-        return "pair"
+        return outcome("pair")
     if not _is_run(group.ranks):
-        return f"pair of {group.span}"
+        return say("exact.held.pair-of", ranks=group.span)
     return outcome(f"pair-{first}" if first == last else f"pair-{first}-{last}")
 
 

@@ -16,6 +16,7 @@ from pitbook.cards import DECK, Card
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.working import tracked
 from pitbook.hands.kinds import Ace
+from pitbook.wording import say
 
 __all__ = ["Met", "Shape", "met_by", "met_in_all", "seconds", "suit_swaps"]
 
@@ -75,7 +76,7 @@ def met_by(shape: Shape, deck: Sequence[Card] = DECK) -> Met:
     with ThreadPoolExecutor(THREADS) as pool:
         try:
             found = pool.map(lambda up, times: _met(shape, deck, up, times), ups, many)
-            parts = list(tracked(found, len(ups), "cards of the dealer", each=each))
+            parts = list(tracked(found, len(ups), say("exact.working.dealer"), each=each))
         except BaseException:  # Whoever watches has had enough.
             pool.shutdown(cancel_futures=True)
             raise

@@ -26,6 +26,7 @@ from pitbook.game.plays import Play
 from pitbook.game.rankings import Kinds
 from pitbook.game.settlement import Line
 from pitbook.hands.kinds import Ace, catalogue
+from pitbook.wording import say
 
 __all__ = ["together"]
 
@@ -90,7 +91,7 @@ def _faced(form: Shape, deck: tuple[Card, ...]) -> Faced:
         faced(met.hands[some], met.up[some], np.array(deck, np.int64), tables, out[some])
 
     each = deals * SECONDS_A_DEAL / PARTS
-    for some in tracked(pairwise(cuts), PARTS, "parts of all deals", each=each):
+    for some in tracked(pairwise(cuts), PARTS, say("exact.working.deals"), each=each):
         part(slice(*some))
     return Faced(_kinds(met, form.best, form.ace), met.ways.astype(np.int64), out)
 

@@ -14,6 +14,7 @@ from pitbook.exact.working import tracked
 from pitbook.game.description import Seat, Showdown
 from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line
+from pitbook.wording import say
 
 __all__ = ["main_figures", "never_folding", "round_figures", "wager_figures"]
 
@@ -117,4 +118,4 @@ def _watched(
     if seen != plain.nothing:
         return opened
     each = SECONDS_A_DEAL * plain.deals(seen, 0) / len(opened)
-    return tracked(opened, len(opened), "first cards", each=each)
+    return tracked(opened, len(opened), say("exact.working.first"), each=each)

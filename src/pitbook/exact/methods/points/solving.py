@@ -32,6 +32,7 @@ from pitbook.game.settlement import Line, Settlement
 from pitbook.hands.points import arrange, total
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 Ints = NDArray[np.int64]
 Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
@@ -142,7 +143,7 @@ def _by_name(form: Pointed, tallies: dict[str, Tally]) -> dict[str, Tally]:
 def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
     own, ranked, total = hands(form.player, form.copies), form.ranked, ways_to_hold(form)
-    of = f"hands of {form.player} cards against {form.dealer} of the dealer"
+    of = say("exact.working.hands", player=form.player, dealer=form.dealer)
     told = tracked(walk(form), total, of, each=step_seconds(form))
     tallies = {held: _tallies(form, held, low, high) for held, low, high in told}
     found = []

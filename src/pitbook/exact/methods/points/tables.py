@@ -11,9 +11,9 @@ from pitbook.exact.methods.points.solving import HandWorth, Ranks
 from pitbook.exact.methods.points.structure import pointed
 from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
+from pitbook.wording import say
 
 ACE = 12
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,6 @@ def _held(ranks: Ranks, turning: Sequence[int]) -> int:
 
 def _held_name(many: int, turning: Sequence[int]) -> str:
     """What a table is called: "no ace", "two aces"."""
-    what = "ace" if list(turning) == [ACE] else "card that counts otherwise high"
     if not turning:
-        return "all hands"
-    plural = what.replace("ace", "aces").replace("card that counts", "cards that count")
-    return f"{NUMBERS[many]} {what if many < 2 else plural}"
+        return say("exact.held.all-hands")
+    return say("exact.held.aces" if list(turning) == [ACE] else "exact.held.turning", many=many)

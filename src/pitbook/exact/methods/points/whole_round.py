@@ -34,6 +34,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.wording import say
 
 SIGNS = (1, 0, -1)
 
@@ -54,7 +55,7 @@ def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[Row]:
     )
     priced: dict[tuple[Play, int, int, int], Row] = {}
     each = len(dealers(shape).hands.ranks) * 7e-8 if matching else 1e-4
-    spots, of = solution.spots, "hands of the player"
+    spots, of = solution.spots, say("exact.working.player")
     for spot in tracked(spots, len(spots), of, each=each):
         kinds = hand_counts[spot.ranks] if kinds_met else {0: spot.ways}
         ways_met = _met(shape, spot.ranks, low=spot.best.said == form.low.name)

@@ -1,0 +1,36 @@
+"""What stands in a picture, in the language of who asked for it and in the money of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from pitbook.sheets.model import Sheet
+from pitbook.wording import in_language, say, speech
+from pitbook.wording.catalogue import ENGLISH
+
+__all__ = ["labelled", "told_in", "worded"]
+
+_WORDS: ContextVar[str] = ContextVar("words", default=ENGLISH)
+
+
+@contextmanager
+def told_in(language: str, sheet: Sheet) -> Iterator[None]:
+    """Pictures that are drawn inside speak a language, with money of the sheet's house."""
+    before = _WORDS.set(speech(language, sheet.house.currency))
+    try:
+        yield
+    finally:
+        _WORDS.reset(before)
+
+
+def labelled(key: str, **fields: Any) -> str:
+    """A label by its key."""
+    return worded(say(key, **fields))
+
+
+def worded(text: str) -> str:
+    """A text as it is drawn."""
+    return in_language(text, _WORDS.get())
