@@ -18,7 +18,7 @@ HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
-WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 12, "night": 21}
+WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 13, "night": 21}
 
 
 class Walk:
@@ -281,6 +281,7 @@ class Walk:
             "incidents": sue.get_by_role("button", name="Note it"),
             "interruptions": sue.get_by_role("main").get_by_text(table).first,
             "events": sue.get_by_role("listitem").filter(has_text=table).first,
+            "statement": sue.get_by_role("heading", name="Boxes counted"),
             "people": sue.get_by_role("button", name=re.compile("^A new password for")).first,
         }
         for part, seen in shown.items():

@@ -17,6 +17,7 @@ from pitbook.web.people.register import Role
 
 TABLE, EVENT, UNAVAILABLE = "stud-1", "gala", 503
 PLAYERS = ("ann", "dee")
+LAST = {"count": 0}  # The receipt of the box's last count, as everybody has heard.
 Ask = tuple[str, str, dict[str, Any]]  # The route's name, its path, and what is sent.
 
 
@@ -79,6 +80,9 @@ class Actor:
                 self.wrong.append(f"{self.name} {path}: {one.status_code} {one.text}")
             if (self.role not in ROUTES[route]) != (one.status_code == 403) and one.is_success:
                 self.wrong.append(f"{self.name} may not {route}")
+        if route == "count_box":
+            receipts = (one.json()["receipt"] for one in told if one.is_success)
+            LAST["count"] = max(LAST["count"], *receipts, 0)
         taken = {one.json().get("seq") for one in told if one.is_success}
         if len(taken) > 1:
             self.wrong.append(f"{self.name} {path}: done twice, {taken}")
@@ -102,7 +106,8 @@ class Actor:
         yield "undo_receipt", f"counter/receipts/{number}/undo", why
         yield "approve_undo", f"counter/receipts/{number}/approve", {}
         yield "decline_undo", f"counter/receipts/{number}/decline", why
-        yield "count_box", f"counter/boxes/{TABLE}/count", counted
+        last = {"last": self.luck.choice([LAST["count"], LAST["count"], number])}
+        yield "count_box", f"counter/boxes/{TABLE}/count", counted | last
         yield "fund", "cage/fund", money
         yield "withdraw", "cage/withdraw", money
         yield from self._at_the_table(money)

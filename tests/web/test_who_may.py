@@ -13,11 +13,11 @@ WHO = {
     "supervisor": """
         add_person approve_undo change_limits change_person count_box
         disable_game disable_player drawer_money enable_game enable_player exclude
-        follow_incident fund invite list_people make_reset
+        follow_incident fund invite make_reset
         open_table readmit withdraw compose_test withdraw_test""",
     "auditor supervisor": """
         boxes close_day closes drop exceptions exclusions explain find_rounds floor
-        guests_with_money incidents interruptions round_paper see_class shut
+        guests_with_money incidents interruptions list_people round_paper see_class shut
         significant_events statement verify_book""",
     "brush cashier dealer organiser supervisor": "note_incident",
     "cashier supervisor": """

@@ -212,7 +212,7 @@ async def _pit(one: Walk) -> None:
     await one.post("supervisor", "tables", name="stud-1", sheet=STUD, clocks=CLOCKS)
     limits = {"ante": {"min": "2", "max": "3"}}
     await one.noted("supervisor", "pit/tables/stud-1/limits", limits=limits, why="quiet")
-    await one.noted("supervisor", "counter/boxes/stud-1/count", counted="20")
+    await one.noted("supervisor", "counter/boxes/stud-1/count", counted="20", last=0)
     await one.get("supervisor", "counter/boxes")
     await one.get("player", "tables")
     await one.get("player", "tables/stud-1/sheet")

@@ -20,7 +20,16 @@ from pitbook.table.cage.slips import (
 )
 from pitbook.wording import say
 
-__all__ = ["approved", "box_counted", "closed", "declined", "drawer_of", "opened", "undone"]
+__all__ = [
+    "approved",
+    "box_counted",
+    "closed",
+    "declined",
+    "drawer_of",
+    "last_count",
+    "opened",
+    "undone",
+]
 
 OVER = (BuyIn, CashOut, Fund, Withdraw, BoxCounted)  # What may be undone.
 
@@ -46,11 +55,21 @@ def closed(counter: Counter, drawer: str, counted: Cents) -> Slip:
     return DrawerClosed(drawer, counted, Cents(is_open(counter, drawer).holds))
 
 
-def box_counted(table: str, counted: Cents, expected: Cents) -> Slip:
-    """A box with its count, beside what should lie in it."""
+def box_counted(
+    counter: Counter, table: str, counted: Cents, *, expected: Cents, last: int
+) -> Slip:
+    """A box with its count, beside what should lie in it; `last`: the count before it."""
+    if (known := last_count(counter, table)) != last:
+        raise CageRefused(say("table.cage.counted-meanwhile", table=table, number=known))
     if not counted and not expected:
         raise CageRefused(say("table.cage.box-empty", table=table))
     return BoxCounted(table, counted, expected)
+
+
+def last_count(counter: Counter, table: str) -> int:
+    """The receipt by which a box was counted last; 0 where it never was."""
+    counts = (one for one in reversed(counter.receipts) if isinstance(one.slip, BoxCounted))
+    return next((one.number for one in counts if getattr(one.slip, "table", None) == table), 0)
 
 
 def is_open(counter: Counter, drawer: str) -> Drawer:

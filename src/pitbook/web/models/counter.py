@@ -103,10 +103,14 @@ class Drawers(TypedDict):
 
 
 class BoxShown(TypedDict):
-    """What should lie in the box of a table, and whether that is open."""
+    """What should lie in the box of a table, by which receipt it was counted last, if it is open.
+
+    `last` is 0 for a box that was never counted.
+    """
 
     table: str
     holds: str
+    last: int
     open: bool
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from pydantic import Field
+
 from pitbook.money import Cents, dollars
 from pitbook.table.cage.asked import box_counted
 from pitbook.table.cage.counter import Counter
@@ -22,7 +24,16 @@ from pitbook.wording import say
 
 router = behind_the_door("cage")
 list_routes({"boxes": READERS, "count_box": SUPERVISOR})
-BOX = {"table": "stud-1", "holds": "1250.00", "open": True}
+BOX = {"table": "stud-1", "holds": "1250.00", "last": 17, "open": True}
+
+
+class CountOfBox(Count):
+    """What somebody counted, and the count before it as that one knows it.
+
+    Two who count the same money are so told apart from two boxes full.
+    """
+
+    last: int = Field(ge=0, le=10**9, examples=[0])
 
 
 @router.get(
@@ -43,16 +54,17 @@ async def see_boxes(server: Serving) -> Answer[Boxes]:
     summary="Empty a box and count it into the vault",
     responses=CONFLICT,
 )
-async def count_box(table: str, given: Count, who: Caller, server: Serving) -> Passed:
+async def count_box(table: str, given: CountOfBox, who: Caller, server: Serving) -> Passed:
     """What is over or short is on record; the drop is what was counted."""
     amount, box = dollars(given.counted), box_account(table)
     if table not in _open(server) and box not in server.house.ledger.balances(UNIT):
         raise Problem(404, say("web.cage.no-box", table=repr(table)))
 
-    def decide(_: Counter) -> Slip:
-        return box_counted(table, amount, Cents(server.house.ledger.balance(box)))
+    def decide(counter: Counter) -> Slip:
+        expected = Cents(server.house.ledger.balance(box))
+        return box_counted(counter, table, amount, expected=expected, last=given.last)
 
-    wanted = {"do": "count-box", "table": table, "counted": amount}
+    wanted = {"do": "count-box", "table": table, "counted": amount, "last": given.last}
     return await pass_over(server, who, given.request, wanted, decide)
 
 

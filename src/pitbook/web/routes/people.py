@@ -20,6 +20,7 @@ from pitbook.web.answers import Error, Problem
 from pitbook.web.pages.opened_links import closed_link, open_link
 from pitbook.web.people.access import (
     ANYONE,
+    READERS,
     SIGNED_IN,
     SUPERVISOR,
     Caller,
@@ -53,7 +54,7 @@ list_routes(
         "invitation": ANYONE,
         "accept_invitation": ANYONE,
         "invite": SUPERVISOR,
-        "list_people": SUPERVISOR,
+        "list_people": READERS,
         "add_person": SUPERVISOR,
         "change_person": SUPERVISOR,
     }

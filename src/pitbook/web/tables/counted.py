@@ -9,6 +9,7 @@ from typing import Literal, cast
 from pitbook.ledger.accounts import NORMAL, Account
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
+from pitbook.table.cage.asked import last_count
 from pitbook.table.cage.counter import Counter, Counterfoil, Drawer, Session
 from pitbook.table.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
 from pitbook.table.live.cage import Cage
@@ -111,7 +112,12 @@ def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
     counts = [one for one in counter.receipts if isinstance(one.slip, BoxCounted)]
     return {
         "boxes": [
-            {"table": name, "holds": money(held.get(name, 0)), "open": name in open_}
+            {
+                "table": name,
+                "holds": money(held.get(name, 0)),
+                "last": last_count(counter, name),
+                "open": name in open_,
+            }
             for name in names
         ],
         "counts": [_count(counter, one) for one in counts[: -SESSIONS_MAX - 1 : -1]],
