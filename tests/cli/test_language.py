@@ -66,7 +66,9 @@ def test_figures_of_a_sheet(ask: Ask) -> None:
     assert "sin topes." in told
     told = spanish(ask, "simulate", MHL, "--rounds", "1000", "--seed", "1")
     assert "1,000 rondas, semilla 1" in told
-    for english in ("House", "play", "rounds", "Outcome", "units"):
+    told = told + spanish(ask, "session", MHL, "--bankroll", "50", "--hours", "1", "--goal", "20")
+    assert "Se va después de ganar $20." in told
+    for english in ("House", "play", "rounds", "Outcome", "units", "hours"):
         assert english not in told
 
 

@@ -203,7 +203,7 @@ def points(sheet: Sheet, item: Item) -> None:
 
 
 def _of(item: Item, title: str) -> bool:
-    return item.question.ask.endswith((f"count in {title}?", f"does the {title} count?"))
+    return item.question.ask.endswith((f"count in the box {title}?", f"does the {title} count?"))
 
 
 def arrange(sheet: Sheet, item: Item) -> None:

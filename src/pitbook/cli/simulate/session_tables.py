@@ -10,13 +10,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
-from pitbook.english import counted
 from pitbook.money import dollars, spoken
-from pitbook.sheets.aloud.words import listed
 from pitbook.sheets.model import Sheet
+from pitbook.wording import Sentence, say
 
 __all__ = ["parts"]
 
@@ -24,12 +24,6 @@ INDENT = (0, 0, 0, 2)
 BAR = 30  # Columns of the longest bar.
 HOURS_MAX = 12
 SHOWN = ("0.05", "0.25", "0.5", "0.75", "0.95")
-ENDS = {
-    "ruin": "Ruined",
-    "stop_loss": "Stop-loss",
-    "goal": "Goal reached",
-    "time": "Time is up",
-}
 
 
 def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
@@ -38,124 +32,142 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     yield from head(sheet)
     yield plain(_assumed(sheet, given), "dim")
     yield plain(_method(document), "bold yellow" if document["why"] else "dim")
-    yield heading("How it ends")
+    yield heading(say("cli.session.part", part="ends"))
     yield _ends(document)
     if document["ends"]["ruin"]["probability"]:
         yield Padding(plain(_ruin(given), "dim"), INDENT)
-    yield heading("What is left")
+    yield heading(say("cli.session.part", part="left"))
     yield Padding(_left(document), INDENT)
-    yield heading("Hour by hour")
+    yield heading(say("cli.session.part", part="hours"))
     yield _hours(document)
-    yield heading("Final bankroll")
+    yield heading(say("cli.session.part", part="final"))
     yield _table(document)
     if "plot" in document:
         yield Text()
-        yield plain(f"The plot is in {document['plot']}.")
+        yield plain(say("cli.strategy.plot", file=document["plot"]))
 
 
-def _assumed(sheet: Sheet, given: dict[str, Any]) -> str:
-    side = [f"{sheet.side[one].title} {_spoken(at)}" for one, at in given["side"].items()]
-    wagers = listed([f"{sheet.main_wager.title} {_spoken(given['ante'])}", *side])
-    play = "Best play" if given["strategy"] == "best" else f'Strategy "{given["strategy"]}"'
-    if given["overlooked"]:
-        titles = listed([sheet.side[one].title for one in given["overlooked"]])
-        play += f" of the main game, whatever that does to {titles}"
-    if given["mistakes"] != "0":
-        play += f", wrong in {given['mistakes']} of all decisions"
-    seats = "" if given["seats"] == 1 else f" at a table of {given['seats']}"
-    stops = [
-        f"{said} {_spoken(given[name])}"
-        for name, said in (("stop_loss", "losing"), ("goal", "winning"))
-        if given[name]
-    ]
-    leaves = f" Leaves after {listed(stops, 'or')}." if stops else ""
-    return (
-        f"{_spoken(given['bankroll'])} for {_long(given['hours'])} at "
-        f"{counted(given['hands_per_hour'], 'hand')}: {counted(given['rounds'], 'round')}{seats}. "
-        f"{wagers}. {play}.{leaves}" + (f" {given['shoe']}" if "shoe" in given else "")
+def _assumed(sheet: Sheet, given: dict[str, Any]) -> Sentence:
+    staked = {sheet.main_wager.title: given["ante"]}
+    staked |= {sheet.side[one].title: at for one, at in given["side"].items()}
+    wagers = tuple(
+        say("cli.math.side", title=title, stake=dollars(at)) for title, at in staked.items()
+    )
+    time = say(
+        "cli.session.time",
+        bankroll=_spoken(given["bankroll"]),
+        long=_long(given["hours"]),
+        hands=given["hands_per_hour"],
+        rounds=given["rounds"],
+        seats=given["seats"],
+    )
+    told = (time, say("cli.session.wagers", wagers=wagers), _play(sheet, given), *_leaves(given))
+    return say("cli.math.told", told=(*told, *([given["shoe"]] if "shoe" in given else [])))
+
+
+def _play(sheet: Sheet, given: dict[str, Any]) -> Sentence:
+    overlooked = tuple(sheet.side[one].title for one in given["overlooked"])
+    return say(
+        "cli.session.play",
+        play=given["strategy"],
+        many=len(overlooked),
+        overlooked=overlooked,
+        mistakes=given["mistakes"],
     )
 
 
-def _method(document: dict[str, Any]) -> str:
+def _leaves(given: dict[str, Any]) -> Iterator[Sentence]:
+    stops = tuple(
+        say("cli.session.stop", stop=name, amount=_spoken(given[name]))
+        for name in ("stop_loss", "goal")
+        if given[name]
+    )
+    if stops:
+        yield say("cli.session.leaves", stops=stops)
+
+
+def _method(document: dict[str, Any]) -> Sentence:
     if document["method"] == "exact":
-        return "Exact: worked out in whole numbers."
+        return say("cli.session.exact")
     if document["method"] == "computed":
-        return (
-            "Computed from the exact distribution of a round; "
-            f"no probability is off by more than {document['error']:.0e}."
-        )
-    why = f": {document['why']}" if document["why"] else ""
-    seed = document["assumptions"]["seed"]
-    return f"Simulated, {counted(document['sessions'], 'session')} with seed {seed}{why}."
+        return say("cli.session.computed", error=f"{document['error']:.0e}")
+    seed, why = document["assumptions"]["seed"], document["why"]
+    fields = {"sessions": document["sessions"], "seed": seed, "told": bool(why), "why": why or ""}
+    return say("cli.session.simulated", **fields)
 
 
 def _ends(document: dict[str, Any]) -> Table:
     simulated = document["method"] == "simulated"
-    columns = ("Ending", "Probability", *(("Give or take",) if simulated else ()), "After")
+    columns = _columns("ending", "probability", *(("error",) if simulated else ()), "after")
     table = plain_table(*columns, right=columns[1:-1])
     for how, end in document["ends"].items():
         if end is None:
             continue
         error = [percent(end["standard_error"], 3)] if simulated else []
         share = _likely(document, end["probability"])
-        table.add_row(f"  {ENDS[how]}", share, *error, _after(how, end))
+        name = worded(say("cli.session.ending", ending=how))
+        table.add_row(f"  {name}", share, *error, _after(how, end))
     return table
 
 
 def _likely(document: dict[str, Any], share: float) -> str:
     """A share, as far as it is known."""
     if document["error"] and share < document["error"]:
-        return f"under {document['error']:.0e}"
+        return worded(say("cli.session.under", error=f"{document['error']:.0e}"))
     if not share:
-        return "never" if document["method"] == "exact" else "none"
+        return worded(say("cli.session.never", exact=document["method"] == "exact"))
     return _share(share)
 
 
 def _after(how: str, end: dict[str, Any]) -> str:
     if end["rounds"] is None:
         return ""
-    average = "" if how == "time" else " on average"
-    return f"{counted(round(end['rounds']), 'round')}, {_long(round(end['hours'], 1))}{average}"
+    rounds, long = round(end["rounds"]), _long(round(end["hours"], 1))
+    return worded(say("cli.session.after", rounds=rounds, long=long, average=how != "time"))
 
 
-def _ruin(given: dict[str, Any]) -> str:
+def _ruin(given: dict[str, Any]) -> Sentence:
     least, most = given["stake_min"], given["stake_max"]
-    text = f"Ruined: less than {_spoken(least)} left, which takes a hand to its showdown"
     if least == most:
-        return f"{text}."
-    return f"{text}. With less than {_spoken(most)} the bets are cut to what is left."
+        return say("cli.session.ruin", least=_spoken(least))
+    return say("cli.session.ruin-or-cut", least=_spoken(least), most=_spoken(most))
 
 
 def _left(document: dict[str, Any]) -> Table:
     net, final = document["net"], document["final"]
-    give = f", give or take {_spoken(net['standard_error'])}" if net["standard_error"] else ""
+    error = net["standard_error"]
+    expected = say(
+        "cli.session.expected",
+        final=_spoken(final["expected"]),
+        net=_spoken(net["expected"]),
+        known=not error,
+        error=_spoken(error) if error else "",
+    )
     quantiles = ", ".join(
         f"{percent(float(share), 0)} {_spoken(amount)}"
         for share, amount in final["quantiles"].items()
     )
     shares = ", ".join(percent(net[name], 2) for name in ("ahead", "even", "behind"))
     rows = [
-        (
-            "Expected",
-            f"{_spoken(final['expected'])}, a net of {_spoken(net['expected'])}{give}",
-        ),
-        ("Standard deviation", _spoken(net["standard_deviation"])),
-        ("Ahead, even, behind", shares),
-        ("Quantiles", quantiles),
-        ("Rounds played", f"{document['rounds']:,.1f} on average"),
+        ("expected", expected),
+        ("deviation", _spoken(net["standard_deviation"])),
+        ("shares", shares),
+        ("quantiles", quantiles),
+        ("rounds", say("cli.session.rounds", rounds=f"{document['rounds']:,.1f}")),
     ]
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_column(no_wrap=True, style="bold")
     grid.add_column(overflow="fold")
     for name, text in rows:
-        grid.add_row(name, plain(text))
+        grid.add_row(worded(say("cli.session.figure", figure=name)), plain(text))
     return grid
 
 
 def _hours(document: dict[str, Any]) -> Table:
     rows = document["hours"]
     every = -(-len(rows) // HOURS_MAX)
-    columns = ("After", "Playing", "5%", "25%", "Median", "75%", "95%")
+    after, playing, median = _columns("after", "playing", "median")
+    columns = (after, playing, "5%", "25%", median, "75%", "95%")
     table = plain_table(*columns, right=columns[1:])
     for place, row in enumerate(rows):
         if place % every and place + 1 < len(rows):
@@ -168,16 +180,22 @@ def _hours(document: dict[str, Any]) -> Table:
 def _table(document: dict[str, Any]) -> Table:
     rows = document["final"]["table"]
     most = max(row["probability"] for row in rows)
-    table = plain_table("Dollars", "Probability", "", right=("Probability",))
+    money, share = _columns("money", "probability")
+    table = plain_table(money, share, "", right=(share,))
     for row in rows:
-        upper = f"to {_spoken(row['below'])}" if row["below"] else "and more"
+        below = _spoken(row["below"]) if row["below"] else ""
+        span = say("cli.session.span", low=_spoken(row["from"]), below=below, open=not below)
         bar = "#" * round(BAR * row["probability"] / most)
-        table.add_row(f"  {_spoken(row['from'])} {upper}", _share(row["probability"]), bar)
+        table.add_row(f"  {worded(span)}", _share(row["probability"]), bar)
     return table
 
 
-def _long(hours: float) -> str:
-    return f"{hours:g} hour" + ("" if hours == 1 else "s")
+def _long(hours: float) -> Sentence:
+    return say("cli.session.long", hours=f"{hours:g}", one=hours == 1)
+
+
+def _columns(*names: str) -> tuple[str, ...]:
+    return tuple(worded(say("cli.session.column", column=one)) for one in names)
 
 
 def _share(share: float) -> str:
