@@ -51,12 +51,13 @@ def outcome(line: str) -> Sentence:
 
 
 def some(line: str) -> Sentence:
-    """A hand with its article; what is counted or high has none.
+    """A hand with its article; what is counted, or high by a rank, has none.
 
-    >>> some("pair-J-A"), some("two-pair"), some("high-card-Q")
-    ('a pair of jacks or better', 'two pair', 'queen high')
+    >>> some("pair-J-A"), some("two-pair"), some("high-card"), some("high-card-Q")
+    ('a pair of jacks or better', 'two pair', 'a high card', 'queen high')
     """
-    bare = line.partition("-")[0] in ("match", "two", "three", "four", "five", "high")
+    counted = line.partition("-")[0] in ("match", "two", "three", "four", "five")
+    bare = counted or line.startswith("high-card-")
     return outcome(line) if bare else say("aloud.pay-table.some", hand=outcome(line))
 
 
