@@ -98,6 +98,44 @@ def test_a_supervisor_signs_in_opens_a_table_and_closes_it(house: House, visit: 
     expect(row).to_have_count(0)
 
 
+def test_a_fill_is_refused_with_a_reason_and_the_box_is_counted(house: House, visit: Visit) -> None:
+    table = house.table(STUD, kind="typed", rack="500")
+    dealer = Player(visit(house.player("dan", "dealer")))
+    dealer.command(table, do="sit", seat=1, player=f"Ticket {table}")
+    dealer.command(table, do="buy-in", seat=1, amount="300")
+    dealer.command(table, do="ask-fill", amount="50", why="few reds")
+    page = visit(SUPERVISOR)
+    page.goto("/pit")
+    page.get_by_role("button", name=f"Refuse the fill of {table}").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Why").fill("   ")
+    dialog.get_by_role("button", name="Refuse").click()
+    expect(dialog).to_be_visible()  # A blank is no reason.
+    dialog.get_by_label("Why").fill(" enough reds ")
+    dialog.get_by_role("button", name="Refuse").click()
+    expect(page.get_by_text(f"The fill of {table} is refused.")).to_be_visible()
+    events = house.get("/api/pit/events")["events"]
+    assert [one["why"] for one in events if one["what"] == "rack-refused"][-1] == "enough reds"
+    page.get_by_role("button", name=f"Close for good, table {table}").click()
+    dialog.get_by_label("Counted in the box").fill("299.50")
+    dialog.get_by_role("button", name="Close for good").click()
+    expect(page.get_by_text(f"The box of {table} is counted")).to_be_visible()
+    page.get_by_role("link", name="Statement").click()
+    counted = page.get_by_role("listitem").filter(has_text=table)
+    expect(counted).to_contain_text("short by $0.50")
+    number = house.get(f"/api/counter/receipts?text={house.player('pia')}")["receipts"][0]["number"]
+    path = f"/api/counter/receipts/{number}/undo"
+    asked = house.supervisor.post(path, json={"why": "mistaken", "request": path})
+    assert asked.json()["receipt"] is None, asked.text  # It waits.
+    page.goto("/cage")
+    page.get_by_role("button", name=f"Receipt {number} stays").click()
+    dialog.get_by_label("Why").fill("it was right")
+    dialog.get_by_role("button", name="It stays").click()
+    expect(page.get_by_text(f"Receipt {number} stays.")).to_be_visible()
+    page.goto("/pit/statement")
+    expect(page.get_by_text("Both sides agree to the cent.")).to_be_visible()
+
+
 def test_a_wrong_password_is_one_sentence_and_no_way_in(visit: Visit) -> None:
     page = visit()
     for name in (SUPERVISOR, "nobody-of-that-name"):
