@@ -8,6 +8,7 @@ import { speakAsWanted } from "./settings/settings.svelte";
 
 const target = document.getElementById("page");
 await speakAsWanted(); // Nobody sees the page in one language and then in theirs.
+target?.replaceChildren(); // The strip that stood there until now.
 if (target) mount(App, { target });
 
 // Installable, and there without a line. Where it cannot be, the page is the same without.

@@ -106,8 +106,8 @@ class Ear:
 
 def card_of(page: Page, sheet: str) -> Locator:
     """A game in the lobby; the link to its rules tells its id."""
-    rules = page.get_by_role("link", name=re.compile(f", {sheet}$".replace("/", r"\/")))
-    return page.get_by_role("article").filter(has=rules)
+    ended = re.compile(", " + sheet.replace("/", r"\/") + "$")  # In the browser a slash ends it.
+    return page.get_by_role("article").filter(has=page.get_by_role("link", name=ended))
 
 
 SPOT, ACTIONS = ("region", "^Your spot"), ("group", "^Actions")

@@ -5,18 +5,24 @@ import { get } from "../api/ask";
 
 const EVERY = 60_000;
 const KEY = "pitbook.reminder";
+const TOLD = "pitbook.reminded"; // How many of today's minutes were played at the last word.
 
 export class Today {
   told: CareShown | null = $state.raw(null);
   /** Minutes between two reminders; none where nobody wants them. */
   every = $state(Number(localStorage.getItem(KEY) ?? "30"));
-  #reminded = Date.now();
   due = $state(false);
 
   look = async (): Promise<void> => {
     this.told = await get<CareShown>("/api/care").catch(() => this.told);
-    if (this.every > 0 && Date.now() - this.#reminded >= this.every * EVERY) this.due = true;
+    if (this.every > 0 && this.#since >= this.every) this.due = true;
   };
+
+  /** Minutes of play since then, by the house's own count: another table or a page that is loaded anew is no pause. */
+  get #since(): number {
+    const [now, before] = [this.told?.minutes ?? 0, Number(localStorage.getItem(TOLD) ?? "0")];
+    return now >= before ? now - before : now; // Another day.
+  }
 
   /** Look now, and then every minute, until told otherwise. */
   watch(): () => void {
@@ -32,6 +38,6 @@ export class Today {
 
   seen(): void {
     this.due = false;
-    this.#reminded = Date.now();
+    localStorage.setItem(TOLD, String(this.told?.minutes ?? 0));
   }
 }

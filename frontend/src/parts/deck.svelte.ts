@@ -1,29 +1,24 @@
 /** The deck's drawings: fetched with the first card that is shown, and put into the page, where every card is made of them. */
 
 import drawings from "./deck.svg?url";
+import { whenIdle } from "./idle";
 
 /** Whether they are there; until then cards are plain. */
 export const deck = $state({ laid: false });
 
-const LATER = 500;
 let asked = false;
-
-/** Before the first card is dealt, while nobody waits for anything: to lay it out takes longer than a frame. */
-export function layDeckSoon(): void {
-  if ("requestIdleCallback" in globalThis) requestIdleCallback(layDeck);
-  else setTimeout(layDeck, LATER);
-}
 
 /** Every card asks; a screen without cards has none of the two thousand parts. */
 export function layDeck(): void {
   if (asked) return;
   asked = true;
-  drawn()
-    .then((sprite) => {
-      document.body.prepend(sprite);
-      deck.laid = true;
-    })
-    .catch(() => (asked = false)); // Cards stay plain until the next one asks, and the page goes on.
+  whenIdle(() => void laid().catch(() => (asked = false))); // Cards stay plain until the next one asks.
+}
+
+/** To read them takes longer than a frame: what somebody waits for, as the games of a lobby, comes first. */
+async function laid(): Promise<void> {
+  document.body.prepend(await drawn());
+  deck.laid = true;
 }
 
 async function drawn(): Promise<Element> {

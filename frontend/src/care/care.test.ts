@@ -1,0 +1,38 @@
+import { beforeEach, expect, test, vi } from "vitest";
+
+import { get } from "../api/ask";
+import { Today } from "./care.svelte";
+
+vi.mock("../api/ask", () => ({ get: vi.fn() }));
+
+const kept = new Map<string, string>();
+vi.stubGlobal("localStorage", {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+});
+
+beforeEach(() => kept.clear());
+
+/** Somebody who opens a page after so many minutes of play; whether they are told. */
+async function after(minutes: number, today = new Today()): Promise<Today> {
+  vi.mocked(get).mockResolvedValue({ minutes });
+  await today.look();
+  return today;
+}
+
+test("a reminder counts minutes of play, whichever page is open", async () => {
+  expect((await after(29)).due).toBe(false);
+  const first = await after(31);
+  expect(first.due).toBe(true);
+  first.seen();
+  expect((await after(60)).due).toBe(false);
+  expect((await after(61)).due).toBe(true);
+});
+
+test("another day begins anew, and whoever wants none is told nothing", async () => {
+  (await after(200)).seen();
+  expect((await after(29)).due).toBe(false);
+  expect((await after(30)).due).toBe(true);
+  (await after(30)).remind(0);
+  expect((await after(300)).due).toBe(false);
+});

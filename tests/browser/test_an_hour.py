@@ -1,0 +1,238 @@
+"""An hour at the page: what a player finds beside the cards is used as a person would use it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import Game, Player, played
+from tests.browser.visitors import go
+from tests.command_line import Ask
+
+STUD = "catfish-bend/mississippi-stud"
+LONG_MS = 120_000
+DEALT = {  # Two cards alike, as six decks deal them.
+    "day": "2026-11-17",
+    "sheet": "catfish-bend/matchem-hi-lo",
+    "title": "Match'em Hi-Lo",
+    "hands": 10,
+    "begun": True,
+    "trial": True,
+    "hand": {
+        "hand": 1,
+        "decision": 0,
+        "street": "Declaration",
+        "cards": ["9s", "9s", "4d"],
+        "common": [],
+        "plays": [{"play": "low", "title": "Low", "puts": "0.00"}],
+    },
+    "played": [],
+    "cost": {"text": "$0", "exact": "0"},
+    "results": [],
+    "playing": 0,
+    "commitment": None,
+    "seed": None,
+}
+
+
+def test_two_cards_alike_are_two_cards_of_the_daily_deal(visit: Visit) -> None:
+    page = visit()
+    page.route("**/api/daily", lambda route: route.fulfill(json=DEALT))
+    page.goto("/daily")
+    expect(page.get_by_role("img", name="nine of spades")).to_have_count(2)
+
+
+def test_whoever_sets_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]) -> None:
+    page = guest.page
+    guest.sit(games[STUD])
+    go(page, "/care")
+    for field, value in (("Minutes a day", "90"), ("Loss a day, in dollars", "200")):
+        page.get_by_label(field).fill(value)
+        page.get_by_role("button", name="Set", exact=True).click()
+        expect(page.get_by_text("Your limits are set.")).to_be_visible()
+        page.reload()
+        expect(page.get_by_text(re.compile("You may play 90 minutes a day"))).to_be_visible()
+    told = guest.get("/api/care")
+    assert told["limits"] == {"loss": "200.00", "minutes": 90}
+    assert told["later"] is None
+
+
+@pytest.mark.slow
+def test_bets_by_typing_max_clear_and_kept_and_a_table_that_plays_by_itself(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    page = guest.page
+    guest.sit(games[STUD])
+    page.get_by_role("tab", name="Pace").click()
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("textbox", name="Ante").fill("25")
+    panel.get_by_role("button", name="Bet", exact=True).first.click()
+    expect(guest.wager("Ante")).to_contain_text("$25")
+    panel.get_by_role("button", name="Max, 3 Card Bonus: $100").click()
+    expect(guest.wager("3 Card Bonus")).to_contain_text("$100")
+    panel.get_by_role("button", name="Keep these bets").click()
+    panel.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("banner")).to_contain_text("$1,000")
+    panel.get_by_role("button", name="Ante $25, 3 Card Bonus $100", exact=True).click()
+    expect(page.get_by_role("banner")).to_contain_text("$875")
+    panel.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("banner")).to_contain_text("$1,000")
+    panel.get_by_role("textbox", name="Ante").fill("5")
+    page.keyboard.press("Enter")
+    expect(guest.wager("Ante")).to_contain_text("$5")
+    guest.deal()
+    guest.play("Fold")
+    guest.settled()
+    page.get_by_role("tab", name="Pace").click()
+    panel.get_by_label("Strategy").select_option(label="Stay in for least")
+    panel.get_by_label("Rounds").fill("3")
+    panel.get_by_role("button", name="Start").click()
+    expect(panel.get_by_role("button", name="Start")).to_be_enabled()
+    view = guest.view()
+    assert view["round"].endswith("-000004")
+    assert view["seats"][0]["plays"] == ["1x", "1x", "1x"]
+    page.keyboard.press("Escape")
+    page.locator("body").press("g")
+    guest.asked()
+    page.locator("body").press(".")
+    guest.asked(after="Flop bet: your decision")
+
+
+@pytest.mark.slow
+def test_a_break_in_free_play_refuses_bets_and_says_why(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    page = guest.page
+    guest.sit(games[STUD])
+    table = guest.table
+    go(page, "/care")
+    page.get_by_role("combobox", name="For").select_option(label="an hour")
+    page.get_by_label("I mean it").check()
+    page.get_by_role("button", name="Take the break").click()
+    expect(page.get_by_text(re.compile("^You take a break until"))).to_be_visible()
+    guest.walk_to(table)
+    guest.circle("Ante").click(force=True)
+    refused = guest.actions.get_by_role("alert")
+    expect(refused).to_contain_text("break")
+    expect(page.get_by_role("banner")).to_contain_text("$1,000")
+
+
+@pytest.mark.slow
+def test_practice_over_time_is_shown_drilled_and_taken_along(
+    guest: Player, games: dict[str, Game], tmp_path: Path
+) -> None:
+    page, game = guest.page, games[STUD]
+    table = guest.seat(game)
+    for _ in range(6):  # Always three times the ante: some of that is dear.
+        for one in played(game, plays=("3x", "3x", "3x")):
+            guest.command(table, **one)
+    go_to(page, "/coach")
+    graph = page.get_by_role("img", name=re.compile("^After 6 rounds: result"))
+    expect(graph).to_be_visible()
+    expect(page.get_by_text(re.compile("in a row|The last decision was not best"))).to_be_visible()
+    for title in ("By kind of spot", "By week"):
+        row = page.get_by_role("table", name=title).get_by_role("row").nth(1)
+        expect(row).to_contain_text("%")
+    page.get_by_label("Mistakes only").uncheck()
+    taken = {}
+    for name in ("Export as CSV", "Export as JSON lines"):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        taken[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(taken[name])
+    lines = taken["Export as JSON lines"].read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(taken["Export as CSV"].read_text(encoding="utf-8").splitlines()))
+    assert len(lines) == len(rows) == 18
+    assert {json.loads(line)["play"] for line in lines} == {"3x"}
+    leaks = page.get_by_role("region", name="Your dearest mistakes").get_by_role("listitem")
+    assert 1 <= leaks.count() <= 5
+    leaks.first.get_by_role("link", name="Drill it").click()
+    guest.asked()
+    assert guest.view()["arranged"]
+    guest.hands.do(guest, "Fold")
+    guest.settled()
+    page.get_by_role("tab", name="Coach").click()
+    page.get_by_role("button", name="Deal me a hard one").click()
+    guest.asked()
+    page.get_by_role("tab", name="Log").click()
+    with page.expect_download() as download:
+        page.get_by_role("tabpanel").get_by_role("link").first.click()
+    assert "3x" in download.value.path().read_text(encoding="utf-8")
+
+
+def go_to(page: Page, path: str) -> None:
+    page.goto(path)
+    page.get_by_role("heading", level=1).wait_for()
+
+
+@pytest.mark.slow
+def test_ten_hands_a_day_for_everybody_of_the_house(house: House, visit: Visit) -> None:
+    names = [house.player("dot"), house.player("ida")]
+    heard, pages = [], [visit(name) for name in names]
+    for name, page in zip(names, pages, strict=True):
+        page.goto("/daily")
+        begin = page.get_by_role("button", name="Begin")
+        begin.wait_for(timeout=LONG_MS)  # The day's game is worked out for the first who looks.
+        begin.click()
+        heading = page.get_by_role("heading", level=2, name=re.compile("^Hand "))
+        expect(heading).to_be_visible()
+        heard.append(page.get_by_role("img").evaluate_all("all => all.map(one => one.ariaLabel)"))
+        done = page.get_by_text(re.compile("^All hands are played; you gave away"))
+        while not done.is_visible():
+            before = heading.or_(done).first.inner_text()
+            page.get_by_role("group", name="Plays").get_by_role("button").last.click()
+            expect(page.get_by_text(before, exact=True)).to_have_count(0)
+        expect(page.get_by_role("row", name=re.compile(rf"{name} \(you\)"))).to_be_visible()
+    assert heard[0] == heard[1]  # The same hands.
+    expect(pages[1].get_by_role("row", name=re.compile(names[0]))).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_spot_its_grid_and_a_bankrolls_way_and_the_spot_by_link(visit: Visit) -> None:
+    page = visit()
+    page.goto(f"/explore/{STUD}")
+    own = page.get_by_role("group", name=re.compile("^Your cards"))
+    for card in ("six of hearts", "five of hearts"):
+        own.get_by_role("button", name=card, exact=True).click()
+    worths = page.get_by_role("table", name="What each choice is worth")
+    expect(worths.get_by_role("row", name="Fold")).to_contain_text("−1")
+    address = page.url
+    page.get_by_role("button", name="Go on after 1x").click()
+    expect(page.get_by_text("Played before: 1x.")).to_be_visible()
+    page.get_by_role("button", name="Show the way").click()
+    expect(
+        page.get_by_role("img", name=re.compile("^After .* rounds of best play"))
+    ).to_be_visible()
+    page.get_by_role("button", name="Work out all starting hands").click()
+    grid = page.get_by_role("table", name="Starting hands")
+    expect(grid.get_by_role("button")).to_have_count(13 * 13)
+    friend = visit()
+    friend.goto(address)
+    expect(friend.get_by_role("row", name="Fold")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_changed_sheet_is_saved_as_a_file_and_shared_by_link(
+    visit: Visit, ask: Ask, tmp_path: Path
+) -> None:
+    page = visit()
+    page.goto(f"/lab/{STUD}")
+    page.get_by_role("textbox", name="Flush", exact=True).first.fill("7:1")
+    page.get_by_text("at your table").wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a sheet").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert 'flush = "7:1"' in file.read_text(encoding="utf-8")
+    assert ask("sheets", "check", str(file)).code == 0
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_text("The link is copied.")).to_be_visible()
+    friend = visit()
+    friend.goto(page.url)
+    expect(friend.get_by_role("textbox", name="Flush", exact=True).first).to_have_value("7:1")
