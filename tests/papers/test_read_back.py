@@ -12,10 +12,13 @@ from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, structu
 from pitbook.exact.compare import with_line
 from pitbook.exact.followed import follow, follow_rules
 from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.methods.ladder.strategies import class_name
+from pitbook.exact.methods.pairs.solving import Solution
 from pitbook.exact.rule_files import Rules, StreetRule
 from pitbook.exact.service import mathematics
 from pitbook.games import bind
 from pitbook.hands.kinds import RANK_NAMES
+from pitbook.hands.ranking import classes
 from pitbook.money import Odds
 from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
@@ -143,9 +146,8 @@ def _by_card(held: list[str], plays: list[str], seen: list[str]) -> dict[str, se
     return found
 
 
-@pytest.mark.parametrize("name", spread(OPEN_CARD, 1))
-def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost(name: str) -> None:
-    sheet = sheet_of(name)
+def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost() -> None:
+    sheet = sheet_of("classic/caribbean-stud")
     card = measured(sheet)["card"]
     rules = [
         StreetRule(play=plays[0], at_least=None if plays[0] == "fold" else last)
@@ -154,6 +156,36 @@ def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost(name: str) 
     ]
     followed = follow_rules(sheet, Rules(street=rules))
     assert str(follow(sheet).expected - followed.expected) == card["cost"]
+
+
+def test_a_card_tells_what_is_played_against_each_card_of_the_dealers() -> None:
+    """Hand by hand and card by card, weighed by what best play would have been worth instead."""
+    sheet = sheet_of("classic/ultimate-three-card-poker")
+    card = measured(sheet)["card"]
+    (part,) = card["parts"]
+    followed = follow(sheet)
+    assert isinstance(followed, Fought)
+    solution = followed.solution
+    assert isinstance(solution, Solution)
+    fight, counts = solution.terms.fight, solution.counts
+    names = [class_name(hand) for hand in classes(fight.best, fight.ace)]
+    plays = {str(play): place for place, play in enumerate(solution.plays)}
+    told: dict[int, list[tuple[int, int]]] = {}
+    for (first, last), lowest in part["rows"]:
+        pairs = zip(part["plays"], lowest, strict=True)
+        bets = [(names.index(low), plays[play]) for play, low in pairs if low]
+        high, low = (RANK_NAMES.index(one) for one in (first, last))
+        told |= {rank: [*bets, (0, plays[part["else"]])] for rank in range(low, high + 1)}
+    assert sorted(told) == list(range(13))
+    lost = 0
+    rows = zip(counts.classes.tolist(), counts.seen.tolist(), counts.ways.tolist(), strict=True)
+    for row, (own, seen, ways) in enumerate(rows):
+        made = next(play for least, play in told[seen] if own >= least)
+        assert solution.allowed[made, row]
+        best = solution.worths[solution.allowed[:, row], row].max()
+        lost += int(best - solution.worths[made, row]) * ways
+    assert card["cost"] == str(Fraction(lost, solution.rounds * solution.terms.stake))
+    assert 0 < Fraction(card["cost"]) < Fraction(1, 10_000)
 
 
 @pytest.mark.parametrize("name", ALL)

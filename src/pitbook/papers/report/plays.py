@@ -202,6 +202,18 @@ def _told(test: str) -> Sentence:
     return say("papers.plays.test", test=name, rank=rank)
 
 
+def _by_card(_: Sheet, part: Json, key: str) -> Iterator[Block]:
+    """The lowest hand for each bet against each card that the dealer shows."""
+    rows = tuple(
+        (_run(*cards), *(hand or say("papers.plays.never") for hand in lowest))
+        for cards, lowest in part["rows"]
+    )
+    bets = (say("papers.plays.down-to", play=play_title(play)) for play in part["plays"])
+    head = (say("papers.plays.dealer-shows"), *map(capital, bets))
+    title = say("papers.plays.by-card", title=part["title"], play=play_title(part["else"]))
+    yield Table(title, head, rows, "l" * len(head), key)
+
+
 def _last(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     told = {"title": part["title"], "play": play_title(part["play"]), "lost": part["lost"]}
     text = say("papers.plays.last", **told, folds=percent(Fraction(part["folds"])))
@@ -210,6 +222,7 @@ def _last(_: Sheet, part: Json, key: str) -> Iterator[Block]:
 
 _BLOCKS = {
     "tests": _tests,
+    "by-card": _by_card,
     "last": _last,
     "grid": _grid,
     "street": _street,

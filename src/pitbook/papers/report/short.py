@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from pitbook.exact.followed import Followed, follow
@@ -14,15 +15,18 @@ from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.ladder import short as on_streets
 from pitbook.exact.methods.ladder.tables import Plays, StreetTable, street_tables
 from pitbook.exact.methods.pairs import short as on_one_decision
+from pitbook.exact.methods.pairs.short import ByCard
 from pitbook.exact.methods.pairs.solving import Solution as Pairs
 from pitbook.game.description import Game
 from pitbook.games import bind
+from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.report.strategies import EITHER, grid_document, street_document
 from pitbook.sheets.model import Sheet
 
 __all__ = ["card_document"]
 
 LINES = 14  # So many rows of hands are read on a card.
+LITTLE = Fraction(1, 200)  # Of the main wager: what a card may cost to be shorter.
 
 Json = dict[str, Any]
 
@@ -109,7 +113,21 @@ def _last(solution: Boards, game: Game) -> Iterator[Json]:
 
 
 def _by_own_hand(solution: Pairs, whole: list[Json]) -> Json:
+    """By the own hand alone where that costs little, else by the dealer's card as well."""
     short = on_one_decision.short_strategy(solution)
-    rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
     cost: Fraction = solution.expected - short.expected
+    if cost > LITTLE and (shown := on_one_decision.by_card(solution)):
+        return _by_card(whole[0]["title"], shown, solution.expected - shown.expected)
+    rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
     return {"parts": [{**whole[0], "rows": rows}], "cost": str(cost)}
+
+
+def _by_card(title: str, shown: ByCard, cost: Fraction) -> Json:
+    """A row a card of the dealer's, those alike in one; the last play needs no hand."""
+    every = sorted({play for _, row in shown.rows for play, _ in row}, key=lambda one: -one.times)
+    rows = []
+    for row, some in groupby(shown.rows, key=lambda one: one[1]):
+        ranks, lowest = [RANK_NAMES[rank] for rank, _ in some], dict(row)
+        rows.append([[ranks[0], ranks[-1]], [lowest.get(play, "") for play in every[:-1]]])
+    told = {"kind": "by-card", "title": title, "plays": [str(one) for one in every[:-1]]}
+    return {"parts": [{**told, "else": str(every[-1]), "rows": rows}], "cost": str(cost)}

@@ -1,4 +1,7 @@
-"""A short strategy with one decision: bets by the own hand alone, each down to a lowest hand."""
+"""Short strategies with one decision: bets that each go down to a lowest hand.
+
+By the own hand alone; or, where the dealer shows a card, against each rank of it.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,14 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.pairs.solving import Solution
 from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes
 
-__all__ = ["Short", "short_strategy"]
+__all__ = ["ByCard", "Short", "by_card", "short_strategy"]
 
 NEVER = -(10**40)  # What a play is worth that may not be made.
 
@@ -26,29 +30,61 @@ class Short(NamedTuple):
     expected: Fraction
 
 
+class ByCard(NamedTuple):
+    """By rank that the dealer shows, the highest first: each play with the lowest hand for it."""
+
+    rows: tuple[tuple[int, tuple[tuple[Play, str], ...]], ...]
+    expected: Fraction
+
+
 def short_strategy(solution: Solution) -> Short:
     """The best of all strategies whose bets fall with the hand, whatever the dealer shows."""
-    order = sorted(range(len(solution.plays)), key=lambda one: -solution.plays[one].times)
-    worths = _by_class(solution)
-    made = _falling([[row[place] for place in order] for row in worths])
-    places = np.array([order[one] for one in reversed(made)], np.int8)
-    played = replace(solution, chosen=places[solution.counts.classes])
-    fight = solution.terms.fight
-    names = [class_name(hand) for hand in reversed(classes(fight.best, fight.ace))]
+    made = _made(solution, np.arange(len(solution.chosen)))
     runs = []
-    for place, some in groupby(zip(made, names, strict=True), key=lambda one: one[0]):
+    for play, some in groupby(zip(made, _names(solution), strict=True), key=lambda one: one[0]):
         hands = [name for _, name in some]
-        runs.append((hands[0], hands[-1], solution.plays[order[place]]))
-    return Short(tuple(runs), played.expected)
+        runs.append((hands[0], hands[-1], solution.plays[play]))
+    every = np.array(made[::-1], np.int8)[solution.counts.classes]
+    return Short(tuple(runs), replace(solution, chosen=every).expected)
 
 
-def _by_class(solution: Solution) -> list[list[int]]:
-    """By class of own hand, the highest first, what every play is worth over all deals."""
+def by_card(solution: Solution) -> ByCard | None:
+    """The same against every rank that the dealer may show; None where no card is shown."""
+    seen = solution.counts.seen
+    if len(ranks := np.unique(seen)) == 1:
+        return None
+    chosen, rows = solution.chosen.copy(), []
+    for rank in reversed(ranks.tolist()):
+        (mine,) = np.nonzero(seen == rank)
+        made = _made(solution, mine)
+        chosen[mine] = np.array(made[::-1], np.int8)[solution.counts.classes[mine]]
+        lowest = dict(zip(made, _names(solution), strict=True))  # The last of each stays.
+        rows.append((rank, tuple((solution.plays[one], hand) for one, hand in lowest.items())))
+    return ByCard(tuple(rows), replace(solution, chosen=chosen).expected)
+
+
+def _made(solution: Solution, rows: NDArray[np.intp]) -> list[int]:
+    """The play of each class of hands, the highest first, worth most over these rows."""
+    order = sorted(range(len(solution.plays)), key=lambda one: -solution.plays[one].times)
+    worths = _by_class(solution, rows)
+    return [order[one] for one in _falling([[row[place] for place in order] for row in worths])]
+
+
+def _names(solution: Solution) -> list[str]:
+    fight = solution.terms.fight
+    return [class_name(hand) for hand in reversed(classes(fight.best, fight.ace))]
+
+
+def _by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[int]]:
+    """By class of own hand, the highest first, what every play is worth over the deals of rows."""
     counts, fight = solution.counts, solution.terms.fight
-    starts = np.searchsorted(counts.classes, np.arange(len(classes(fight.best, fight.ace)) + 1))
-    weighed = np.where(solution.allowed, solution.worths, 0).astype(object) * counts.ways
-    sums = [np.concatenate([[0], np.cumsum(row)]) for row in weighed]
-    may = [np.concatenate([[0], np.cumsum(~row)]) for row in solution.allowed]
+    ends = np.arange(len(classes(fight.best, fight.ace)) + 1)
+    starts, allowed = np.searchsorted(counts.classes[rows], ends), solution.allowed[:, rows]
+    worths = np.where(allowed, solution.worths[:, rows], 0)
+    sums = [
+        np.concatenate([[0], np.cumsum(row)]) for row in worths.astype(object) * counts.ways[rows]
+    ]
+    may = [np.concatenate([[0], np.cumsum(~row)]) for row in allowed]
     return [
         [
             int(total[end] - total[start]) if not ban[end] - ban[start] else NEVER
