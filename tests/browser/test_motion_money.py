@@ -23,6 +23,9 @@ from tests.command_line import Ask
 from tests.lanes import examples
 from tests.sheets.samples import EVERY
 
+from pitbook.cards import DECK
+from pitbook.cards import name as name_of
+
 ROUNDS = 3_000
 EACH = examples(2, -(-ROUNDS // len(EVERY)))  # Of every sheet.
 PAIRS = examples(1, 4)  # Who play at the same time, each in two pages.
@@ -78,10 +81,12 @@ def round_file(one: Json, game: Game) -> Json:
     played: Json = {"seat": seat["seat"], "wagers": wagers, "play": seat["plays"]}
     if None not in seat["cards"]:
         played["cards"] = seat["cards"]
+    seen = [card for cards in (seat["cards"], *common.values()) for card in cards]
+    filled = iter(name_of(card) for card in DECK if name_of(card) not in seen)
     return {"sheet": game.id, "seats": [played]} | {
-        place: [card for card in cards if card is not None]
+        # What stayed shut decides nothing: any card will do for it in a dealer's hand.
+        place: [card or next(filled) for card in cards if card or place == "dealer"]
         for place, cards in common.items()
-        if place == "community" or None not in cards  # Nobody looks at a hand that stays shut.
     }
 
 

@@ -105,7 +105,8 @@ def as_taught(page: Page, game: Game) -> None:
         page.get_by_role("button", name=re.compile(rf"^{re.escape(title)}")).click()
     expect(deal).to_have_attribute("data-staked", "true")
     deal.click()
-    expect(deal).to_be_hidden()
+    # Some rounds are over at once, and the button is there again without a bet.
+    expect(deal.and_(page.locator('[data-staked="true"]'))).to_have_count(0)
     asked = page.get_by_text(re.compile(": your decision$"))
     while deal.is_hidden():
         before = asked.or_(deal).first.inner_text()
