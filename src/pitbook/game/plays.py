@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pitbook.wording import say
 
-__all__ = ["FOLD", "PASSED", "Need", "Play", "bets", "is_play", "multiple", "says"]
+__all__ = ["FOLD", "PASSED", "Need", "Play", "bets", "is_play", "multiple", "said_and_put", "says"]
 
 WORDS = ("fold", "check", "pull", "ride", "war", "surrender", "low", "high")
 _MULTIPLE = re.compile(r"[0-9]{1,9}x", re.ASCII)
@@ -91,6 +91,15 @@ def says(word: str, wager: str = "", times: int = 0) -> Play:
     if not times:
         return Play(word, said=word)
     return Play(f"{word}+{wager}", said=word, puts=((wager, times),))
+
+
+def said_and_put(text: str) -> tuple[str, ...]:
+    """What a play says, and the further wager that it makes along with it.
+
+    >>> said_and_put("high+double"), said_and_put("fold")
+    (('high', 'double'), ('fold',))
+    """
+    return tuple(text.split("+"))
 
 
 def multiple(text: str) -> int | None:

@@ -154,7 +154,7 @@ def _lines(one: WagerCompared) -> Table:
     from pitbook.cli.common.terminal import plain  # noqa: PLC0415
     from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415
 
-    names = ("hand", "a", "b", "often", "worth")
+    names = ("hand", "first", "second", "often", "worth")
     first, *heads = (worded(say("cli.compare.column", column=name)) for name in names)
     table = plain_table(first, *heads, right=tuple(heads))
     none = worded(say("cli.compare.not-listed"))

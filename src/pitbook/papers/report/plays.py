@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, cast
 
+from pitbook.game.plays import said_and_put
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Cell, Grid, Paragraph, Table
 from pitbook.papers.numbers import decimal, percent
@@ -63,14 +64,14 @@ def grid_of(part: Json, key: str = "", title: str | None = None) -> Grid:
     return Grid(shown, tuple(part["head"]), rows, told, key)
 
 
-def play_title(play: str) -> Sentence:
-    """A play as a player says it."""
-    if EITHER in play:
-        return say("papers.plays.either", plays=tuple(map(play_title, play.split(EITHER))))
-    first, _, second = play.partition("+")
+def play_title(told: str) -> Sentence:
+    """A play as a player says it, or several that suits decide between."""
+    if EITHER in told:
+        return say("papers.plays.either", plays=tuple(map(play_title, told.split(EITHER))))
+    first, *second = said_and_put(told)
     if second:
-        return say("papers.plays.both", first=play_title(first), second=play_title(second))
-    return say("exact.why.play", play=play)
+        return say("papers.plays.both", first=play_title(first), second=play_title(second[0]))
+    return say("exact.why.play", play=told)
 
 
 def _cells(cells: Iterable[list[str]]) -> tuple[Cell, ...]:
