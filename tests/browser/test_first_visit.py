@@ -18,7 +18,7 @@ STUD = "catfish-bend/mississippi-stud"
 ROUND_SECONDS = 10.0
 ROUND_ACTIONS = 6  # Practise, Ante, Deal, and three decisions.
 USABLE_MS = 1_000
-PAGE_BYTES = 360_000  # All screens in all languages; most are fetched when somebody goes there.
+PAGE_BYTES = 370_000  # All screens in all languages; most are fetched when somebody goes there.
 FIRST_BYTES = 130_000  # The scripts of a first round, zipped.
 FONT_BYTES = 80_000
 TRIES = 3  # The clock is the world's, and the machine is not ours alone.
@@ -75,7 +75,7 @@ def test_the_first_visit_sends_little() -> None:
     assert sum(fonts.values()) < FONT_BYTES, fonts
 
 
-def test_all_of_the_page_is_under_360_kb_and_comes_from_the_house_alone(
+def test_all_of_the_page_is_under_370_kb_and_comes_from_the_house_alone(
     house: House, newcomer: Player, games: dict[str, Game]
 ) -> None:
     sent = {name: size for name, size in zipped().items() if not name.endswith(".woff2")}
