@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
@@ -92,24 +93,58 @@ def press(page: Page, form: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -> None:
-    forms = {
-        "bounds": "amount",
-        "cut-chips": "chips",
-        "odds": "choice",
-        "after-fold": "choices",
-        "best-cards": "pick",
-        "paying-order": "order",
-        "settle-table": "steps",
-    }
-    made = {"title": "All forms", "sheet": HOLDEM, "kinds": list(forms), "questions": len(forms)}
+FORMS = {
+    "bounds": "amount",
+    "cut-chips": "chips",
+    "odds": "choice",
+    "after-fold": "choices",
+    "best-cards": "pick",
+    "paying-order": "order",
+    "settle-table": "steps",
+}
+
+
+def all_forms(house: House, title: str) -> None:
+    """A test that has a question of each form of answer."""
+    made = {"title": title, "sheet": HOLDEM, "kinds": list(FORMS), "questions": len(FORMS)}
     house.supervisor.post("/api/table-tests", json=made | {"pass_mark": 100, "minutes": 5})
+
+
+def touch(page: Page, form: str) -> None:
+    """The same with a finger; what is typed is typed on the glass."""
+    form_shown = page.get_by_role("form")
+    if form == "chips":
+        form_shown.get_by_role("button", name="more").first.tap()
+    options = form_shown.locator(".option")
+    many = {"choice": 1, "choices": 1, "pick": 5}.get(form, options.count())
+    for place in range(many):
+        options.nth(place).tap()
+    for field in form_shown.get_by_role("textbox").all() if form in ("amount", "steps") else []:
+        field.tap()
+        field.fill("5")
+    form_shown.get_by_role("button", name="Answer").tap()
+
+
+@pytest.mark.slow
+def test_every_form_of_answer_is_given_by_touch(house: House, visit: Visit) -> None:
+    all_forms(house, "By touch")
+    page = visit(house.player("fay", "dealer"), width=360, height=740, has_touch=True)
+    go(page, "/train/tests")
+    page.get_by_role("listitem").filter(has_text="By touch").get_by_role("button").first.tap()
+    for number, form in enumerate(FORMS.values(), start=1):
+        expect(page.get_by_text(f"Question {number} of {len(FORMS)}")).to_be_visible()
+        touch(page, form)
+    expect(page.get_by_text(re.compile(r"[0-7] of 7 right"))).to_be_visible()
+
+
+def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -> None:
+    all_forms(house, "All forms")
     page = visit(house.player("don", "dealer"))
     go(page, "/train/tests")
     page.get_by_role("listitem").filter(has_text="All forms").get_by_role("button").first.focus()
     page.keyboard.press("Enter")
-    for number, form in enumerate(forms.values(), start=1):
-        expect(page.get_by_text(f"Question {number} of {len(forms)}")).to_be_visible()
+    for number, form in enumerate(FORMS.values(), start=1):
+        expect(page.get_by_text(f"Question {number} of {len(FORMS)}")).to_be_visible()
         press(page, form)
     expect(page.get_by_text(re.compile(r"[0-7] of 7 right"))).to_be_visible()
     expect(page.locator(".result a").first).to_be_focused()
