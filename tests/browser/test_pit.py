@@ -364,7 +364,11 @@ def test_an_auditor_finds_a_round_explains_it_and_verifies_the_book(
     assert floor.house.supervisor.post("/api/incidents", json=told).is_success
     page.goto("/pit/incidents")
     expect(page.get_by_role("article").first).to_contain_text("a payout was doubted")
-    expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
+    expect(page.get_by_role("main").get_by_role("button")).to_have_text(["Save as CSV"])
+    page.get_by_role("searchbox").fill("nothing of the kind")
+    expect(page.get_by_role("article")).to_have_count(0)
+    page.get_by_role("searchbox").fill("DOUBTED")
+    expect(page.get_by_role("article").first).to_contain_text("a payout was doubted")
     page.goto("/pit/inspect")
     form.get_by_label("Table").fill(floor.table)
     form.get_by_role("button", name="Search").click()
