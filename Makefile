@@ -29,7 +29,7 @@ BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
 .PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock clean
-.PHONY: check-types check-lint check-page collected test-python test-page
+.PHONY: check-types check-lint check-page collected compiled test-python test-page
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -49,15 +49,18 @@ test-python: $(INSTALLED) $(PAGE)
 collected: $(INSTALLED) # The tests' own modules are compiled on the core that the page leaves free.
 	@$(BIN)/pytest --collect-only -qq -n 0 >/dev/null 2>&1 || true
 
+compiled: $(INSTALLED) # Once, before workers who meet a loop at the same moment compile it each.
+	@$(BIN)/python -m tests.compiled
+
 test-page: $(MODULES)
 	@$(NPM) run --silent test
 
 test-fast: $(INSTALLED) ## what to run at every save: no browser, no database server, nothing long
 	@$(BIN)/pytest -m "not slow and not long"
 
-test-slow: $(INSTALLED) ## run the slow tests; what they measured goes into docs/reliability.md
+test-slow: $(INSTALLED) ## run the slow tests, for docs/reliability.md too; ONLY="tests/web tests/cli" runs some
 	@PITBOOK_THOROUGH=1 PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl \
-		$(BIN)/pytest -m "slow or random" --timeout 14400
+		$(BIN)/pytest -m "slow or random" --timeout 14400 $(ONLY)
 	@$(BIN)/python docs/generate.py
 
 coverage: $(INSTALLED) ## show the lines that the last make test did not reach

@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 import uvloop
+from benchmarks._processor import cpu_seconds
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -23,24 +24,35 @@ Act = Callable[[ClientConnection, str], Awaitable[int]]
 COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 
 
+class Rate(NamedTuple):
+    """What all lines together get done, and what each of it takes of the server's cores."""
+
+    a_second: float
+    cpu_seconds: float
+
+
 class Bare:
     """A peer that listens."""
 
-    def __init__(self, port: int) -> None:
-        self._url = f"ws://127.0.0.1:{port}/socket"
+    def __init__(self, port: int, pid: int) -> None:
+        self._url, self._pid = f"ws://127.0.0.1:{port}/socket", pid
 
-    async def rate(self, sockets: int, seconds: float) -> float:
-        """Rows a second that were acknowledged to so many sockets at once."""
-        return await rate([connect(self._url) for _ in range(sockets)], _insert, seconds)
+    async def rate(self, sockets: int, seconds: float) -> Rate:
+        """Rows that were acknowledged to so many sockets at once."""
+        lines = [connect(self._url) for _ in range(sockets)]
+        return await rate(lines, _insert, seconds, lambda: cpu_seconds(self._pid))
 
 
-async def rate(lines: Sequence[connect], act: Act, seconds: float) -> float:
-    """What all lines together get done in a second, from when the last of them is open."""
+async def rate(
+    lines: Sequence[connect], act: Act, seconds: float, cpu: Callable[[], float]
+) -> Rate:
+    """As fast as they are answered, from when the last of the lines is open."""
     async with AsyncExitStack() as stack:
         opened = [await stack.enter_async_context(one) for one in lines]
-        began = perf_counter()
-        done = await asyncio.gather(*(_as_fast(one, act, began + seconds) for one in opened))
-        return sum(done) / (perf_counter() - began)
+        began, taken = perf_counter(), cpu()
+        each = await asyncio.gather(*(_as_fast(one, act, began + seconds) for one in opened))
+        done = sum(each)
+        return Rate(done / (perf_counter() - began), (cpu() - taken) / done)
 
 
 async def _as_fast(line: ClientConnection, act: Act, until: float) -> int:
@@ -65,7 +77,8 @@ async def bare(folder: Path) -> AsyncIterator[Bare]:
     )
     made.start()
     try:
-        yield Bare(listening.getsockname()[1])
+        assert made.pid
+        yield Bare(listening.getsockname()[1], made.pid)
     finally:
         made.kill()
         made.join()

@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks._processor import cpu_seconds
+
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
@@ -98,8 +100,7 @@ class Served:
 
     def cpu_seconds(self) -> float:
         """What it has taken of the machine's cores so far."""
-        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self._pid)
 
     def mebibytes(self) -> float:
         """The memory that it holds."""

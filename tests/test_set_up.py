@@ -95,7 +95,7 @@ def test_what_a_change_must_pass_fails_with_any_part_of_it(tmp_path: Path, fails
         text=True,
         check=False,
     )
-    parts = ["page", "collected", "test-python", "check", "test-page"]
+    parts = ["page", "collected", "test-python", "compiled", "check", "test-page"]
     if fails in ("page", "check"):  # What would have come after it.
         parts = parts[: parts.index(fails) + 1]
     assert ended.stdout.splitlines() == [f"says {part}" for part in parts]

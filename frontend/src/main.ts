@@ -1,3 +1,5 @@
+/** Where the page begins: styles, language, and the first screen. */
+
 import "./tokens.css";
 import "./app.css";
 

@@ -1,3 +1,5 @@
+/** Every address has its screen, and what is no address is nowhere. */
+
 import { expect, test } from "vitest";
 
 import { screenOf } from "./screens";

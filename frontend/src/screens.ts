@@ -1,5 +1,7 @@
 /** Addresses of the page. Each screen has a path of its own, so that any can be sent to a friend. */
 
+import type { Answer } from "./api/routes";
+
 export type Screen =
   | { at: "lobby" }
   | { at: "table"; table: string }
@@ -33,8 +35,8 @@ export type Screen =
 
 /** Screens that the house tells of: the address alone says nothing of who it is for. */
 export type Told =
-  | { at: "invitation"; role: string }
-  | { at: "reset"; name: string }
+  | ({ at: "invitation" } & Pick<Answer<"get", `/api/invitations/${string}`>, "role">)
+  | ({ at: "reset" } & Pick<Answer<"get", `/api/resets/${string}`>, "name">)
   | { at: "closed"; link: "invitation" | "reset" }
   | { at: "nowhere" };
 

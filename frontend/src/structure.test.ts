@@ -1,3 +1,5 @@
+/** What no file of the page may do: know a game by its name, ask for a style that is not there, open without a word. */
+
 import { expect, test } from "vitest";
 
 const sources = import.meta.glob<string>(
@@ -16,6 +18,7 @@ const FORBIDDEN: [string, RegExp][] = [
     "cuts a play",
     /\bplays?(\[\w+\])?\)?\??\.(startsWith|endsWith|replace|charAt|slice|split|match)\b/,
   ],
+  ["writes a query by hand", /["'`]\/api\/[^"'`\s]*\?/],
   ["knows a play's text", /\.play\s*[=!]==?\s*["'`]|\+double|["'`](low|high|fold)["'`]/],
 ];
 
@@ -29,6 +32,7 @@ test("what is forbidden would be found", () => {
     'sheet.family === "hi-lo"',
     'sheet.family === "red-dog"',
     'seat.plays?.[0]?.startsWith("low"); plays[0].startsWith("x"); choice.play.endsWith("+double")',
+    "get(`/api/drills?sheet=${sheet}`)",
     'choice.play === "fold"',
   ];
   FORBIDDEN.forEach(([, pattern], n) => expect(old[n]).toMatch(pattern));
@@ -55,4 +59,16 @@ test("what a style asks for by its name is there: a colour, a size, a face", () 
       .map((one) => `${name}: ${one}`),
   );
   expect(missing).toEqual([]);
+});
+
+const files = import.meta.glob<string>(["./**/*.{ts,svelte}", "!./**/schema*"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+test("the first line of every file says what is in it", () => {
+  const opened = /^(\/\*\*\s+\S|<script.*>\n\s*\/[/*]+\s*\S|<!-- \S)/;
+  const silent = Object.entries(files).filter(([, text]) => !opened.test(text));
+  expect(silent.map(([name]) => name)).toEqual([]);
 });

@@ -41,17 +41,17 @@ if TYPE_CHECKING:
     from pitbook.api.rounds import SettledSeat as SettledSeat
     from pitbook.api.rounds import replay as replay
     from pitbook.api.rounds import settle as settle
-    from pitbook.api.scale import CountRow as CountRow
-    from pitbook.api.scale import SessionEnd as SessionEnd
-    from pitbook.api.scale import SessionOutlook as SessionOutlook
-    from pitbook.api.scale import Simulation as Simulation
-    from pitbook.api.scale import session as session
-    from pitbook.api.scale import simulate as simulate
     from pitbook.api.shelf import ListedSheet as ListedSheet
     from pitbook.api.shelf import SheetList as SheetList
     from pitbook.api.shelf import changed as changed
     from pitbook.api.shelf import list_sheets as list_sheets
     from pitbook.api.shelf import load as load
+    from pitbook.api.simulations import CountRow as CountRow
+    from pitbook.api.simulations import SessionEnd as SessionEnd
+    from pitbook.api.simulations import SessionOutlook as SessionOutlook
+    from pitbook.api.simulations import Simulation as Simulation
+    from pitbook.api.simulations import session as session
+    from pitbook.api.simulations import simulate as simulate
     from pitbook.api.spots import SpotAdvice as SpotAdvice
     from pitbook.api.spots import advice as advice
     from pitbook.api.strategies import GameStrategy as GameStrategy
@@ -107,7 +107,13 @@ _HOMES = {
     "pitbook.api.comparing": ("Comparison", "compare"),
     "pitbook.api.figures": ("GameFigures", "OutcomeRow", "WagerFigures", "figures"),
     "pitbook.api.rounds": ("SettledLine", "SettledRound", "SettledSeat", "replay", "settle"),
-    "pitbook.api.scale": ("CountRow", "SessionEnd", "SessionOutlook", "Simulation", "session"),
+    "pitbook.api.simulations": (
+        "CountRow",
+        "SessionEnd",
+        "SessionOutlook",
+        "Simulation",
+        "session",
+    ),
     "pitbook.api.shelf": ("ListedSheet", "SheetList", "changed", "list_sheets", "load"),
     "pitbook.api.spots": ("SpotAdvice", "advice"),
     "pitbook.api.strategies": ("GameStrategy", "StrategyRow", "strategy"),

@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import pitbook
-from pitbook.api import scale
+from pitbook.api import simulations
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ HOMES = [name for name in FUNCTIONS if name not in ("open", "step", "legal")]
 
 
 def function_of(name: str) -> Any:
-    return scale.simulate if name == "simulate" else getattr(pitbook, name)
+    return simulations.simulate if name == "simulate" else getattr(pitbook, name)
 
 
 def test_the_document_lists_the_public_names_and_no_other() -> None:

@@ -105,6 +105,40 @@ def test_bets_by_typing_max_clear_and_kept_and_a_table_that_plays_by_itself(
 
 
 @pytest.mark.slow
+def test_a_refusal_names_what_is_allowed_and_its_words_are_explained(
+    guest: Player, games: dict[str, Game]
+) -> None:
+    page = guest.page
+    guest.sit(games[STUD])
+    page.get_by_role("tab", name="Pace").click()
+    page.get_by_role("tabpanel").get_by_role("textbox", name="Ante").fill("7.25")
+    page.keyboard.press("Enter")
+    refused = guest.actions.get_by_role("alert")
+    expect(refused).to_contain_text("is not a whole dollar; bet $7 or $8.")
+    refused.get_by_role("link", name="Ante").click()
+    expect(page.get_by_role("note").filter(has_text="The first bet of a hand")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str, Game]) -> None:
+    page = guest.page
+    guest.sit(games[STUD])
+    guest.bet(games[STUD])
+    guest.deal()
+    told = guest.get("/api/care") | {"minutes": 34, "rounds": 41, "net": {"play": "-135.00"}}
+    page.route("**/api/care", lambda route: route.fulfill(json=told))
+    page.reload()
+    guest.asked()
+    expect(page.get_by_role("link", name=re.compile("^34 min played today"))).to_be_attached()
+    reminder = page.get_by_role("dialog", name="A moment")
+    expect(reminder).to_have_count(0)
+    guest.play("Fold")
+    expect(reminder).to_contain_text("34 minutes and 41 rounds today: −$135.")
+    reminder.get_by_role("button", name="Go on").click()
+    expect(reminder).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_a_break_in_free_play_refuses_bets_and_says_why(
     guest: Player, games: dict[str, Game]
 ) -> None:
@@ -119,8 +153,12 @@ def test_a_break_in_free_play_refuses_bets_and_says_why(
     guest.walk_to(table)
     guest.circle("Ante").click(force=True)
     refused = guest.actions.get_by_role("alert")
-    expect(refused).to_contain_text("break")
+    expect(refused).to_contain_text("You take a break until")
     expect(page.get_by_role("banner")).to_contain_text("$1,000")
+    go(page, "/")
+    page.get_by_role("button", name=re.compile("^Practise ")).first.click()
+    told = page.get_by_role("alert").filter(has_text="You take a break until")
+    expect(told).to_be_visible()
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from tests.browser.house import House
 from tests.browser.player import Game, Player
 
 STUD = "catfish-bend/mississippi-stud"
+LONG_MS = 120_000
 WORKING = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
 
 
@@ -45,7 +46,8 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     page.goto(f"/rules/{STUD}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
     page.goto(f"/learn/{STUD}")
-    expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
+    # The figures of the rules are worked out first, by the same thread.
+    expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible(timeout=LONG_MS)
     with page.expect_response("**/api/drills/packet*"):
         page.goto("/train")
 
@@ -70,6 +72,11 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     page.keyboard.press("b")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Right is:")).to_be_visible()
+    for path in ("/rules/classic/casino-war", "/learn/classic/casino-war"):  # Not seen before.
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_have_text("It cannot be shown now")
+    page.goto("/care")
+    expect(page.get_by_role("main")).to_contain_text("cannot be reached")
     page.goto("/coach")
     expect(page.get_by_role("alert").first).to_contain_text("cannot be reached")
     kept = page.evaluate(

@@ -226,7 +226,7 @@ def test_the_coach_is_a_switch_and_its_use_is_on_record(flop: Player) -> None:
     expect(switch).to_be_checked()
     switch.uncheck()
     expect(flop.action("Hint")).to_have_count(0)
-    expect(flop.page.get_by_text(re.compile("^(Coach:|The coach is on)"))).to_have_count(0)
+    expect(flop.page.get_by_text(re.compile("^(Coach:|Each play is priced here)"))).to_have_count(0)
     assert flop.view()["coach"] is False
     flop.page.keyboard.press("k")
     expect(flop.action("Hint")).to_be_visible()

@@ -109,7 +109,10 @@ def test_forced_colours_reach_what_eyes_need(
     keep_settings(page, **INSTANT)
     player, ruler = Player(page), browser.new_page()
     eyes = Eyes(page, ruler)
-    wrong = [what for screen in screens(player, games) for what in eyes.faint(f"{scheme} {screen}")]
+    wrong = list[str]()
+    for screen in screens(player, games):
+        wrong += eyes.faint(f"{scheme} {screen}")
+        wrong += [f"{scheme} {screen}: {name!r} is lost" for name in page.evaluate(script("lost"))]
     player.sit(games[STUD])  # Loaded anew: no mouse was used, so that the focus is shown.
     player.circle("Ante").wait_for()
     wrong += [

@@ -14,6 +14,11 @@ from tests.browser.visitors import go
 from tests.sheets.samples import EVERY
 
 STEPS = ["Bet", "Look at your cards", "Decide", "See the other cards", "Be paid"]
+POINTED = {
+    "Bet": "data-wager",
+    "Look at your cards": "data-place",
+    "See the other cards": "data-place",
+}
 ROUNDS = 3
 FIRST, OTHER = DECLARED, KINDS[0]
 
@@ -34,6 +39,7 @@ def test_a_newcomer_learns_and_plays_three_rounds_without_a_refusal(
     through_the_lesson(page)
     plays(page, games[OTHER])
     says_what_words_mean(page)
+    sees_it_again(page)
     assert refused == []
 
 
@@ -65,8 +71,11 @@ def came(visit: Visit) -> tuple[Page, list[str]]:
 def through_the_lesson(page: Page) -> None:
     for step in STEPS:
         expect(page.get_by_role("heading", level=2, name=step)).to_be_visible()
+        if step in POINTED:
+            expect(page.locator(f"[{POINTED[step]}][data-meant]").first).to_be_visible()
         if step != STEPS[-1]:
             page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-meant]")).to_have_count(0)
 
 
 def plays(page: Page, game: Game) -> None:
@@ -83,6 +92,17 @@ def says_what_words_mean(page: Page) -> None:
         word.click()
         expect(page.get_by_role("note")).to_contain_text("Words of the tables")
         page.keyboard.press("Escape")
+
+
+def sees_it_again(page: Page) -> None:
+    """From the table to its lesson, and back to the same table with what lies on it."""
+    table = page.url
+    page.get_by_role("tab", name="Pays").click()
+    page.get_by_role("tabpanel").get_by_role("link", name="How to play").click()
+    expect(page.get_by_role("heading", level=2, name=STEPS[0])).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("region", name=re.compile("^Your spot"))).to_be_visible()
+    assert page.url == table
 
 
 def explains_a_word(page: Page) -> None:

@@ -18,14 +18,17 @@ HOLDEM = "pennsylvania/ultimate-texas-holdem"
 STUD = "catfish-bend/mississippi-stud"
 
 
-def tab_to(page: Page, name: str) -> None:
-    """Press Tab until something of that name has the focus."""
+FOCUSED = """() => [document.activeElement?.closest("li")?.querySelector("h2"),
+  document.activeElement].map((one) => one?.textContent?.trim() ?? "")"""
+
+
+def tab_to(page: Page, name: str, *, of: str) -> None:
+    """Press Tab until something of that name has the focus, in the list's entry of that title."""
     for _ in range(60):
         page.keyboard.press("Tab")
-        focused = page.evaluate("document.activeElement?.textContent?.trim() ?? ''")
-        if focused == name:
+        if page.evaluate(FOCUSED) == [of, name]:
             return
-    raise AssertionError(f"no Tab leads to {name}")
+    raise AssertionError(f"no Tab leads to {name} of {of}")
 
 
 def bound(sheet: Sheet, ask: str) -> str:
@@ -47,7 +50,7 @@ def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> 
     page = visit(dealer)
     go(page, "/train/tests")
     expect(page.get_by_role("heading", name="Limits", exact=True)).to_be_visible()
-    tab_to(page, "Begin")
+    tab_to(page, "Begin", of="Limits")
     page.keyboard.press("Enter")
     for number in range(1, 4):
         expect(page.get_by_text(f"Question {number} of 3")).to_be_visible()

@@ -10,6 +10,7 @@ from tests.chaos.in_flight import FIRST
 from tests.chaos.server_house import DEALER, PLAYERS
 from tests.chaos.server_play import Heard, Players, Seat
 from tests.chaos.tables import SHEETS, not_held
+from tests.table.watching import for_viewer
 
 from pitbook.client import Accepted
 from pitbook.engine.actions import Deal
@@ -18,7 +19,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import Folder
 from pitbook.nights.book.implied import followed
 from pitbook.table.facts import FACTS, Acted, RoundOpened, Settled
-from pitbook.table.seen.events import Event, events, for_viewer
+from pitbook.table.seen.events import Event, events
 from pitbook.table.state import TableState, evolve
 
 NAMES = (DEALER, *PLAYERS)

@@ -12,6 +12,7 @@ import pytest
 from tests.chaos.server_book import wrong
 from tests.chaos.server_play import Heard
 from tests.chaos.tables import SHEETS
+from tests.table.watching import heard, watch
 from tests.web.conftest import fast_folder
 
 from pitbook import load
@@ -40,8 +41,8 @@ async def played(house: LiveTables, count: int = len(PLAYED)) -> Any:
     for name, sheet in SHEETS.items():
         await house.open_table(name, "house", unit="usd", sheet=load(sheet), actor="sue")
     table, viewer = house.tables["one"], Viewer("ann", "player")
-    first, watching = table.state.version, table.subscribe(viewer)
-    heard = {}
+    first, watching = table.state.version, watch(table, viewer)
+    answers = {}
     for number, (by, command) in enumerate(PLAYED[:count]):
         answer = await table.send(Envelope(by, command, f"{number}"))
         told: Accepted | Refused
@@ -49,13 +50,13 @@ async def played(house: LiveTables, count: int = len(PLAYED)) -> Any:
             told = Refused(answer.code, answer.message, answer.clause)
         else:
             told = Accepted(answer.seq, answer.hash)
-        heard[f"{by.name}/{number}"] = Heard("one", {"do": "it"}, told, 0.0)
+        answers[f"{by.name}/{number}"] = Heard("one", {"do": "it"}, told, 0.0)
     watching.close()
-    events = [{"version": e.version, "what": e.what, "body": e.body} async for e in watching]
+    events = await heard(watching)
     await house.close()
     live = SimpleNamespace(table="one")
     seat = SimpleNamespace(live=live, viewer=viewer, first=first, events=events)
-    return SimpleNamespace(heard=heard, seats=[seat])
+    return SimpleNamespace(heard=answers, seats=[seat])
 
 
 Damage = Callable[[Any], Any]

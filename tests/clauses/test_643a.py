@@ -9,12 +9,14 @@ from tests.clauses.table import do, load, no
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.engine.actions import BOARD, Absent, Close, Decide, Fouled, Misdeal, Turn, Wager
+from pitbook.engine.actions import BOARD, Absent, Close, Deal, Decide, Fouled, Misdeal, Turn, Wager
 from pitbook.game.refusals import Code
 from pitbook.games import open as open_round
 from pitbook.money import Cents
+from pitbook.shoe.packs import next_pack
 
 RIDE = "pennsylvania/let-it-ride"
+OWN = ("As Kd 2h", "Qs Jd 3h", "9s 8d 6h")  # Nothing that is paid.
 
 
 def test_643a_2_six_places_and_a_layout_with_its_odds() -> None:
@@ -25,11 +27,10 @@ def test_643a_2_six_places_and_a_layout_with_its_odds() -> None:
     assert no(open_round(sheet), Wager(7, "ann", "ante", Cents(500))).clause == "643a.2"
 
 
-def test_643a_3_and_5_one_deck_fresh_for_every_round() -> None:
-    deck = load(RIDE).deck
-    assert (deck.decks, deck.fresh.value, deck.fallback.value) == (1, "each-round", "hand")
-    assert deck.alternate is not None
-    assert deck.alternate.value
+def test_643a_3_two_decks_take_turns() -> None:
+    first = next_pack(load(RIDE), None)
+    assert (first, next_pack(load(RIDE), 1)) == ((1, "643a.3"), (2, "643a.3"))
+    assert next_pack(load(RIDE), 2) == first
 
 
 @pytest.mark.parametrize(
@@ -115,8 +116,16 @@ def test_643a_11_nobody_folds_or_bets_more(play: str) -> None:
 
 
 def test_643a_11_hands_are_paid_from_the_right() -> None:
-    assert load(RIDE).settlement.direction == "right-to-left"
-    assert load(RIDE).settlement.passes == (("main", "three-card-bonus"),)
+    round = open_round(load(RIDE))
+    for seat in (1, 4, 6):
+        round = do(round, Wager(seat, f"p{seat}", "ante", Cents(500)))
+    round = do(round, Close())
+    round = do(round, *map(Deal, round.to_deal))
+    for n, seat in enumerate((1, 4, 6)):
+        round = do(round, *(Turn(seat, card) for card in cards(OWN[n])))
+    for card in cards("4c 5s"):
+        round = do(round, *(Decide(seat, "pull") for seat in (1, 4, 6)), Turn(BOARD, card))
+    assert round.to_settle == tuple((seat, ("main", "three-card-bonus")) for seat in (6, 4, 1))
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from pitbook.cards import cards
 from pitbook.engine.actions import Close, Decide, Fouled, Misdeal, Wager
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
-from pitbook.game.refusals import Code
+from pitbook.game.refusals import Code, Refusal
 from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
+from pitbook.shoe.packs import fresh_due, next_shuffle
 
 SEATS = {
     "pennsylvania/let-it-ride": (6, "643a.2"),
@@ -60,11 +61,16 @@ def test_so_many_places_and_one_for_each_player(name: str) -> None:
 
 @pytest.mark.parametrize("name", SEATS)
 def test_decks_and_when_they_are_fresh(name: str) -> None:
-    deck = load(name).deck
-    assert deck.decks == (6 if name == "classic/casino-war" else 1)
-    assert deck.fresh.value == "each-round"
-    assert deck.shuffle == "automatic"
-    assert deck.fallback.value == "hand"
+    sheet = load(name)
+    assert sheet.deck.decks == (6 if name == "classic/casino-war" else 1)
+    assert fresh_due(sheet, 52 * sheet.deck.decks - 1).due
+    assert [_shuffled(sheet, works) for works in (True, False)] == ["automatic", "hand"]
+
+
+def _shuffled(sheet: Sheet, works: bool) -> str:
+    found = next_shuffle(sheet, machine_works=works)
+    assert not isinstance(found, Refusal)
+    return found.shuffle
 
 
 @pytest.mark.parametrize("name", SEATS)

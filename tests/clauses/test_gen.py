@@ -238,7 +238,7 @@ def test_gen_12_no_side_wager_without_the_main_wager() -> None:
 
 def test_gen_12_a_seat_goes_with_its_main_wager() -> None:
     assert refused(CMS, "", seat(1, None, "fold", three_card_bonus=5)) == (
-        "seat 1 has no Ante; no 3 Card Bonus without it (GEN-12)"
+        "seat 1 has no Ante; put it first, no 3 Card Bonus without it (GEN-12)"
     )
     assert no(open_round(CMS), Close()).code is Code.NO_SEATS
 

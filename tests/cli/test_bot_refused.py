@@ -22,7 +22,10 @@ from pitbook.money import dollars
         (("stud-1", "--name", "sue"), '"sue" is a supervisor; a seat at a table of the house is'),
         (("stud-1", "--name", "ann", "--seat", "9"), "there is no seat 9; seats are 1 to 6; wit"),
         (("full", "--name", "ann"), 'table "full" is full, all 6 seats are taken; try again lat'),
-        (("full", "--name", "ann", "--seat", "2"), "seat 2 is guest 2's; one player a position"),
+        (
+            ("full", "--name", "ann", "--seat", "2"),
+            "seat 2 is guest 2's, one player a position; take an empty one",
+        ),
         (
             ("stud-1", "--name", "ann", "--side", "three-card=5"),
             '--side: there is no side wager "three-card"; did you mean "three-card-bonus"?',
@@ -67,7 +70,8 @@ def test_a_game_that_the_pit_has_shut(play: Ask, floor: Floor) -> None:
     floor.post(f"/api/pit/sheets/{OMS}/enable", why="they came")
     assert (answer.code, answer.err) == (
         1,
-        f"pitbook: the pit has disabled {OMS}: new rules come.\n",
+        f"pitbook: the pit has disabled {OMS}: new rules come; "
+        "choose another game, or ask a supervisor.\n",
     )
 
 

@@ -16,7 +16,7 @@ from pitbook.ledger.folder import Folder
 from pitbook.money import dollars
 from pitbook.nights.book.night import Night
 from pitbook.nights.tournament import facts
-from pitbook.table.past.recall import recall
+from pitbook.table.past.recall import page
 from pitbook.table.past.records import rounds, tables
 from pitbook_demo.house_evening import evening
 
@@ -72,7 +72,7 @@ def test_an_empty_folder_gets_seven_games_and_everything_that_can_go_wrong(
             for stream in tables(folder.ledger).values()
             for record in rounds(folder.ledger, stream.name)
         }
-        assert len(recall(folder.ledger, "ann")) == 8
+        assert len(page(folder.ledger, "ann").rounds) == 8
     endings = {one["result"] for one in found.values() if one}
     assert endings == {"settled", "misdeal", "dead"}
     assert found["catfish-bend-mississippi-stud-000007"]["limits"] == [  # type: ignore[index]

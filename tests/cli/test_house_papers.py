@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,18 @@ def test_a_round_is_reported_for_a_dispute(ask: Ask, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("house")
+def test_chips_of_a_tournament_are_no_dollars(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "round.pdf"
+    ask("audit", "explain", "gala.main-1-000001", "1", "--pdf", str(file))
+    assert "$" not in text(file.read_bytes())
+    told = ask("papers", "result", "-o", str(file), "--json").document
+    (chips,) = [one for one in told["tables"] if one["table"] == "gala.main-1"]
+    row = text(file.read_bytes()).partition("gala.main-1")[2].partition("gala.main-2")[0]
+    assert f"{float(chips['handle']):,.0f}" in row
+    assert "$" not in row
+
+
+@pytest.mark.usefixtures("house")
 def test_tables_are_told_by_interval(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "result.pdf"
     told = ask("papers", "result", "-o", str(file), "--operator", "River House", "--json").document
@@ -63,6 +76,7 @@ def test_a_night_is_stated_and_its_receipts_are_given(ask: Ask, tmp_path: Path) 
     read = text(statement.read_bytes())
     assert night["charity"] in read
     assert "page 1 of" in read
+    assert re.search(r"Generated \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", read)
     slip = text(receipt.read_bytes())
     assert told["receipt"] in slip
     assert told["by"] in slip

@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.cli.books import bend, cage_book
 from tests.cli.test_settle import ROUND
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL, OMS
+
+from pitbook.wording import languages
 
 
 @pytest.fixture
@@ -161,3 +164,49 @@ def test_a_language_that_nobody_speaks_here(ask: Ask) -> None:
     answer = ask("--language", "xx", "sheets", "list")
     assert answer.code == 2
     assert '"xx" is not spoken here; write en or es' in answer.err
+
+
+def test_the_help_names_every_language_that_there_is_a_catalogue_of(ask: Ask) -> None:
+    told = " ".join(ask("--help").out.split())
+    assert f"The language of what is told: {' or '.join(languages())}." in told
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    return cage_book(tmp_path / "house")
+
+
+def test_what_an_audit_says_of_a_book(ask: Ask, house: Path, tmp_path: Path) -> None:
+    told = spanish(ask, "audit", "verify", "--data", str(house))
+    assert told.startswith("Se leyeron ")
+    assert "El libro está en orden." in told
+    told = spanish(ask, "audit", "export", "--data", str(house), "-o", str(tmp_path / "a.csv"))
+    assert "Desde      el principio del libro" in told
+    assert "Cuadra: saldo inicial y movimientos dan el saldo final en cada cuenta." in told
+    told = spanish(ask, "backup", str(tmp_path / "house.zip"), "--data", str(house))
+    assert "Las llaves no están en ella; " in told
+    bend(house, "UPDATE account SET balance = balance + 1 WHERE kind = 'cash'")
+    answer = ask("--language", "es", "audit", "verify", "--data", str(house), columns=100)
+    assert answer.code == 1
+    assert "Hallazgo: cash en usd: tiene " in answer.out
+    assert "El libro no está en orden: " in answer.out
+    found = ask("audit", "verify", "--data", str(house), "--json").document
+    assert found["findings"][0]["where"] == "cash in usd"
+
+
+def test_what_cannot_be_is_refused(ask: Ask, tmp_path: Path) -> None:
+    nowhere = str(tmp_path / "nowhere")
+    answer = ask("--language", "es", "audit", "verify", "--data", nowhere)
+    assert (
+        answer.err == f"pitbook: {nowhere}: no existe esa carpeta de datos; --data indica otra.\n"
+    )
+    answer = ask("--language", "es", "simulate", MHL, "--rounds", "many")
+    assert answer.code == 2
+    assert '"many" no es un número de rondas' in " ".join(answer.err.split())
+
+
+def test_a_proof(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "proof.json"
+    file.write_text('{"format": 3, "shoe": {}, "drawn": 0, "round": {}}', encoding="utf-8")
+    answer = ask("--language", "es", "verify-deal", str(file))
+    assert answer.err == "pitbook: no se conoce el formato 3; estos son los formatos 1 y 2.\n"

@@ -123,7 +123,7 @@ def test_bad_bets_are_refused_with_the_reason_and_asked_again(
         '"x" is no amount of money',
         "it must not be negative",
         'write "5.50"',
-        "is not a whole dollar (GEN-12)",
+        "is not a whole dollar; bet $7 or $8 (GEN-12)",
         "below the minimum; $5 to $500 (CMS-2)",
         "above the maximum; $5 to $500 (CMS-2)",
         "nothing is finer than a cent",

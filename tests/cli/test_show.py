@@ -51,12 +51,12 @@ def test_card_of_mississippi_stud_says_what_the_document_says(ask: Ask) -> None:
         "Ante $5 to $500 in steps of $1, required (our choice) CMS-2",
         "3 Card Bonus $1 to $100 in steps of $1, optional (our choice) CMS-2",
         "Deal Three community cards, then players, left to right CMS-4",
-        "Flop bet 1x, 2x or 3x the ante, or fold; turns one card (in part our choice) CMS-5, CMS-7",
+        "Flop bet 1x, 2x or 3x the ante, or fold; then one card is turned (in part our choice)",
         "A fold Loses every main wager made so far CMS-6",
         "3 Card Bonus Stays in action after a fold CMS-11",
-        "All wins at 100:1 or more in a round together pay at most $25,000, shared pro rata CMS-12",
+        "All wins at 100:1 or more in a round together pay at most $25,000, shared pro rata; every",
         "The main wagers, then the 3 Card Bonus (our choice) CMS-8",
-        "Forfeits every wager of giver and taker (in part our choice) CMS-16",
+        "Voids the hand of giver and taker and forfeits every wager on it (in part our choice)",
         "Approval Iowa Racing and Gaming Commission, 12 March 2018 (in part our choice) CMS-17",
     ):
         assert line in card
@@ -67,7 +67,7 @@ def test_card_of_mississippi_stud_says_what_the_document_says(ask: Ask) -> None:
     [
         (
             OMS,
-            "1x, 2x or 3x the ante (bet, raise and re-raise), or fold; turns one card (in part our",
+            "1x, 2x or 3x the ante (bet, raise and re-raise), or fold; then one card is turned (in",
         ),
         (
             OMS,

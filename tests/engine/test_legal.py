@@ -153,7 +153,12 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
     ([], Warn(2, "x"), Code.NOT_NOW, "no card lies on the table"),
     ([], Interrupted(agreed=True), Code.NOT_NOW, "no hand is in play"),
     ([], Withdraw(3, "ante"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
-    ([], Withdraw(2, "turn"), Code.UNKNOWN_WAGER, "seat 2 has no turn wager; put one first"),
+    (
+        [],
+        Withdraw(2, "turn"),
+        Code.UNKNOWN_WAGER,
+        "seat 2 has nothing on the Turn bet; put a chip first",
+    ),
     ([Close()], Close(), Code.NOT_NOW, "betting is closed already; the cards come next"),
     (
         [Close()],
@@ -179,9 +184,14 @@ REFUSED: list[tuple[list[Action], Action, Code, str]] = [
         [*DEAL, Decide(2, "1x")],
         Decide(2, "1x"),
         Code.ALREADY_DECIDED,
-        "seat 2 has decided already",
+        "seat 2 has decided already; wait for what comes next",
     ),
-    ([*DEAL, Decide(2, "1x")], Absent(2), Code.ALREADY_DECIDED, "seat 2 has decided already"),
+    (
+        [*DEAL, Decide(2, "1x")],
+        Absent(2),
+        Code.ALREADY_DECIDED,
+        "seat 2 has decided already; wait for what comes next",
+    ),
     (
         [*DEAL, Decide(2, "1x")],
         Expose(BOARD, card("2c")),

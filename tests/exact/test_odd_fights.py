@@ -17,7 +17,7 @@ from pitbook.exact.methods.plain import Plain, main_figures
 from pitbook.exact.working import TooLarge
 from pitbook.games import bind
 
-NUMBERS = examples(8, 210)
+NUMBERS = examples(5, 210)
 SOLVE = {"pairs": pairs.solve, "boards": boards.solve}
 
 

@@ -27,6 +27,11 @@ PER_BET = ('per = "hand"\npays_max = "1000"', 'per = "bet"\npays_max = "300"')
 AT_MOST_TWICE = ("bets = [1, 2, 3]\nfold = true", 'bets = [1, 2, 3]\nfold = true\nbet_max = "1000"')
 LARGEST = ('ties = { is = "smallest-bet"', 'ties = { is = "largest-bet"')
 FOLDED = ('ties = { is = "smallest-bet"', 'ties = { is = "fold"')
+CHECKED_FIRST = (
+    'bets = [1, 2, 3]\npieces = ["bet", "raise", "re-raise"]\nfold = true\n'
+    'reveals = { is = 1, clause = "OMS-5" }\nclause = "OMS-4"\nours = ["bets", "pieces"]',
+    'bets = [0]\nfold = false\nreveals = { is = 1, clause = "OMS-5" }\nclause = "OMS-4"',
+)
 FORTUNE = ('royal-flush = "500:1"', 'royal-flush = "999999999:1"')
 
 ordinary: list[tuple[str, tuple[Swap, ...], int | None]] = [
@@ -79,6 +84,11 @@ def test_whole_game_of_further_sheets(
 )
 def test_whole_game_of_unusual_sheets(name: str, ante: int | None) -> None:
     agree(unusual_stud(name), ante)
+
+
+def test_a_first_street_that_nothing_may_be_bet_on() -> None:
+    """What is bet later still falls under the cap of a hand."""
+    agree(stud(OMS, CHECKED_FIRST), 4_00)
 
 
 def test_caps_bend_the_value() -> None:

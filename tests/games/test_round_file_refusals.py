@@ -79,7 +79,7 @@ REFUSALS: list[tuple[Any, str]] = [
     # No whole dollar.
     (
         written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "5.50"}}),
-        "Ante of $5.50 at seat 1 is not a whole dollar (GEN-12)",
+        "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6 (GEN-12)",
     ),
     # 4x where 3x is the most, and other words.
     (
@@ -101,19 +101,20 @@ REFUSALS: list[tuple[Any, str]] = [
     # Three spots, spots apart.
     (
         written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 2, 3))),
-        "ann has seats 1 and 2 already; a player may have two spots (MHL-15)",
+        "ann has seats 1 and 2 already; a player may have two spots: "
+        "give one of them up first (MHL-15)",
     ),
     (
         written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 3))),
-        "ann's spots 1 and 3 are not next to each other (MHL-15)",
+        "ann's spots 1 and 3 are not next to each other; choose neighbours (MHL-15)",
     ),
     (
         written(MHL, DEALER, *(seat(n, "2c 3d 4h", "low", "ann", bet=5) for n in (1, 6))),
-        "ann's spots 1 and 6 are not next to each other (MHL-15)",
+        "ann's spots 1 and 6 are not next to each other; choose neighbours (MHL-15)",
     ),
     (
         written(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),
-        "ann has seat 1 already; a player may have one spot (CMS-14)",
+        "ann has seat 1 already; a player may have one spot: give it up first (CMS-14)",
     ),
     # Play after a fold, too few or too many decisions.
     (written(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
@@ -157,11 +158,11 @@ REFUSALS: list[tuple[Any, str]] = [
     # A side wager without the main wager, a required one left out, no wager at all.
     (
         written(CMS, "", seat(1, None, "fold", three_card_bonus=5)),
-        "seat 1 has no Ante; no 3 Card Bonus without it (GEN-12)",
+        "seat 1 has no Ante; put it first, no 3 Card Bonus without it (GEN-12)",
     ),
     (
         written(LAS_STAX, "", seat(1, None, "fold", ante=5)),
-        "seat 1 needs the 5 Card Poker STAX wager; no cards without it (LAS-2)",
+        "seat 1 needs the 5 Card Poker STAX wager; put it first, no cards without it (LAS-2)",
     ),
     (written(CMS, "", seat(1, None, "fold")), "seat 1 has no ante wager; leave the seat out"),
     # Money that is none.

@@ -26,6 +26,7 @@ from tests.nights.taken_over import NEVER, Life, Process, opened
 from tests.web.awake import PATIENT
 
 from pitbook.ledger.database import connect
+from pitbook.ledger.intake import OWN
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import Writer
 from pitbook.nights.book.implied import followed
@@ -59,18 +60,24 @@ async def lived(life: Life, tell: Callable[[int], None] = _told) -> None:
 
 def _killed_after(writes: int) -> None:
     """No answer of the last write comes back."""
-    send, left = Writer.send, [writes]
+    put, left = Writer._put, [writes]
 
-    def counted(self: Any, append: Any, give: Any, *begin: Any) -> None:
-        def given(answer: Any) -> None:
-            left[0] -= 1
-            if not left[0]:
-                os.kill(os.getpid(), signal.SIGKILL)
-            give(answer)
+    def counted(self: Any, waiting: Any) -> None:
+        put(self, [one if one.append.stream in OWN else _deadly(one, left) for one in waiting])
 
-        send(self, append, given, *begin)
+    setattr(Writer, "_put", counted)  # noqa: B010
 
-    setattr(Writer, "send", counted)  # noqa: B010
+
+def _deadly(one: Any, left: list[int]) -> Any:
+    """A write whose answer, as the last of so many, kills the process."""
+
+    def given(answer: Any) -> None:
+        left[0] -= 1
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        one.give(answer)
+
+    return one._replace(give=given)
 
 
 def _live(life: Life) -> None:

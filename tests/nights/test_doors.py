@@ -37,7 +37,7 @@ def test_a_night_is_made_whole_or_not_at_all(
     tmp_path: Path, changed: dict[str, Any], said: str, clause: str | None
 ) -> None:
     evening = Evening(tmp_path, opened=False)
-    night = Night(evening.ledger, "other")
+    night = Night(evening.ledger, "other", clock=lambda: evening.now)
     refusal = night.give(making(**{"event": "other", **changed}), actor="kim")
     assert isinstance(refusal, Refusal)
     assert said in refusal.message
@@ -48,7 +48,7 @@ def test_a_night_is_made_whole_or_not_at_all(
 
 def test_longest_id_is_fine(tmp_path: Path) -> None:
     evening = Evening(tmp_path, opened=False)
-    night = Night(evening.ledger, "a" * 40)
+    night = Night(evening.ledger, "a" * 40, clock=lambda: evening.now)
     assert not isinstance(night.give(making(event="a" * 40), actor="kim"), Refusal)
     evening.close()
 

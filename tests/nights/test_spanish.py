@@ -12,6 +12,7 @@ from pitbook.money import dollars
 from pitbook.nights.book import commands as do
 from pitbook.nights.book.decide import Command
 from pitbook.nights.printed import floor_lists
+from pitbook.nights.printed.night_view import differences_told
 from pitbook.nights.printed.receipts import receipt_text, statement_html, statement_text
 from pitbook.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.nights.tournament import commands as floor
@@ -132,3 +133,18 @@ def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
 def test_a_sheet_within_the_limits_is_admitted(played: Evening) -> None:
     played.must(do.AdmitTable("stud-1", kept_sheet(OMS)))
     assert "stud-1" in played.state.tables
+
+
+def test_what_a_derived_sheet_changes_is_told_as_it_was_recorded_and_in_spanish(
+    evening: Evening,
+) -> None:
+    evening.must(do.AdmitTable("stud-2", kept_sheet(CMS), derived=True))
+    table = evening.another().state.tables["stud-2"]  # Read again from the book.
+    recorded = [one["words"] for one in table.differences]
+    told = differences_told(table)
+    assert told == recorded
+    spanish = [in_language(words, "es") for words in told]
+    assert not set(spanish) & set(recorded)
+    assert any("Las dos hojas" in words for words in spanish), spanish
+    older = table._replace(differences=({"words": "As it was said then."},))
+    assert differences_told(older) == ["As it was said then."]

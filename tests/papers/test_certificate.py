@@ -18,10 +18,10 @@ DAY = date(2026, 11, 17)
 STUD = "catfish-bend/mississippi-stud"
 
 
-def paper(person: str) -> Paper:
+def paper(person: str, *, passed: bool = True) -> Paper:
     items = tuple(ResultItem(kind, "s", "q", "a", "a", True, 5) for kind in ("odds", "bounds"))
     result = Result(
-        *("1f" * 32, "t1", "Stud, first table", person, STUD, "2e" * 32, 2, 2, 85, True, 30),
+        *("1f" * 32, "t1", "Stud, first table", person, STUD, "2e" * 32, 2, 2, 85, passed, 30),
         *("2026-11-17T10:00:00+00:00", "2026-11-17T10:09:00+00:00", items),
     )
     told = {"holds": f"{person} passed.", "address": "http://pit.test:8710/certificate/1f"}
@@ -35,6 +35,12 @@ def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
     assert [one for one in wanted if one not in read] == []
     assert "Flush pays 6 to 1" in read
     assert structure(made)["marked"]
+
+
+def test_the_record_of_a_test_not_passed_calls_itself_no_certificate() -> None:
+    read = text(pdf(paper("Ann", passed=False), day=DAY))
+    assert "Record of a table test" in read
+    assert "certificate" not in read.replace("/certificate/", "").casefold()
 
 
 def test_a_name_that_no_font_can_set_is_refused_in_a_sentence(

@@ -1,4 +1,4 @@
-"""The packet: its files, what a new version supersedes, checklists, redline, HTML and Spanish."""
+"""The packet: its files, what a new version supersedes, redline, HTML and Spanish."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from tests.papers.read_back import SHEETS, keyed, pages, sheet_of, text
 from pitbook.errors import PitbookError
 from pitbook.papers.as_html import html
 from pitbook.papers.changed_play import changed_play
-from pitbook.papers.checklists import checklist, checklists
-from pitbook.papers.content import Paragraph, numbered, plain
+from pitbook.papers.content import Drawing, Paragraph, numbered, plain
 from pitbook.papers.filing import Asked, build, written
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import redline
@@ -32,10 +31,6 @@ from pitbook.wording import Sentence
 
 NAME = "catfish-bend/mississippi-stud"
 DAY = date(2026, 11, 17)
-STATES = (
-    *("Iowa", "New Hampshire", "Nevada", "Massachusetts"),
-    *("Maryland", "Pennsylvania", "Ohio", "Indiana"),
-)
 
 
 def test_build_writes_a_file_for_each_paper(ask: Ask, tmp_path: Path) -> None:
@@ -80,6 +75,35 @@ def test_bad_wishes_are_refused_with_a_remedy(
     assert answer.code == 1
     assert reason in answer.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_checklist_of_no_state_and_a_folder_that_is_none_are_said(
+    ask: Ask, tmp_path: Path
+) -> None:
+    out = tmp_path / "packet"
+    asked = ("papers", "build", "classic/casino-war", "-o", str(out), "--only", "checklist")
+    for answer, reason in (
+        (ask(*asked), "under no state that has a checklist; name one with --jurisdiction"),
+        (ask("papers", "list", str(out)), f"there is no folder {out}"),
+    ):
+        assert answer.code == 1
+        assert reason in answer.err
+    assert not out.exists()
+
+
+def test_a_paper_that_was_edited_or_taken_away_is_named(ask: Ask, tmp_path: Path) -> None:
+    build(sheet_of(NAME), tmp_path, Asked(only=("sign", "dealer-card")), on=DAY)
+    assert ask("papers", "list", str(tmp_path)).out.endswith("  dealer-card.pdf, sign.pdf\n")
+    (tmp_path / "sign.pdf").write_bytes(b"another")
+    (tmp_path / "dealer-card.pdf").unlink()
+    shown = ask("papers", "list", str(tmp_path)).out
+    assert "dealer-card.pdf (gone), sign.pdf (edited since it was written)" in shown
+
+
+def test_a_name_that_ends_in_a_stop_ends_its_sentence() -> None:
+    sheet = changed(sheet_of(NAME), {"house.venue": "River House Inc."})
+    assert keyed(rules(sheet))["house.venue"]["text"] == "The venue is River House Inc."
+    assert "Inc.." not in html(rules(sheet))
 
 
 @pytest.mark.parametrize("files", [{"../own.toml": ""}, {"/etc/own.pdf": ""}, ["sign.pdf", 3]])
@@ -127,38 +151,36 @@ def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> N
     assert f"holds papers of {NAME}" in answer.err
 
 
-def test_every_item_of_a_checklist_has_a_source_and_stands_somewhere() -> None:
-    assert tuple(name for name, _ in checklists().values()) == STATES
-    known: set[str] = set()
-    for name in ("oceanfront/mississippi-stud", NAME):
-        filed = changed(sheet_of(name), FILED)
-        for paper in PAPERS:
-            made = PAPERS[paper](filed)
-            known |= {f"{paper} {one.key}" for one in made.sections}
-            known |= {f"{paper} {key}" for key in keyed(made)}
-            clauses = (one.get("clauses", ()) for one in keyed(made).values())
-            known |= {f"{paper} clause {clause}" for some in clauses for clause in some}
-    items = [item for _, some in checklists().values() for item in some]
-    assert all(item.source and item.rule and item.asks for item in items)
-    assert {place for item in items for place in item.at} - known == set()
+@pytest.mark.parametrize("paper", ["sign", "layout", "rack-card", "rules", "dealer-card"])
+def test_numbers_are_cited_where_a_reader_finds_them_and_only_there(paper: str) -> None:
+    made = PAPERS[paper](sheet_of(NAME))
+    words = text(pdf(made, day=None))
+    titles = [str(plain(one.title, "en")) for one in made.sections if one.title]
+    assert all((f" {title}" in html(made)) is made.has_numbers for title in titles)
+    for place, one in enumerate(made.sections, start=1):
+        if one.title:
+            assert (f"{place} {plain(one.title, 'en')}" in words) is made.has_numbers
 
 
-FILED = {
-    "filing": {"sponsor": "River House", "rights": "A trademark of its owner."},
-    "procedures": {
-        name: {"steps": ["First this.", "Then that."], "clause": "House 1"}
-        for name in ("inspection", "shuffle", "cut", "burn", "signals", "discard")
-    },
-}
+def test_a_report_counts_its_tables_and_grids_without_a_gap() -> None:
+    words = text(pdf(PAPERS["report"](sheet_of(NAME)), day=None))
+    part = words[words.index("Best strategy") : words.index("What simpler play costs")]
+    found = re.findall(r"\b\d\.(\d) [A-Z0-9]", part)
+    assert found == [str(one) for one in range(1, len(found) + 1)]
+    assert len(found) > 2
 
 
-def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
-    for values, missing in (({}, True), (FILED, False)):
-        sheet = changed(sheet_of(NAME), values)
-        papers = {name: make(sheet) for name, make in PAPERS.items()}
-        read = text(pdf(checklist(sheet, "ohio", papers), day=sheet.effective))
-        assert ("Missing: numbers 4, 6 and 8." in read) is missing
-        assert ("Nothing that is asked for is missing." in read) is not missing
+def test_a_layout_lists_what_is_drawn_as_large_as_it_is_drawn() -> None:
+    sheet = changed(sheet_of("catfish-bend/matchem-hi-lo"), {"seats.count": 12})
+    made = PAPERS["layout"](sheet)
+    rows = {one[0]: one[1:] for one in keyed(made)["parts"]["rows"]}
+    assert "Double" not in rows
+    (drawing,) = [one for one in made.sections[0].blocks if isinstance(one, Drawing)]
+    assert "Double" not in plain(drawing.alt, "en")
+    by = float(re.findall(r"scale\(([\d.]+)\)", drawing.svg)[0])
+    assert by < 1
+    assert rows["L"][-1] == f"{104 * by:.0f} × {84 * by:.0f} mm"
+    assert rows["Bet"][-1] == f"{66 * by:.0f} mm"
 
 
 def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
@@ -232,7 +254,7 @@ def test_rules_cite_by_their_numbers_and_name_no_field(name: str) -> None:
     paper = rules(sheet)
     noted = {one.number: getattr(one.block, "notes", ()) for one in numbered(paper)}
     (reasons,) = [one for one in paper.sections if one.key == "reasons"]
-    for one in reasons.blocks:
+    for one in reasons.blocks[1:]:  # The first says what a star is.
         assert isinstance(one, Paragraph)
         assert isinstance(one.text, Sentence)
         numbers, note = one.text.fields["numbers"], one.text.fields["note"]
@@ -248,6 +270,12 @@ def test_a_war_is_among_the_examples() -> None:
     told = keyed(rules(sheet_of("classic/casino-war")))
     assert "The player plays: War." in told["example ante push"]["text"]
     assert "Tie, $5, tie: wins $50" in told["example ante push"]["text"]
+
+
+@pytest.mark.parametrize("name", ["classic/caribbean-stud", "pennsylvania/three-card-poker"])
+def test_a_tie_is_among_the_examples_however_seldom_it_comes(name: str) -> None:
+    told = keyed(rules(sheet_of(name)))
+    assert "pushes" in told["example ante push"]["text"]
 
 
 def test_redline_is_a_command(ask: Ask, tmp_path: Path) -> None:
@@ -298,3 +326,11 @@ def test_papers_are_worded_in_spanish_too(name: str) -> None:
     assert told["sections"][0]["title"] == "Definiciones"
     read = pages(pdf(PAPERS["sign"](sheet_of(name)), day=None, language="es"))
     assert all("página" in one and "Límites de la mesa" in one for one in read)
+
+
+@pytest.mark.parametrize("paper", ["report", "strategy-card"])
+def test_hands_of_best_play_are_worded_in_spanish_too(paper: str) -> None:
+    words = text(pdf(PAPERS[paper](sheet_of(NAME)), day=None, language="es"))
+    assert "par de jotas o mejor" in words
+    assert "2 altas, 1 media" in words
+    assert [one for one in ("pair of", "three of a kind", " high", "middle") if one in words] == []

@@ -114,10 +114,13 @@ HERE, NEW = "at Catfish Bend Casino II", "at New Catfish Bend Casino II"
             ("plays = true", "plays = false"),
             f"The 3 Card Bonus stays in action after a fold {HERE} and is lost with a fold {NEW}.",
         ),
-        (('pays_max = "25000"', 'pays_max = "50000"'), "pay at most $50,000, shared pro rata."),
+        (
+            ('pays_max = "25000"', 'pays_max = "50000"'),
+            "pay at most $50,000, shared pro rata; every other win is paid in full.",
+        ),
         (
             ('result = "forfeit"', 'result = "warn"'),
-            f"forfeits every wager of giver and taker {HERE} and brings giver and taker a warning",
+            f"forfeits every wager on it; {NEW}, giving or taking hand information, by showing",
         ),
         (
             ('is = "resume"', 'is = "agree-or-dead"'),

@@ -199,7 +199,11 @@ SENSELESS = [  # What stands in the sheet, what is written instead, and what is 
     ("count = 6", 'count = 6\n"\\u001b\\n" = 1', f'"\\x1b\\n" is no field here; known are {SEATS}'),
     ('min = "5"', f"min = 0x{HUGE}", f'"min" {TEXT} {LONG}'),
     ('min = "5"', "min = 2018-03-12", f'"min" {TEXT} 2018-03-12'),
-    ('min = "5"', f'min = "{HUGE}"', f'"min": "{HUGE}" is more money than any table holds'),
+    (
+        'min = "5"',
+        f'min = "{HUGE}"',
+        f'"min": "{HUGE}" is more money than any table holds; write less',
+    ),
     ("format = 1", f"format = 0x{HUGE}", f'"format" must be 1, not {LONG}'),
     ("format = 1", "format = true", '"format" must be 1, not true'),
     ('= "street-stud"', f"= 0x{HUGE}", f"family {LONG} {FAMILIES}"),

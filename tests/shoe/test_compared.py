@@ -22,17 +22,23 @@ def told(hands: list[Hand], board: Any = None, seats: Any = None) -> list[str]:
 
 
 def test_a_hand_where_nobody_played_is_told() -> None:
-    said = told([Hand("seat 2", CARDS, 0)], seats={})
+    said = told([Hand("seat 2", CARDS, 0, 2)], seats={})
     assert said == ["the proof deals to seat 2, where nobody played"]
 
 
 def test_a_hand_with_fewer_cards_than_the_proof_deals_is_told() -> None:
-    said = told([Hand("seat 2", CARDS, 0)], seats={2: CARDS[:1]})
+    said = told([Hand("seat 2", CARDS, 0, 2)], seats={2: CARDS[:1]})
     assert said == ["seat 2: the proof deals 2 cards, on the felt 1 lay there"]
 
 
 def test_without_seats_only_the_board_is_compared() -> None:
-    assert told([Hand("the board", CARDS, 0), Hand("seat 2", CARDS, 0)], board=CARDS) == []
+    assert told([Hand("the board", CARDS, 0), Hand("seat 2", CARDS, 0, 2)], board=CARDS) == []
+
+
+def test_a_hash_that_was_shown_and_stands_in_no_proof_is_told() -> None:
+    verdict: Any = SimpleNamespace(shoe=SimpleNamespace(commitment=None))
+    (one,) = compared._of_the_hash(verdict, compared.Seen(commitment="ab" * 32))
+    assert one.message.startswith("the proof has no commitment; the one shown before the bets was")
 
 
 @pytest.mark.parametrize("given", [7, "", "two\nlines", "x" * 10_000])

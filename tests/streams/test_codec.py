@@ -170,6 +170,8 @@ def test_a_kind_has_one_name_and_a_name_one_kind() -> None:
         ("card", None, "None is no str"),
         ("card", ["Qs"], r"\['Qs'\] is no str"),
         ("at", "today", "Invalid isoformat string"),
+        ("at", "2026-11-17", "'2026-11-17' does not say its zone"),
+        ("at", "2026-11-17T20:00:45", "does not say its zone"),
         ("how", "clock", "'clock' is none of played, divided"),
         ("how", [], r"\[\] is none of played, divided"),
         ("clock", {}, "1 validation error for Clock"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 from tests.table.opened import BUY_IN, Floor, by, run
+from tests.table.watching import heard, watch
 
 from pitbook.errors import InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.game.refusals import Code, Refusal
@@ -19,9 +21,9 @@ from pitbook.table.commands import Envelope
 from pitbook.table.decide import opened
 from pitbook.table.live import actor, noes
 from pitbook.table.live.actor import Accepted, LiveTable
-from pitbook.table.seen import subscribers
-from pitbook.table.seen.events import Event
+from pitbook.table.seen.shapes import TableEvent
 from pitbook.table.seen.views import Viewer
+from pitbook.web.network import outbox
 
 SHEET = "catfish-bend/mississippi-stud"
 ANTE = commands.PutWager(1, "ante", Cents(500))
@@ -189,40 +191,39 @@ def test_the_betting_clock_closes_betting(tmp_path: Path) -> None:
 
 def test_watchers_see_every_version_and_only_what_they_may(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        watching = {name: floor.table.subscribe(Viewer(name, "player")) for name in ("ann", "bob")}
+        watching = {name: watch(floor.table, Viewer(name, "player")) for name in ("ann", "bob")}
         for seat, name in enumerate(("ann", "bob"), start=1):
             await floor.do(name, commands.Sit(seat))
             await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
         await floor.do("dee", commands.CloseBetting())
         await floor.table.close()
-        told = {name: [event async for event in each] for name, each in watching.items()}
+        told = {name: await heard(each) for name, each in watching.items()}
         assert floor.state.round is not None
         for name, seen in told.items():
-            assert [event.version for event in seen] == list(range(3, floor.state.version + 1))
-            cards = [_card(event) for event in seen if event.what == "turn"]
+            assert [event["version"] for event in seen] == list(range(3, floor.state.version + 1))
+            cards = [_card(event) for event in seen if event["what"] == "turn"]
             mine = next(seat for seat in floor.state.round.seats if seat.player == name)
             assert len([card for card in cards if card is not None]) == len(mine.cards)
 
     run(tmp_path, SHEET, play)
 
 
-def _card(event: Event) -> str | None:
-    card: str | None = event.body.get("card")
-    return card
+def _card(event: TableEvent) -> str | None:
+    return event["body"].get("card")
 
 
 def test_a_slow_watcher_is_let_go_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscribers, "BACKLOG_MAX", 3)
+    monkeypatch.setattr(outbox, "LETTERS_MAX", 2)
 
     async def play(floor: Floor) -> None:
-        slow = floor.table.subscribe(Viewer("cho", "spectator"))
+        slow = watch(floor.table, Viewer("cho", "spectator"))
         await floor.do("ann", commands.Sit(1))
         await floor.do("ann", ANTE)
         await floor.do("ann", commands.Undo(1))
-        assert not slow.open
-        assert len([event async for event in slow]) == 3
+        assert slow.slow
+        assert len(floor.table.subscribers) == 0
         await floor.do("ann", ANTE)
 
     run(tmp_path, SHEET, play)
@@ -265,7 +266,9 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
         with pytest.raises(InDoubt, match="send it again with the same request id"):
             await waiting
         for late in (following, floor.ask("cho", commands.Sit(3))):
-            with pytest.raises(LedgerError, match=r'table "table/t" is closed$'):
+            with pytest.raises(
+                LedgerError, match=r'table "table/t" is closed; take another in the lobby$'
+            ):
                 await late
 
     run(tmp_path, SHEET, play)
@@ -285,12 +288,14 @@ def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
         asked = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
         await durable.wait()
         floor.table._pen._write = written
-        told = floor.table.subscribe(Viewer("eve", "spectator"))
+        told = watch(floor.table, Viewer("eve", "spectator"))
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked
-        event = await anext(aiter(told))  # Without another command.
-        assert (event.what, event.body["seat"]) == ("sat", 1)
+        text = await told.frame()  # Without another command.
+        assert text is not None
+        (event,) = json.loads(text)["events"]
+        assert (event["what"], event["body"]["seat"]) == ("sat", 1)
         assert floor.state.seats == {1: "ann"}
         entries = len(list(floor.ledger.entries("table/t")))
         assert isinstance(await floor.ask("ann", commands.Sit(1), "r1"), Accepted)
@@ -355,7 +360,7 @@ def test_a_mistake_of_ours_does_not_end_the_table(
 
     async def play(floor: Floor) -> None:
         await floor.do("ann", commands.Sit(1))
-        watching = floor.table.subscribe(Viewer("ann", "player"))
+        watching = watch(floor.table, Viewer("ann", "player"))
         with monkeypatch.context() as broken:
             broken.setattr(actor, "decide", breaks)
             with pytest.raises(InDoubt, match=r"our own mistake \(ZeroDivisionError\(\)\)"):

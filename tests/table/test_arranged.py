@@ -11,6 +11,7 @@ from tests.clauses.table import CMS, LAS, MHL
 from tests.table.kit import SUPERVISOR, Live, by
 from tests.table.test_floor import cut_card_sheet
 from tests.table.test_shoes import VAULT, real
+from tests.table.watching import for_viewer
 
 from pitbook.cards import DECK, names
 from pitbook.game.refusals import Code
@@ -30,7 +31,6 @@ from pitbook.table.commands import (
     Sit,
 )
 from pitbook.table.decide import opened
-from pitbook.table.seen.events import for_viewer
 from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import folded, kept_sheet, restored, snapshot
 

@@ -97,7 +97,7 @@ def test_undo_goes_back_one_change_at_a_time() -> None:
         {"ante": 10},
         {},
     ]
-    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back"
+    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
     assert (live.wallet("ann"), live.held) == (1000, 0)
     live.sound()
 
@@ -128,6 +128,18 @@ def test_undo_after_betting_closes_is_refused() -> None:
     assert live.no("ann", wager("ante", 20)).message == "betting is closed; bet in the next round"
 
 
+def test_undo_after_a_round_says_what_can_be_done_instead() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
+    refusal = live.no("ann", Undo(1))
+    told = "the round is over and its wagers are settled; put a chip, or bet the same again"
+    assert (refusal.code, refusal.message) == (Code.NOT_NOW, told)
+
+
+def test_undo_before_the_first_round_has_nothing_to_take_back() -> None:
+    live = Live(CMS).seat(1, "ann")
+    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
+
+
 def test_wagers_cannot_be_changed_for_ever() -> None:
     live = Live(CMS).seat(1, "ann")
     for count in range(200):
@@ -147,7 +159,9 @@ def test_rebet_is_all_or_none() -> None:
     live.do("ann", Rebet(1))
     assert live.state.round_id == "t1-000002"
     assert (stakes(live), live.wallet("ann")) == ({"ante": 30, "three-card-bonus": 5}, left - 35)
-    assert live.no("ann", Rebet(1)).message == "seat 1 has these wagers already"
+    assert (
+        live.no("ann", Rebet(1)).message == "seat 1 has these wagers already; change one, or go on"
+    )
     live.do("ann", Undo(1))
     assert (stakes(live), live.wallet("ann")) == ({}, left)
     live.book[live.till.wallet("ann")] = 3_400
@@ -157,7 +171,7 @@ def test_rebet_is_all_or_none() -> None:
 
 def test_rebet_without_a_last_round_is_refused() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
-    assert live.no("ann", Rebet(1)).message == "seat 1 has no wagers to repeat"
+    assert live.no("ann", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
 
 
 def test_the_finished_round_stays_until_the_next_wager() -> None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 
 import pytest
 from sqlalchemy import insert
 
-from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.errors import CageRefused, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import GENESIS
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
+from pitbook.ledger.writer import Answer
 from pitbook.money import Cents
 from pitbook.nights.book.implied import followed
+from pitbook.table.cage.asked import opened
 from pitbook.table.live.cage import Cage
 from pitbook.table.live.pit import Pit
 
@@ -86,3 +91,41 @@ def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
             connection.execute(insert(schema.stream), empty)
         (found,) = verify(ledger, following=followed).findings
         assert str(found) == "table/eve: it has no entry; no part of a house opens a stream so"
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_after_a_request_that_was_broken_off_nothing_is_decided_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: bool
+) -> None:
+    """Whoever went away while the book was writing has opened the drawer: nobody opens it again."""
+    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as ledger:
+        cage, writer = Cage(ledger, shared=shared), ledger._writer
+        write, writing, gate = writer._transaction, Event(), Event()
+
+        def held(appends: Sequence[Append]) -> Sequence[Answer]:
+            writing.set()
+            gate.wait()
+            return write(appends)
+
+        def asked() -> asyncio.Task[Receipt]:
+            made = cage.passed(lambda now: opened(now, "cora", Cents(500)), {}, "cora", None)
+            return asyncio.create_task(made)
+
+        async def go() -> None:
+            await cage.open()
+            await cage.fund(Cents(5_000), actor="sue")
+            monkeypatch.setattr(writer, "_transaction", held)
+            first = asked()
+            await asyncio.to_thread(writing.wait)
+            first.cancel()
+            await asyncio.wait([first])
+            second = asked()
+            while writer._queue.empty():
+                await asyncio.sleep(0.001)
+            gate.set()
+            with pytest.raises(CageRefused, match="is open already"):
+                await second
+
+        asyncio.run(go())
+        drawer = Account("usd", "cash", "drawer/cora")
+        assert ledger.balance(drawer) == cage.read_on().drawers["cora"].holds == 500

@@ -20,6 +20,7 @@ from tests.shoe.test_packs import cut
 from tests.table.cheats import CHEATS, Table, opened_in
 from tests.table.kit import DEALER, START, SUPERVISOR, FakeLuck
 from tests.table.proved import VAULT, Json, Proved
+from tests.table.watching import for_viewer
 from tests.web.conftest import fast_book
 
 from pitbook.cards import DECK, names
@@ -33,9 +34,8 @@ from pitbook.shoe.record import Record, fresh, reveal
 from pitbook.shoe.tree import leaf
 from pitbook.table import commands as c
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.past.recall import recall
+from pitbook.table.past.recall import page
 from pitbook.table.past.records import find, shown_shoe
-from pitbook.table.seen.events import for_viewer
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.views import view
 from pitbook.table.state import restored, snapshot
@@ -113,7 +113,7 @@ def test_no_view_event_or_record_tells_the_seed_of_such_a_shoe(ledger: Ledger) -
         events = [for_viewer(event, viewer) for event in live.events]
         seen = view(live.state, viewer, live.luck.wallet)
         assert seed not in json.dumps([events, seen])
-    assert seed not in json.dumps(recall(ledger, "ann"))
+    assert seed not in json.dumps(page(ledger, "ann").rounds)
     auditors = shown_shoe(record, seed=True)
     assert auditors is not None
     assert auditors["seed"] == seed
@@ -199,7 +199,11 @@ def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
         if number != 3:
             live.do("ann", c.SeatSeed(1, f"ann {number}", histories[-1]))
         refusal = live.no("ann", c.SeatSeed(1, "again")) if number != 3 else None
-        assert refusal is None or refusal.message == "seat 1 has added its seed to this deal"
+        assert (
+            refusal is None
+            or refusal.message
+            == "seat 1 has added its seed to this deal; the next one takes another"
+        )
         live.do(DEALER, c.CloseBetting())
         assert "betting" in live.no("ann", c.SeatSeed(1, "late")).message
         live.do("ann", c.Decide(1, "low"))
@@ -303,7 +307,10 @@ def test_a_shoe_that_was_opened_before_is_dealt_and_proved_as_it_was(ledger: Led
 
     live = Before(ledger, CMS)
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "seven"))
-    assert live.no("ann", c.SeatSeed(1, "x")).message == "seat 1 has added its seed to this shoe"
+    assert (
+        live.no("ann", c.SeatSeed(1, "x")).message
+        == "seat 1 has added its seed to this shoe; the next one takes another"
+    )
     live.do(DEALER, c.CloseBetting())
     live.luck = Proved.lucky(live, 1)
     live.restart()

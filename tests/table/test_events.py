@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.clauses.table import CMS, LAS, MHL, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live, top
-from tests.table.watching import WATCHERS, blanks, cards_in, no_gap, told
+from tests.table.watching import WATCHERS, blanks, cards_in, for_viewer, no_gap, told
 
 from pitbook.cards import card
 from pitbook.engine.told import report_told
@@ -24,7 +24,7 @@ from pitbook.table.commands import (
     TypeCard,
     VoidHand,
 )
-from pitbook.table.seen.events import BLANK, Event, for_viewer
+from pitbook.table.seen.events import BLANK, Event
 from pitbook.table.seen.sight import EVERYONE, Viewer
 from pitbook.table.state import kept_sheet
 

@@ -63,13 +63,13 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     (FACTS, facts.Left(1, "ann"), '{"fact":"left","player":"ann","seat":1}'),
     (
         FACTS,
-        facts.ShoeOpened({"id": "s1"}, "ab"),
-        '{"fact":"shoe-opened","record":{"id":"s1"},"sheet":"ab"}',
+        facts.ShoeOpened({"id": "s1", "pack": 1}, "ab"),
+        '{"fact":"shoe-opened","record":{"id":"s1","pack":1},"sheet":"ab"}',
     ),
     (
         FACTS,
-        facts.ShoeOpened({"id": "s1"}, "ab", {"stage": 1}),
-        '{"fact":"shoe-opened","record":{"id":"s1"},"sheet":"ab","spot":{"stage":1}}',
+        facts.ShoeOpened({"id": "s1", "pack": 1}, "ab", {"stage": 1}),
+        '{"fact":"shoe-opened","record":{"id":"s1","pack":1},"sheet":"ab","spot":{"stage":1}}',
     ),
     (FACTS, facts.SeatSeed(2, "é"), '{"fact":"seat-seed","seat":2,"text":"é"}'),
     (
@@ -177,8 +177,8 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     ),
     (
         FACTS,
-        facts.SheetAnnounced({"hash": "00"}, AT, "busy"),
-        '{"at":"2026-11-17T20:00:45+00:00","fact":"sheet-announced","sheet":{"hash":"00"},'
+        facts.SheetAnnounced({"hash": "00", "body": "{}"}, AT, "busy"),
+        '{"at":"2026-11-17T20:00:45+00:00","fact":"sheet-announced","sheet":{"body":"{}","hash":"00"},'
         '"why":"busy"}',
     ),
     (FACTS, facts.Shuffler(working=False), '{"fact":"shuffler","working":false}'),
@@ -279,6 +279,20 @@ def test_a_place_that_no_table_has(place: Any) -> None:
     kept = {"fact": "corrected", "place": place, "number": 1, "was": "2h", "card": "3h", "why": ""}
     with pytest.raises(RoundError, match=f"cannot be read: {place!r} is no place"):
         FACTS.load(kept)
+
+
+@pytest.mark.parametrize(
+    "sheet", [[], {}, {"hash": "ab"}, {"hash": "ab", "body": [[]]}, {"a": "b"}]
+)
+def test_a_sheet_that_no_table_can_deal_by(sheet: Any) -> None:
+    with pytest.raises(RoundError, match=r"cannot be read: .* is no kept sheet"):
+        FACTS.load({"fact": "sheet-changed", "sheet": sheet})
+
+
+@pytest.mark.parametrize("record", [None, {}, {"pack": "1"}])
+def test_a_shoe_without_its_pack(record: Any) -> None:
+    with pytest.raises(RoundError, match=r"cannot be read: .* is no record of a shoe"):
+        FACTS.load({"fact": "shoe-opened", "record": record, "sheet": "ab"})
 
 
 def _codec(stream: str) -> Codec[Any] | None:

@@ -113,7 +113,10 @@ def test_cms_3_no_shuffler_no_game_but_the_round_in_play_goes_on() -> None:
     refusal = live.no("ann", Rebet(1))
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "CMS-3")
     assert live.state.shoe is None
-    assert live.no("ann", SeatSeed(1, "x")).message == "there is no shoe to add a seed to"
+    assert (
+        live.no("ann", SeatSeed(1, "x")).message
+        == "there is no shoe to add a seed to; wait for the next one"
+    )
     live.do(DEALER, ShufflerRepaired()).do("ann", Rebet(1)).sound()
 
 
@@ -135,7 +138,7 @@ def test_a_shoe_that_is_replaced_belongs_to_a_round_of_its_own() -> None:
 def test_nothing_is_undone_into_a_round_whose_shoe_is_gone() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", PutWager(1, "ante", Cents(0)))
     live.do(DEALER, ShufflerFailed())
-    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back"
+    assert live.no("ann", Undo(1)).message == "seat 1 has nothing to take back; put a chip first"
 
 
 def cut_card_sheet() -> Sheet:
@@ -198,7 +201,10 @@ def test_the_commitment_stands_before_any_wager() -> None:
 
 def test_a_table_retires_with_its_rack_and_its_guests_chips() -> None:
     live = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10).seat(2, "bob", ante=20)
-    assert live.no("ann", Retire()).message == "wagers lie on the table; they are settled first"
+    assert (
+        live.no("ann", Retire()).message
+        == "wagers lie on the table; play the round to its end first"
+    )
     assert live.no("bob", Retire()).message == "retire is for ann, whose table it is"
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
     live.do("ann", Retire())

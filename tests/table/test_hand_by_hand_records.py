@@ -23,7 +23,7 @@ from pitbook.table import commands as c
 from pitbook.table.facts import FACTS, Fill
 from pitbook.table.past.account import explained
 from pitbook.table.past.nameless import nameless
-from pitbook.table.past.recall import recall
+from pitbook.table.past.recall import page
 from pitbook.table.past.records import find
 from pitbook.table.past.replay import steps
 from pitbook.table.past.significant_events import significant
@@ -164,7 +164,7 @@ def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) 
     for one in (record, nameless(record)):
         told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
         assert sum("is no longer settled" in line for line in told) == 3
-    (mine,) = recall(ledger, "bob")
+    (mine,) = page(ledger, "bob").rounds
     assert mine["settlement"]["result"] == "misdeal"
     assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}
 

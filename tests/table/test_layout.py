@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from tests.clauses.table import CMS, LAS, MHL
 from tests.table.kit import DEALER, Live, top
-from tests.table.watching import cards_in
+from tests.table.watching import cards_in, for_viewer
 
 from pitbook.engine.chips import one_less, one_more
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
 from pitbook.table.commands import CloseBetting, Decide, Misdeal, PutWager
-from pitbook.table.seen.events import for_viewer
 from pitbook.table.seen.layout import layout
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.views import view

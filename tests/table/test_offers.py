@@ -121,7 +121,9 @@ def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None
     offer = offers(live.state, VIEWERS[0], live.luck.wallet)[0]
     assert offer["do"] == "put-wager"
     told = offer["refused"]["message"]
-    assert told == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay now"
+    assert (
+        told == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay until the next round"
+    )
 
 
 @pytest.mark.parametrize("amount", ["9.99", "10", "15", "20", "39.99", "40", "60"])

@@ -21,7 +21,7 @@ from pitbook.table import commands as c
 from pitbook.table.facts import FACTS, Agreed, ShoeRevealed
 from pitbook.table.model import kept_sheet
 from pitbook.table.past import records
-from pitbook.table.past.recall import recall
+from pitbook.table.past.recall import page
 from pitbook.table.past.records import balances, find, on_layout, rounds, tables
 from pitbook.table.past.replay import steps
 from pitbook.table.seen.sight import Viewer
@@ -125,8 +125,10 @@ def test_rules_that_were_changed_early_are_found_for_a_late_round(
     before, after = find(ledger, "t1-000002"), find(ledger, "t1-000012")
     assert before.state.sheet == kept_sheet(stud)
     assert after.state.sheet == kept_sheet(other)
-    assert [one["round"] for one in recall(ledger, "ann")][-1] == "t1-000005"
-    assert {one["sheet"]["hash"] for one in recall(ledger, "ann")} == {kept_sheet(other)["hash"]}
+    assert [one["round"] for one in page(ledger, "ann").rounds][-1] == "t1-000005"
+    assert {one["sheet"]["hash"] for one in page(ledger, "ann").rounds} == {
+        kept_sheet(other)["hash"]
+    }
 
 
 def test_the_seed_of_a_shoe_that_outlives_the_round_is_found_behind_it(
@@ -184,7 +186,7 @@ def test_an_empty_book_and_an_empty_table_have_no_round(ledger: Ledger, stud: Sh
     assert list(tables(ledger)) == ["t1"]
     with pytest.raises(RoundError, match="table/t1 has no round 1; it has had no round"):
         find(ledger, "t1-1")
-    assert recall(ledger, "ann") == []
+    assert page(ledger, "ann").rounds == []
 
 
 def test_balances_are_those_around_the_round_whatever_happens_elsewhere(
@@ -207,12 +209,12 @@ def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -
     folds(live, 12)
     live.seat(2, "bob", ante=5)
     live.one_round((2, "fold"))
-    found = recall(ledger, "ann")
+    found = page(ledger, "ann").rounds
     assert [one["round"] for one in found] == [f"t1-{number:06d}" for number in range(12, 2, -1)]
-    assert [one["round"] for one in recall(ledger, "bob")] == ["t1-000013"]
-    assert len(recall(ledger, "ann", count=12)) == 12
-    assert recall(ledger, "ann", stream="table/other") == []
-    assert recall(ledger, "cleo") == []
+    assert [one["round"] for one in page(ledger, "bob").rounds] == ["t1-000013"]
+    assert len(page(ledger, "ann", count=12).rounds) == 12
+    assert page(ledger, "ann", stream="table/other").rounds == []
+    assert page(ledger, "cleo").rounds == []
 
 
 def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sheet) -> None:
@@ -223,8 +225,8 @@ def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sh
     folds(other, 1)
     folds(one, 1)
     ids = ["t1-000002", "t2-000001", "t1-000001"]
-    assert [each["round"] for each in recall(ledger, "ann")] == ids
-    assert [each["round"] for each in recall(ledger, "ann", count=2)] == ids[:2]
+    assert [each["round"] for each in page(ledger, "ann").rounds] == ids
+    assert [each["round"] for each in page(ledger, "ann", count=2).rounds] == ids[:2]
 
 
 def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: Sheet) -> None:
@@ -242,10 +244,10 @@ def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: S
         "ann": [["As", "Ks"], [None, None], ["9h", "9d"]],
         "bob": [["As", "Ks"], ["2c", "7d"], ["9h", "9d"]],
     }.items():
-        (found,) = recall(ledger, player)
+        (found,) = page(ledger, player).rounds
         assert [seat["cards"] for seat in found["seats"]] == cards
         assert found["board"] == ["Qs", "Js", "Ts"]
-    (found,) = recall(ledger, "ann")
+    (found,) = page(ledger, "ann").rounds
     assert [seat["plays"] for seat in found["seats"]] == [["3x"] * 3, ["fold"], ["1x"] * 3]
     assert found["seats"][0]["wagers"][:2] == [["ante", "10.00"], ["flop", "30.00"]]
     assert [one["text"] for one in found["advice"]] == ["3x: it is a royal flush in the making"]
@@ -258,9 +260,9 @@ def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: S
 def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, "practice", owner="ann")
     folds(live, 2)
-    found = recall(ledger, "ann")
+    found = page(ledger, "ann").rounds
     assert [one["balance"]["after"] for one in found] == ["990.00", "995.00"]
-    assert recall(ledger, "nn") == []
+    assert page(ledger, "nn").rounds == []
 
 
 def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
@@ -272,8 +274,8 @@ def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
     live.one_round((2, "fold"))
     live.seat(1, "ann", ante=5)
     live.do(DEALER, c.CloseBetting())
-    assert recall(ledger, "ann") == []
-    assert len(recall(ledger, "bob")) == 1
+    assert page(ledger, "ann").rounds == []
+    assert len(page(ledger, "bob").rounds) == 1
 
 
 def test_an_interrupted_hand_keeps_its_questions_and_answers(

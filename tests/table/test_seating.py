@@ -28,7 +28,7 @@ def test_a_seat_is_one_players() -> None:
     for name in ("bob", "ann"):
         refusal = live.no(name, Sit(1))
         assert (refusal.code, refusal.clause) == (Code.SEAT_TAKEN, "CMS-14")
-        assert refusal.message == "seat 1 is ann's; one player a position"
+        assert refusal.message == "seat 1 is ann's, one player a position; take an empty one"
 
 
 def test_cms_14_one_position_a_player_at_the_table() -> None:
@@ -120,13 +120,16 @@ def test_the_next_player_cannot_undo_or_repeat_what_another_bet() -> None:
     live.do("ann", CloseBetting(), Decide(1, "fold"))
     live.seat(1, "ann", ante=20).do("ann", Leave(1)).seat(1, "bob")
     assert live.no("bob", Undo(1)).code == Code.NOT_NOW
-    assert live.no("bob", Rebet(1)).message == "seat 1 has no wagers to repeat"
+    assert live.no("bob", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
 
 
 def test_nobody_leaves_with_a_wager_in_play() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10, three_card_bonus=1)
     live.do(DEALER, CloseBetting())
-    assert live.no("ann", Leave(1)).message == "seat 1 has wagers in play; they are settled first"
+    assert (
+        live.no("ann", Leave(1)).message
+        == "seat 1 has wagers in play; play the round to its end first"
+    )
     live.do("bob", Decide(2, "fold"))
     assert live.no("bob", Leave(2)).code == Code.NOT_NOW  # The bonus is still in action.
 

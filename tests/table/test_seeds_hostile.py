@@ -11,6 +11,7 @@ from tests.clauses.table import CMS, LAS
 from tests.shoe.test_packs import cut
 from tests.table.kit import DEALER, SUPERVISOR
 from tests.table.proved import VAULT, Json, Proved
+from tests.table.watching import for_viewer
 from tests.web.conftest import fast_book
 
 from pitbook.sheets.model import Sheet
@@ -19,7 +20,6 @@ from pitbook.table import commands as c
 from pitbook.table.past.proof import proof
 from pitbook.table.past.records import Record, find
 from pitbook.table.past.replay import steps
-from pitbook.table.seen.events import for_viewer
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.views import view
 from pitbook.table.state import kept_sheet
@@ -58,7 +58,10 @@ def test_a_seed_once_added_stays_whoever_asks_for_another(live: Proved) -> None:
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do("ann", c.SeatSeed(1, "of ann"))
     for other in (c.SeatSeed(1, "second"), c.SeatSeed(1, "of ann")):
-        assert live.no("ann", other).message == "seat 1 has added its seed to this deal"
+        assert (
+            live.no("ann", other).message
+            == "seat 1 has added its seed to this deal; the next one takes another"
+        )
     live.no("bob", c.SeatSeed(1, "bob at ann's seat"))
     live.do("ann", c.Undo(1), c.PutWager(1, "ante", live.state.game.main[1].min, "third"))
     assert live.state.seat_seeds == {1: "of ann"}

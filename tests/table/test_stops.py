@@ -133,7 +133,10 @@ def test_a_stop_while_players_are_asked_keeps_their_answers() -> None:
     assert live.state.awaiting == {"ann": True, "bob": None, "cyd": None}
     assert live.state.interruption == "again"
     assert live.state.deadlines == {"agree": "2026-01-02T20:01:50+00:00"}
-    assert live.no("ann", Agree(1, finish=False)).message == "ann has answered already"
+    assert (
+        live.no("ann", Agree(1, finish=False)).message
+        == "ann has answered already; wait for the others"
+    )
     agree(live, "bob", "cyd")
     assert live.round.phase == "play"
     live.sound()

@@ -145,7 +145,10 @@ def test_offers_carry_bounds_and_reasons() -> None:
         why(offers(live, BOB, "undo")[0])
         == "betting is closed; wagers stay; change them in the next round"
     )
-    assert why(offers(live, BOB, "leave")[0]) == "seat 2 has wagers in play; they are settled first"
+    assert (
+        why(offers(live, BOB, "leave")[0])
+        == "seat 2 has wagers in play; play the round to its end first"
+    )
 
 
 def test_a_newcomer_is_offered_seats_and_nothing_of_others() -> None:
@@ -154,7 +157,7 @@ def test_a_newcomer_is_offered_seats_and_nothing_of_others() -> None:
     assert [one["seat"] for one in newcomer["offers"] if one["do"] == "sit"] == [3, 4, 5, 6]
     assert {one["do"] for one in newcomer["offers"]} == {"sit", "close-betting"}
     taken = [why(one) for one in offers(live, ANN, "sit")]
-    assert taken == ["ann has seat 1 already; a player may have one spot"] * 4
+    assert taken == ["ann has seat 1 already; a player may have one spot: give it up first"] * 4
 
 
 def test_staff_are_offered_their_own_commands() -> None:
@@ -185,7 +188,9 @@ def test_players_are_asked_whether_to_finish() -> None:
     assert set(seen["deadlines"]) == {"agree"}
     assert [seat["held"] for seat in seen["seats"][:2]] == ["2.00", "2.00"]
     assert [why(one) for one in offers(live, BOB, "agree")] == [None]
-    assert [why(one) for one in offers(live, ANN, "agree")] == ["ann has answered already"]
+    assert [why(one) for one in offers(live, ANN, "agree")] == [
+        "ann has answered already; wait for the others"
+    ]
     assert [one["do"] for one in offers(live, SUE, "unreadable")] == ["unreadable"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -12,8 +13,11 @@ from pitbook.cards import Card, card
 from pitbook.engine.actions import BOARD, Expose, Fouled
 from pitbook.ledger.chain import canonical
 from pitbook.table.facts import Corrected
-from pitbook.table.seen.events import BLANK, Event, for_viewer
-from pitbook.table.seen.sight import Viewer
+from pitbook.table.live.actor import LiveTable
+from pitbook.table.seen.events import BLANK, Event, told_to
+from pitbook.table.seen.shapes import TableEvent
+from pitbook.table.seen.sight import EVERYONE, Viewer
+from pitbook.web.network.outbox import Outbox
 
 CARD = re.compile(r"(?<![\w-])[2-9TJQKA][cdhs](?![\w-])")
 
@@ -70,6 +74,26 @@ def opened(live: Live, number: int) -> bool:
     return any(place == number and looks & made & set(group) for place, group in done)
 
 
+def for_viewer(event: Event, viewer: Viewer) -> Event:
+    """The event as one viewer may read it."""
+    what, body = told_to(event, sees=event.audience.has(viewer))
+    return Event(event.version, what, EVERYONE, body)
+
+
+def watch(table: LiveTable, viewer: Viewer) -> Outbox:
+    """A line to a table, as the server opens it for a page."""
+    table.subscribers.join(outbox := Outbox(viewer))
+    return outbox
+
+
+async def heard(outbox: Outbox) -> list[TableEvent]:
+    """All that was told on a line until it was closed."""
+    told: list[TableEvent] = []
+    while (text := await outbox.frame()) is not None:
+        told += json.loads(text)["events"]
+    return told
+
+
 def told(events: Iterable[Event], viewer: Viewer) -> list[Event]:
     """The events as a viewer reads them."""
     return [for_viewer(event, viewer) for event in events]
@@ -85,4 +109,16 @@ def blanks(events: list[Event]) -> list[int]:
     return [event.version for event in events if event.what == BLANK]
 
 
-__all__ = ["BOARD", "WATCHERS", "blanks", "cards_in", "entitled", "no_gap", "opened", "told"]
+__all__ = [
+    "BOARD",
+    "WATCHERS",
+    "blanks",
+    "cards_in",
+    "entitled",
+    "for_viewer",
+    "heard",
+    "no_gap",
+    "opened",
+    "told",
+    "watch",
+]

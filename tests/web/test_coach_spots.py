@@ -126,7 +126,8 @@ def test_who_plays_well_has_nothing_to_practise(run: Running, client: httpx.Asyn
         assert found["unaided"]["decisions"] == 0
         answer = await spot(guest, missed=True)
         assert answer.status_code == 404
-        assert answer.json()["error"] == "no decision at this table is left to be practised"
+        told = "no decision at this table is left to be practised; "
+        assert answer.json()["error"] == f"{told}deal on, and play better where you miss"
 
     run(play())
 

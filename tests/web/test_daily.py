@@ -101,7 +101,28 @@ def test_to_look_opens_no_day_and_whoever_begins_first_does(
             assert (first["hand"]["hand"], first["trial"]) == (1, True)
             seen = (await ann.get("/api/daily")).json()
             assert seen["commitment"] == first["commitment"] is not None
-            assert (seen["hand"]["hand"], seen["trial"]) == (1, False)
+            assert (seen["begun"], seen["hand"], seen["trial"]) == (False, None, False)
+            assert (await begun(ann))["hand"]["hand"] == 1
+
+    run(looked())
+
+
+def test_a_member_begins_by_their_own_hand_and_goes_on_where_they_were(
+    run: Running, app: Any
+) -> None:
+    """However many began before; a member who only looks has seen no card and has begun nothing."""
+
+    async def looked() -> None:
+        async with client_of(app) as first, client_of(app) as ann:
+            await signed(first, "supervisor")
+            await signed(ann)
+            await through(first)
+            seen = (await ann.get("/api/daily")).json()
+            assert (seen["begun"], seen["hand"], seen["played"]) == (False, None, [])
+            assert (await play(ann, await begun(ann))).status_code == 200
+            seen = (await ann.get("/api/daily")).json()
+            assert (seen["begun"], len(seen["played"])) == (True, 1)
+            assert seen["hand"] == (await begun(ann))["hand"]
 
     run(looked())
 

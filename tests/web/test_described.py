@@ -15,10 +15,8 @@ from tests.web.walked import walk
 
 Json = dict[str, Any]
 SOURCE = Path(__file__).resolve().parents[2] / "frontend" / "src" / "described"
-# What changes by its kind, whole sheets and rounds as they are stored, and commands.
+# What changes by its kind, whole sheets and rounds as they are stored.
 OPEN = {
-    "CommandAsked.command",
-    "CommandFrame.command",
     "ExceptionShown.after",
     "ExceptionShown.before",
     "NewTournament.schedule",
@@ -27,7 +25,6 @@ OPEN = {
     "SheetStored.body",
     "SignificantShown.after",
     "SignificantShown.before",
-    "Told.command",
 }
 
 

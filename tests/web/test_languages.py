@@ -288,3 +288,26 @@ def test_money_is_in_what_the_sheet_of_the_table_says(
                 assert f"{sign}500" in whole.text
 
     run(play())
+
+
+def test_a_clause_is_opened_in_the_readers_language(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    async def asked() -> dict[str, Any]:
+        answer = await client.get("/api/clauses/CMS-2", headers=SPANISH)
+        return dict(answer.json())
+
+    told = run(asked())
+    assert told["left_to_us"].startswith("El documento ")
+    words = [rule["words"] for one in told["sheets"] for rule in one["rules"]]
+    assert words
+    assert not [one for one in words if one.startswith("Pay table")]
+
+
+def test_a_spot_is_advised_in_the_readers_language(run: Running, client: httpx.AsyncClient) -> None:
+    async def asked() -> str:
+        spot = {"sheet": "catfish-bend/mississippi-stud", "cards": "6h 5h", "community": "7h"}
+        answer = await client.post("/api/advise", json={**spot, "bets": ["1x"]}, headers=SPANISH)
+        return str(answer.json()["why"])
+
+    assert " the " not in run(asked())

@@ -181,7 +181,8 @@ def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
 def test_days_are_closed_by_the_house_and_kept_as_long_as_was_chosen(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
-    folder, today = server.house.folder, datetime.now(UTC)
+    # Two days back: in the hour after midnight yesterday is still open.
+    folder, today = server.house.folder, datetime.now(UTC) - timedelta(days=2)
     tomorrow, later = today + timedelta(days=1), today + timedelta(days=4)
     midnight = tomorrow.replace(hour=0, minute=30)
     assert closes.keep(folder, midnight) == [today.date() - timedelta(days=1)]

@@ -79,7 +79,9 @@ def test_a_code_that_was_changed_is_nobodys(
     token = evening.get(f"/{EVENT}{T1}/ticket?player=ann")["token"]
     answer = evening.run(client.get(f"/api/check-in/{change(token)}"))
     assert answer.status_code == 404
-    assert "not one that this house gave out" in answer.json()["error"]
+    assert (
+        "not one that this house gave out; ask an organiser for another" in answer.json()["error"]
+    )
 
 
 def ticket(evening: Evening, player: str) -> str:
@@ -130,8 +132,8 @@ def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
         assert "set-cookie" not in answer.headers
         return str(answer.json()["refused"]["message"])
 
-    assert says("zoe") == "zoe has not entered gala.t1"
-    assert says("bob") == "bob has no seat in gala.t1 now"
+    assert says("zoe") == "zoe has not entered gala.t1; ask an organiser"
+    assert says("bob") == "bob has no seat in gala.t1 now; wait for the draw, or ask an organiser"
     for do in ("announce", "draw-seats", "start"):
         evening.do(do)
     assert "not laid out yet" in says("bob")
@@ -150,7 +152,7 @@ def test_a_ticket_plays_at_its_own_seat_and_at_no_other_name(
     seats = server.house.tables["gala.t1-1"].state.seats
     assert seats[answer.json()["seat"]] == "bob"
     evening.do("eliminate", players=["bob"])
-    assert says("bob") == "bob is out of gala.t1"
+    assert says("bob") == "bob is out of gala.t1; sign out here to play elsewhere"
     evil = {"origin": "http://evil.example"}
     path = f"{ticket(evening, 'bob')}/play"
     assert evening.run(client.post(path, json={"request": "r"}, headers=evil)).status_code == 403

@@ -179,7 +179,8 @@ def test_a_game_that_is_shut_is_not_played(
         assert (await sue.post(f"{path}/disable", json=why)).status_code == 200
         for command in ({"do": "sit", "seat": 1}, {"do": "sit", "seat": 2}):
             no = await ann.do(command)
-            assert no.json()["refused"]["message"] == f"the pit has disabled {STUD}: new rules come"
+            told = "new rules come; choose another game, or ask a supervisor"
+            assert no.json()["refused"]["message"] == f"the pit has disabled {STUD}: {told}"
         assert (await client.post("/api/practice", json={"sheet": STUD})).status_code == 403
         assert (await sue.post("/api/tables", json=OPEN)).status_code == 409
         listed = (await client.get("/api/sheets")).json()["sheets"]

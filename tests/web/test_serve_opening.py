@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from sqlalchemy import text
+from tests.table.watching import watch
 from tests.web.conftest import WEAK, fast_folder
 from tests.web.furnished import furnished, sound
 from tests.web.served import Served
@@ -209,7 +210,7 @@ def test_signals_before_and_after_the_first() -> None:
 
     listener, stop = Listener(), serve._Stop()
     table = SimpleNamespace(subscribers=Subscribers())
-    watching = table.subscribers.add(Viewer("", "spectator"))
+    watching = watch(table, Viewer("", "spectator"))  # type: ignore[arg-type]
     server = SimpleNamespace(stopping=asyncio.Event(), house=SimpleNamespace(tables={"one": table}))
     stop._ask()  # While the house is being opened: it is closed as soon as it is open.
     stop.of(server, listener)  # type: ignore[arg-type]

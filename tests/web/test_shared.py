@@ -7,7 +7,7 @@ from datetime import datetime
 import httpx
 import pytest
 from fastapi import FastAPI
-from tests.table.watching import cards_in
+from tests.table.watching import cards_in, watch
 from tests.web.conftest import Running, SignedIn, client_of
 from tests.web.live import SHEETS
 from tests.web.looked_at import ROUND, SHOWN_TO, STAFF, hands, play_on, table
@@ -186,9 +186,8 @@ def test_who_is_there_and_what_time_it_is(
             view = await players["ann"].look()
             assert view["presence"] == {"watching": 0, "away": [1, 2]}
             assert datetime.fromisoformat(view["now"]).tzinfo is not None
-            subscribers = server.table("t").subscribers
             for viewer in (("ann", "player"), ("ann", "player"), ("dee", "dealer")):
-                subscribers.add(Viewer(*viewer))
+                watch(server.table("t"), Viewer(*viewer))
             view = await players["ann"].look()
             assert view["presence"] == {"watching": 1, "away": [2]}
 

@@ -130,7 +130,8 @@ def test_a_link_that_is_not_ours(run: Running, client: httpx.AsyncClient, server
         assert links.read(token) is None
         answer = run(client.get(f"/api/shared/{token}"))
         assert answer.status_code == 404, token
-        assert answer.json()["error"] == "this link is not one that this house gave out"
+        remedy = "ask whoever gave it to you for a new one"
+        assert answer.json()["error"] == f"this link is not one that this house gave out; {remedy}"
     gone = run(client.get(f"/api/shared/{good}"))
     assert gone.status_code == 404
     assert "no longer on record" in gone.json()["error"]

@@ -173,6 +173,7 @@ def test_strangers_and_others_do_not_get_in(run: Running, app: FastAPI, server: 
             await refused_with(403, base, tokens["ann"], "t", Origin="https://elsewhere.example")
             async with socket(base, token_of(server, "auditor"), "t") as abe:
                 answer = await abe.do(do="sit", seat=1)
-                assert answer["error"] == "abe watches this table and gives no commands here"
+                told = "abe watches this table and gives no commands here; "
+                assert answer["error"] == f"{told}players do, at their seats"
 
     run(play())

@@ -12,6 +12,9 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 NOES = {"Refusal": 1, "Problem": 1}  # By what is made, which of its arguments is the message.
 ERRORS = ("Error", "InDoubt", "Excluded")  # As the names of errors end.
 WORDS = re.compile("[a-z]{2,} [a-z]{2,}")
+# By what prints, how many of its arguments are text: what comes behind is a style or a hint.
+PRINTS = {"print": 9, "tell": 9, "plain": 1, "BadParameter": 1}
+SPOKEN = re.compile("[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,} \0|\0 [a-z]{2,}")  # \0: a value.
 FOUND = {"Finding": 2, "error": 0, "misnamed": 0, "_error": 0}  # The same of findings.
 
 
@@ -42,6 +45,33 @@ def literal_findings(*packages: str) -> Iterator[str]:
                     at = FOUND.get(_named(call), len(call.args))
                     if len(call.args) > at and _is_text(call.args[at], known):
                         yield f"{path.relative_to(SOURCE).as_posix()}:{call.lineno}"
+
+
+def literal_prints(*packages: str) -> Iterator[str]:
+    """Every print of some packages, and every misuse, whose words are written where it is made."""
+    for package in packages:
+        for path in sorted((SOURCE / package).rglob("*.py")):
+            module = ast.parse(path.read_text(encoding="utf-8"))
+            for call in (one for one in ast.walk(module) if isinstance(one, ast.Call)):
+                if any(_has_words(one) for one in call.args[: PRINTS.get(_called(call), 0)]):
+                    yield f"{path.relative_to(SOURCE).as_posix()}:{call.lineno}"
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else _named(call)
+
+
+def _has_words(given: ast.expr) -> bool:
+    """Whether a text within has words of its own; a key has none."""
+    found = [one for one in ast.walk(given) if isinstance(one, ast.JoinedStr)]
+    plain = [one for one in ast.walk(given) if isinstance(one, ast.Constant)]
+    texts = ["".join(map(_text, one.values)) for one in found] + [_text(one) for one in plain]
+    return any(SPOKEN.search(one.removeprefix("pitbook: ")) for one in texts)
+
+
+def _text(part: ast.expr) -> str:
+    is_text = isinstance(part, ast.Constant) and isinstance(part.value, str)
+    return str(part.value) if is_text else "\0"  # type: ignore[attr-defined]
 
 
 def literal_reasons(*packages: str) -> Iterator[str]:

@@ -69,12 +69,12 @@ def refused(amount: int) -> Refusal:
     [
         ("en", 200, "Ante of $2 at seat 1 is below the minimum; $5 to $500"),
         (speech("en", "EUR"), 200, "Ante of €2 at seat 1 is below the minimum; €5 to €500"),
-        (speech("en", "GBP"), 550, "Ante of £5.50 at seat 1 is not a whole pound"),
-        (speech("en", "USD"), 550, "Ante of $5.50 at seat 1 is not a whole dollar"),
+        (speech("en", "GBP"), 550, "Ante of £5.50 at seat 1 is not a whole pound; bet £5 or £6"),
+        (speech("en", "USD"), 550, "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6"),
         (
             speech("es", "MXN"),
             550,
-            "Ante de MX$5.50 en el puesto 1 no es un número entero de pesos",
+            "Ante de MX$5.50 en el puesto 1 no es un número entero de pesos; apueste MX$5 o MX$6",
         ),
     ],
 )

@@ -39,11 +39,11 @@ def filled(text: str, **fields: object) -> str:
 
 def test_a_sentence_is_text() -> None:
     said = say("engine.step.has-decided", seat=3)
-    assert said == "seat 3 has decided already"
+    assert said == "seat 3 has decided already; wait for what comes next"
     assert isinstance(said, str)
     assert (said.key, said.fields) == ("engine.step.has-decided", {"seat": 3})
-    assert json.dumps([said]) == '["seat 3 has decided already"]'
-    assert {said, "seat 3 has decided already"} == {said}
+    assert json.dumps([said]) == '["seat 3 has decided already; wait for what comes next"]'
+    assert {said, "seat 3 has decided already; wait for what comes next"} == {said}
 
 
 def test_one_without_fields_is_made_once() -> None:
@@ -59,7 +59,7 @@ def pickled(one: str) -> str:
 def test_a_copy_knows_its_key(again: Callable[[str], str]) -> None:
     said = say("engine.step.has-decided", seat=3)
     assert again(said) == said
-    assert in_language(again(said), "es") == "el puesto 3 ya ha decidido"
+    assert in_language(again(said), "es") == "el puesto 3 ya ha decidido; espere lo que viene"
 
 
 def test_sentences_within_sentences_are_in_the_same_language() -> None:

@@ -1,6 +1,9 @@
 /** Questions to the house over HTTP, typed by its own description; every no is a sentence. */
 
+import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
+import type { Address, Answer, Body, Once, Plain, Query } from "./routes";
+import type { Refusal } from "./types";
 
 /** Why not, in the house's own words. */
 export class No extends Error {
@@ -15,9 +18,33 @@ export class No extends Error {
   }
 }
 
+/** Whether the house has not answered at all: what was asked for may well be there. */
+export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
+
 const STRANGER = "web.access.nobody"; // Said to programs; why a ticket ended is told as it is.
 
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export const get = <At extends Plain>(path: At) => ask<Answer<"get", At>>("GET", path);
+export const seek = <At extends Address<"get">>(path: At, query: Query<At>) =>
+  ask<Answer<"get", At>>("GET", at(path, query));
+export const post = <At extends Address<"post">>(path: At, body: Body<"post", At>) =>
+  ask<Answer<"post", At>>("POST", path, body);
+export const patch = <At extends Address<"patch">>(path: At, body: Body<"patch", At>) =>
+  ask<Answer<"patch", At>>("PATCH", path, body);
+/** What is sent twice under one id counts once. */
+export const postOnce = <At extends Address<"post">, Told>(
+  path: At,
+  body: Once<At, Told>,
+  request: string,
+) => ask<Told>("POST", path, { ...body, request });
+
+/** An address with what is asked there; what is blank is not asked. */
+export function at<At extends Address<"get">>(path: At, query: Query<At>): string {
+  const asked = Object.entries(query).map(([name, value]) => [name, String(value ?? "").trim()]);
+  const said = new URLSearchParams(asked.filter(([, value]) => value !== ""));
+  return said.size ? `${path}?${said}` : path;
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(path, {
     method,
     credentials: "same-origin",
@@ -34,11 +61,14 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   throw (told as { key?: string } | null)?.key === STRANGER ? new No(401, say("page.nobody")) : no;
 }
 
-export const get = <T>(path: string) => ask<T>("GET", path);
-export const post = <T>(path: string, body: unknown) => ask<T>("POST", path, body);
+/** The house's description of itself, which is written for programs and describes all but itself. */
+export const describedBy = <T>() => ask<T>("GET", "/api/openapi.json");
 
 /** A file that the house makes of what is asked. */
-export async function fileOf(path: string, body: unknown): Promise<Blob> {
+export async function fileOf<At extends Address<"post">>(
+  path: At,
+  body: Body<"post", At>,
+): Promise<Blob> {
   const answer = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -72,9 +102,12 @@ export function answered<T>(
 export function refusal(status: number, told: unknown): No {
   const said = told as {
     error?: string;
-    refused?: { message: string; clause: string | null };
+    refused?: Refusal;
   } | null;
-  if (said?.refused) return new No(status, said.refused.message, said.refused.clause, told);
+  if (said?.refused) {
+    const { message, clause } = toMe(said.refused) as Refusal;
+    return new No(status, message, clause, told);
+  }
   return new No(status, said?.error ?? say("page.status", { status }), null, told);
 }
 

@@ -9,12 +9,10 @@ const known: Record<string, Promise<Sheet>> = {};
 /** The sheet in force at a table; asked for once for each hash and language. */
 export function sheetOf(table: string, hash: string): Promise<Sheet> {
   const key = `${speaks()}/${hash}`;
-  known[key] ??= get<Sheet>(`/api/tables/${encodeURIComponent(table)}/sheet`).catch(
-    (error: unknown) => {
-      Reflect.deleteProperty(known, key); // Another time it may be there.
-      throw error;
-    },
-  );
+  known[key] ??= get(`/api/tables/${encodeURIComponent(table)}/sheet`).catch((error: unknown) => {
+    Reflect.deleteProperty(known, key); // Another time it may be there.
+    throw error;
+  });
   return known[key];
 }
 

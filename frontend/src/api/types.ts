@@ -8,14 +8,9 @@ type Schemas = components["schemas"];
 export type Me = Schemas["Me"];
 export type Account = Schemas["Account"];
 export type FactorBegun = Schemas["FactorBegun"];
-export type RecoveryCodes = Schemas["RecoveryCodes"];
 export type Listed = Schemas["Listed"];
-export type Everybody = Schemas["Everybody"];
-export type Invited = Schemas["Invited"];
-export type ResetMade = Schemas["ResetMade"];
+export type Invite = Schemas["Invite"];
 export type Excluded = Schemas["Excluded"];
-export type Exclusions = Schemas["Exclusions"];
-export type Readmitted = Schemas["Readmitted"];
 export type CareShown = Schemas["CareShown"];
 export type Wallet = Schemas["Wallet"];
 export type PitFloor = Schemas["PitFloor"];
@@ -28,43 +23,33 @@ export type Boxes = Schemas["Boxes"];
 export type HouseStatement = Schemas["Statement"];
 export type ReceiptShown = Schemas["ReceiptShown"];
 export type TableNamed = Schemas["TableNamed"];
-export type Tables = Schemas["Tables"];
-export type TableOpened = Schemas["TableOpened"];
-export type OwnSeat = Schemas["OwnSeat"];
-export type Seated = Schemas["Seated"];
+export type TableToOpen = Schemas["TableToOpen"];
+export type TableOfChance = Schemas["TableOfChance"];
 
 // A table as one viewer sees it, and what that viewer may ask of it.
 export type View = Schemas["View"];
-export type Layout = Schemas["Layout"];
 export type Seat = Schemas["SeatShown"];
-export type Board = Schemas["BoardShown"];
-export type Arranged = Schemas["DealerHands"];
-export type Area = Schemas["AreaLaid"];
 export type Shoe = Schemas["ShoeShown"];
-export type Short = Schemas["Short"];
 export type Result = Schemas["RoundResult"];
 export type SeatResult = Schemas["SeatResult"];
 export type Line = Schemas["LineTold"];
 export type Pile = Line["chips"][number];
-export type Told = Schemas["Sentence"];
 export type Offer = View["offers"][number];
 export type WagerOffer = Schemas["WagerOffer"];
-export type ChipOffer = Schemas["ChipOffer"];
 export type AmountOffer = Schemas["AmountOffer"];
 export type DecideOffer = Schemas["DecideOffer"];
 export type Choice = Schemas["ChoiceOffer"];
 export type OtherOffer = Schemas["OtherOffer"];
-export type Effects = Pick<Choice, "says" | "puts" | "bets">;
 /** The page has a few of its own, with codes that no rule has. */
 export type Refusal = Omit<Schemas["RefusalShown"], "code"> & { code: string };
 export type TableEvent = Schemas["TableEvent"];
 export type EventBody = Schemas["EventBody"];
 export type SocketTold = Schemas["SocketTold"];
 export type CommandAnswer = Schemas["CommandAnswer"];
+export type Command = Schemas["CommandAsked"]["command"];
 
 // The inspector's desk.
 export type HandFound = Schemas["HandFound"];
-export type RoundsFound = Schemas["RoundsFound"];
 export type BookVerified = Schemas["BookVerified"];
 export type Exceptional = Schemas["ExceptionShown"];
 export type Exceptions = Schemas["ExceptionsFound"];
@@ -76,11 +61,9 @@ export type Incidents = Schemas["IncidentsShown"];
 
 // Rule sheets.
 export type SheetNamed = Schemas["SheetNamed"];
-export type Sheets = Schemas["Sheets"];
 export type Sheet = Schemas["SheetWhole"];
 export type Papers = Schemas["Papers"];
 export type PaperFigures = Schemas["PaperFigures"];
-export type Felt = Schemas["Felt"];
 export type Group = Schemas["Group"];
 export type Printed = Schemas["Circle"];
 export type Box = Schemas["Box"];
@@ -88,7 +71,7 @@ export type PayTable = Schemas["TablePrinted"];
 export type Saying = Schemas["Said"];
 export type Lesson = Schemas["Lesson"];
 export type StepTaught = Schemas["StepTaught"];
-export type Glossary = Schemas["Glossary"];
+export type Term = Schemas["TermTold"];
 export type ClauseOpened = Schemas["ClauseOpened"];
 export type RuleOpened = Schemas["RuleOpened"];
 
@@ -112,14 +95,9 @@ export type PlayValue = Schemas["PlayValue"];
 export type Advice = Schemas["AdviceTold"];
 export type Weighed = Schemas["PlayTried"];
 export type Decision = Schemas["DecisionTold"];
-export type Score = Schemas["ScoreTold"];
 export type LookedBack = Schemas["LookedBack"];
-export type Spot = Schemas["Spot"];
-export type AdviceGiven = Schemas["AdviceGiven"];
-export type WeighedUp = Schemas["WeighedUp"];
 export type Trends = Schemas["Trends"];
 export type DailyShown = Schemas["DailyShown"];
-export type SpotArranged = Schemas["SpotArranged"];
 
 // Rounds of the past, and what proves their deals.
 export type Recalled = Schemas["Recalled"];
@@ -134,43 +112,38 @@ export type CardProof = Schemas["CardProof"];
 export type Laid = Schemas["CardLaid"];
 export type DealPast = Schemas["DealPast"];
 export type ActionStored = Schemas["ActionStored"];
-export type Shared = Schemas["Shared"];
 
 // The pit.
 export type Explained = Schemas["Explained"];
 export type Interruption = Schemas["Interruption"];
-export type Interruptions = Schemas["Interruptions"];
-export type SignificantEvents = Schemas["SignificantEvents"];
 export type Significant = Schemas["SignificantShown"];
 
 // Nights: what may be done comes with null, or with a reason why not.
-export type Nights = Schemas["Nights"];
 export type Schedules = Schemas["Schedules"];
 export type ScheduleRead = Schemas["ScheduleRead"];
 export type NightNamed = Schemas["NightListed"];
 export type NightShown = Schemas["NightShown"];
-export type NightTable = Schemas["NightTableShown"];
-export type NightStopped = Schemas["NightStopped"];
-export type TournamentNamed = Schemas["TournamentNamed"];
+export type Stop = Schemas["Stop"];
+export type TournamentCommand = Schemas["Told"]["command"];
 export type TournamentShown = Schemas["TournamentShown"];
+export type TournamentGone = Schemas["TournamentGone"];
+export type NightStopped = Schemas["NightStopped"];
+export type SlipGiven = Schemas["SlipGiven"];
 export type Entrant = Schemas["EntrantShown"];
 export type TicketShown = Schemas["TicketShown"];
 export type Code = Schemas["TicketCode"];
 export type CheckedIn = Schemas["CheckedIn"];
 export type RoomTable = Schemas["RoomTable"];
 export type DealtTable = Schemas["DealtTableShown"];
-export type Dealt = Schemas["DealtShown"];
-export type Price = Schemas["PriceShown"];
 export type Limit = Schemas["LevelLimit"];
 export type ClockBoard = Schemas["ClockBoard"];
 export type Slip = Schemas["SlipShown"];
-export type Slips = Schemas["Slips"];
 export type Statement = Schemas["StatementShown"];
-export type Offers = Entrant["offers"];
 export type Finding = Pick<Schemas["FindingShown"], "field" | "message">;
 
 // The dealer's school.
 export type KindsTold = Schemas["KindsTold"];
+export type QuestionWish = Schemas["Wish"];
 export type PacketTold = Schemas["PacketTold"];
 export type PacketItem = Schemas["PacketItem"];
 export type QuestionPut = Schemas["QuestionPut"];
@@ -179,10 +152,12 @@ export type Verdict = Schemas["Verdict"];
 export type Hint = Schemas["Hint"];
 export type Progress = Schemas["Progress"];
 export type TestsTold = Schemas["TestsTold"];
-export type TestMade = Schemas["TestMade"];
 export type PaperTold = Schemas["PaperTold"];
 export type Certificate = Schemas["Certificate"];
 export type ItemTold = Schemas["ItemTold"];
-export type ItemsTold = Schemas["ItemsTold"];
 export type ResultNamed = Schemas["CertificateNamed"];
 export type ClassTold = Schemas["ClassTold"];
+
+// Where the house tells of them.
+export type NightAt = `/api/nights/${string}`;
+export type TournamentAt = `${NightAt}/tournaments/${string}`;

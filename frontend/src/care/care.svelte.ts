@@ -1,7 +1,7 @@
 /** How today goes, as the house has it; asked now and then while somebody plays. */
 
 import type { CareShown } from "../api/types";
-import { get } from "../api/ask";
+import { get, isUnreached } from "../api/ask";
 
 const EVERY = 60_000;
 const KEY = "pitbook.reminder";
@@ -12,9 +12,15 @@ export class Today {
   /** Minutes between two reminders; none where nobody wants them. */
   every = $state(Number(localStorage.getItem(KEY) ?? "30"));
   due = $state(false);
+  /** Whether the house did not answer, so that nothing is known. */
+  unreached = $state(false);
 
   look = async (): Promise<void> => {
-    this.told = await get<CareShown>("/api/care").catch(() => this.told);
+    this.unreached = false;
+    this.told = await get("/api/care").catch((error: unknown) => {
+      this.unreached = isUnreached(error);
+      return this.told;
+    });
     if (this.every > 0 && this.#since >= this.every) this.due = true;
   };
 

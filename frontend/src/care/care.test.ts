@@ -1,3 +1,5 @@
+/** Reminders of time and money count what was played, whichever page is open. */
+
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { get } from "../api/ask";

@@ -1,6 +1,8 @@
+/** Figures find their place on a chart: more is higher, later is further right. */
+
 import { expect, test } from "vitest";
 
-import { band, bounds, HEIGHT, line, WIDTH, x, y } from "./scale";
+import { band, bounds, HEIGHT, line, spread, WIDTH, x, y } from "./scale";
 
 test("nothing is always on the chart, and a chart has a height", () => {
   expect(bounds([3, 5])).toEqual([0, 5]);
@@ -22,4 +24,11 @@ test("a line has a point for each figure, and a band comes back", () => {
   const area = band([0, 0], [1, 1], [0, 1]);
   expect(area.endsWith("Z")).toBe(true);
   expect(area.match(/[ML]/g)?.length).toBe(4);
+});
+
+test("marks that would lie on each other give way to those named before them", () => {
+  const marks = [100, -100, 0, 1].map((value) => ({ value, text: String(value) }));
+  const kept = spread(marks, bounds([100, -100]));
+  expect(kept.map((one) => one.text)).toEqual(["100", "-100", "0"]);
+  expect(kept.map((one) => one.at)).toEqual([0.04, 0.96, 0.5]);
 });

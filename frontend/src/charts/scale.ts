@@ -32,6 +32,26 @@ export const line = (values: readonly number[], within: [number, number]): strin
     )
     .join("");
 
+export interface Mark {
+  value: number;
+  text: string;
+}
+
+const APART = 0.12; // Of the height: closer marks would lie on each other.
+
+/** The marks of an axis with how far from above they stand, from 0 to 1; who comes first stays. */
+export function spread(
+  marks: readonly Mark[],
+  within: [number, number],
+): (Mark & { at: number })[] {
+  const kept: (Mark & { at: number })[] = [];
+  for (const mark of marks) {
+    const at = y(mark.value, within) / HEIGHT;
+    if (kept.every((other) => Math.abs(other.at - at) >= APART)) kept.push({ ...mark, at });
+  }
+  return kept;
+}
+
 /** The area between two lines. */
 export function band(
   lower: readonly number[],

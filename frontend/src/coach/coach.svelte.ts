@@ -1,15 +1,7 @@
 /** The coach at a practice table: asked before a decision, heard after it. */
 
-import type {
-  Advice,
-  AdviceGiven,
-  Decision,
-  LookedBack,
-  SpotArranged,
-  Weighed,
-  WeighedUp,
-} from "../api/types";
-import { get, No, post, sentence } from "../api/ask";
+import type { Advice, Decision, LookedBack, Weighed } from "../api/types";
+import { No, post, seek, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { aloud } from "../words/cards";
 import { say } from "../words/say.svelte";
@@ -59,7 +51,7 @@ export class Coach {
     const slow = setTimeout(() => (this.thinking = this.#decision === decision), SLOW);
     await this.#try(async () => {
       const path = this.#path("advice");
-      const found = await this.#patiently(decision, () => post<AdviceGiven>(path, { seat }));
+      const found = await this.#patiently(decision, () => post(path, { seat }));
       if (!found || decision !== this.#decision) return;
       this.advice = found.advice;
       const { best, why } = found.advice;
@@ -87,7 +79,7 @@ export class Coach {
     if (!this.on || !this.asks) return true;
     let fine = true;
     await this.#try(async () => {
-      const { weighed } = await post<WeighedUp>(this.#path("weigh"), { seat, play });
+      const { weighed } = await post(this.#path("weigh"), { seat, play });
       fine = weighed.is_best || weighed.cost.dollars === "0.00";
       this.weighed = fine ? null : weighed;
       if (!fine) this.table.say([say("coach.says", { sentence: weighed.sentence })]);
@@ -99,8 +91,8 @@ export class Coach {
   async look(): Promise<void> {
     if (this.table.view?.kind !== "practice") return;
     await this.#try(async () => {
-      const path = `${this.#path("coach")}?count=20`;
-      const found = await this.#patiently(this.#decision, () => get<LookedBack>(path));
+      const path = this.#path("coach");
+      const found = await this.#patiently(this.#decision, () => seek(path, { count: 20 }));
       this.back = found ?? this.back;
     });
   }
@@ -110,7 +102,7 @@ export class Coach {
     this.drilling = true;
     await this.#try(async () => {
       const path = this.#path("spots");
-      const { spot, shoe } = await post<SpotArranged>(path, wish);
+      const { spot, shoe } = await post(path, wish);
       if (!spot) return;
       const { seat } = spot;
       await this.table.shoe(shoe);
@@ -132,8 +124,8 @@ export class Coach {
     this.weighed = null;
   }
 
-  #path(what: string): string {
-    return `/api/tables/${encodeURIComponent(this.table.name)}/${what}`;
+  #path<const What extends string>(what: What) {
+    return `/api/tables/${encodeURIComponent(this.table.name)}/${what}` as const;
   }
 
   async #try(what: () => Promise<void>): Promise<void> {

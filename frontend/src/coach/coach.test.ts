@@ -1,3 +1,5 @@
+/** Advice is asked for until it comes, and dropped when its decision is made. */
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { LiveTable } from "../live/table.svelte";

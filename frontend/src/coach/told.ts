@@ -5,13 +5,14 @@ import type { Sum } from "../api/types";
 /** Whether a sum is more than nothing, be it less than a cent. */
 export const isSome = ({ exact }: Sum): boolean => exact !== "0";
 
+/** What a list of decisions can be asked for, each perhaps blank. */
 export interface Filters {
   sheet: string;
   street: string;
   mistakes: boolean;
   min_cost: string;
-  advised: "" | "true" | "false";
-  arranged: "" | "true" | "false";
+  advised: boolean | "";
+  arranged: boolean | "";
 }
 
 export const NO_FILTERS: Filters = {
@@ -24,12 +25,5 @@ export const NO_FILTERS: Filters = {
 };
 
 /** Whether anything is left out. */
-export const isFiltered = (filters: Filters): boolean => query(filters) !== "";
-
-/** The query of some filters; what is not asked for is left out. */
-export function query(filters: Filters, more: Record<string, string> = {}): string {
-  const asked = Object.entries({ ...filters, ...more })
-    .filter(([, value]) => value !== "" && value !== false)
-    .map(([name, value]): [string, string] => [name, String(value)]);
-  return new URLSearchParams(asked).toString();
-}
+export const isFiltered = (filters: Filters): boolean =>
+  Object.values({ ...filters, mistakes: filters.mistakes || "" }).some((value) => value !== "");

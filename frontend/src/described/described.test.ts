@@ -1,3 +1,5 @@
+/** The API's description read for people: parts in order, who may ask, examples that end. */
+
 import { expect, test } from "vitest";
 
 import {

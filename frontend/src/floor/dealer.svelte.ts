@@ -124,6 +124,7 @@ export class Dealer {
     const found = this.deciding && meant(this.deciding, choice.play, this.added);
     const { play, refused } = found ?? choice;
     if (refused) return this.table.refuse(refused);
+    if (seat === undefined) return;
     this.added = "";
     void this.table.send({ do: "decide", seat, play });
   }

@@ -1,3 +1,5 @@
+/** Every card of the deck can be typed, and a rank taken back. */
+
 import { expect, test } from "vitest";
 
 import { named, RANKS, SUITS } from "./typing";

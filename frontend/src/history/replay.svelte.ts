@@ -13,6 +13,7 @@ export class Replay implements OnFelt {
   at = $state(0);
   pace: Pace = $state.raw(AT_ONCE);
   readonly shown = true;
+  readonly told = "words";
   readonly seated = false;
   readonly busy = true;
   readonly who: string | null;
@@ -44,11 +45,7 @@ export class Replay implements OnFelt {
   }
 
   go(to: number): void {
-    const next = Math.min(Math.max(to, 0), this.steps.length - 1);
-    const [before, after] = [this.steps[this.at], this.steps[next]];
-    const forward = next === this.at + 1 && before && after && !isInstant();
-    this.pace = forward ? paceBetween(before.view, after.view) : AT_ONCE;
-    this.at = next;
+    [this.at, this.pace] = walked(this.steps, this.at, to);
   }
 
   caughtUp = (): Promise<void> => Promise.resolve();
@@ -56,12 +53,20 @@ export class Replay implements OnFelt {
   refuse = (): void => undefined;
 }
 
+/** The step that is come to, and the pace on the way: only the next one is gone to card by card. */
+export function walked(
+  steps: readonly { view: Step["view"] }[],
+  at: number,
+  to: number,
+): [number, Pace] {
+  const next = Math.min(Math.max(to, 0), steps.length - 1);
+  const [before, after] = [steps[at], steps[next]];
+  const forward = next === at + 1 && before && after && !isInstant();
+  return [next, forward ? paceBetween(before.view, after.view) : AT_ONCE];
+}
+
 /** Cards that are new in a step land or turn one after the other. */
-export function paceBetween(
-  before: Step["view"],
-  after: Step["view"],
-  from = performance.now(),
-): Pace {
+function paceBetween(before: Step["view"], after: Step["view"], from = performance.now()): Pace {
   const pace: Pace = { laid: {}, turned: {}, total: 0 };
   let at = from;
   for (const [place, now, was] of hands(before, after)) {

@@ -10,7 +10,7 @@ export type Send = (wish: Wish) => Promise<Tried>;
 const PAUSE = 120; // Between two keys of somebody who types.
 const AGAIN = 1_500; // After "ask again in a few seconds".
 const TOO_MANY = 429;
-const overHttp: Send = (wish) => post<Tried>("/api/sheets/try", wish);
+const overHttp: Send = (wish) => post("/api/sheets/try", wish);
 
 /** Texts by name; whatever else somebody put into a link is left out. */
 function texts(given: unknown): Record<string, string> {

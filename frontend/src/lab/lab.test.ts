@@ -1,3 +1,5 @@
+/** The lab asks while somebody types: the newest answer shows, whichever comes last. */
+
 import type { LineTried, TableTried, Tried } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 

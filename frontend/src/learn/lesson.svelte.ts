@@ -3,13 +3,13 @@
 import type { Lesson, Seat, Sheet, StepTaught, View } from "../api/types";
 import type { OnFelt } from "../live/felt";
 import { AT_ONCE, type Pace } from "../live/pace";
-import { paceBetween } from "../history/replay.svelte";
-import { isInstant } from "../settings/settings.svelte";
+import { walked } from "../history/replay.svelte";
 
 export class Taught implements OnFelt {
   at = $state(0);
   pace: Pace = $state.raw(AT_ONCE);
   readonly shown = true;
+  readonly told = "words";
   readonly seated = false;
   readonly busy = true;
   readonly who = null;
@@ -36,11 +36,7 @@ export class Taught implements OnFelt {
   }
 
   go(to: number): void {
-    const next = Math.min(Math.max(to, 0), this.lesson.steps.length - 1);
-    const [before, after] = [this.step, this.lesson.steps[next]];
-    const forward = next === this.at + 1 && before && after && !isInstant();
-    this.pace = forward ? paceBetween(before.view, after.view) : AT_ONCE;
-    this.at = next;
+    [this.at, this.pace] = walked(this.lesson.steps, this.at, to);
   }
 
   caughtUp = (): Promise<void> => Promise.resolve();
@@ -69,21 +65,11 @@ function viewOf({ view }: StepTaught): View {
   };
 }
 
-/** What a step speaks of is pointed out where it lies: circles by their titles, cards by their places. */
-export function pointOut(felt: HTMLElement, step: StepTaught, sheet: Sheet): void {
-  for (const one of felt.querySelectorAll("[data-meant]")) one.removeAttribute("data-meant");
-  const titles = sheet.felt.circles
-    .filter((circle) => step.wagers.includes(circle.wager))
-    .map((circle) => String(circle.title));
-  const places = sheet.felt.groups
-    .filter((group) => step.places.includes(group.place))
-    .map((group) => String(group.label));
-  for (const one of felt.querySelectorAll<HTMLElement>("[aria-label], [data-wager]")) {
-    const name = one.getAttribute("aria-label") ?? "";
-    const circle =
-      step.wagers.includes(one.dataset.wager ?? "") ||
-      titles.some((title) => name === title || name.startsWith(`${title},`));
-    const group = one.tagName === "SECTION" && places.includes(name);
-    if (circle || group) one.setAttribute("data-meant", "");
+/** What a step speaks of is pointed out where it lies: the circles of its wagers, the cards of its places. */
+export function pointOut(felt: HTMLElement, step: StepTaught): void {
+  for (const one of felt.querySelectorAll<HTMLElement>("[data-wager], [data-place]")) {
+    const { wager, place } = one.dataset;
+    const meant = step.wagers.includes(wager ?? "") || step.places.includes(place ?? "");
+    one.toggleAttribute("data-meant", meant);
   }
 }

@@ -1,6 +1,9 @@
+/** Words of the glossary found in a text, and nothing of the text lost. */
+
 import { expect, test } from "vitest";
 
-import { marked, type Term } from "./marked";
+import type { Term } from "../api/types";
+import { marked } from "./marked";
 
 const term = (name: string, forms: string): Term => ({
   term: name,

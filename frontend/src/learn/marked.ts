@@ -1,11 +1,6 @@
 /** Words of the glossary found in a text: each once, the longest first, and never within a word. */
 
-export interface Term {
-  term: string;
-  word: string;
-  forms: string;
-  means: string;
-}
+import type { Term } from "../api/types";
 
 export interface Stretch {
   text: string;

@@ -1,9 +1,8 @@
 /** The glossary, asked for when the first text wants it, and again in another language. */
 
 import { get } from "../api/ask";
-import type { Glossary } from "../api/types";
+import type { Term } from "../api/types";
 import { speaks } from "../words/say.svelte";
-import type { Term } from "./marked";
 
 let terms: readonly Term[] = $state.raw([]);
 let asked = "";
@@ -18,7 +17,7 @@ export function fetchTerms(): void {
   const language = speaks();
   if (asked === language) return;
   asked = language;
-  get<Glossary>("/api/glossary").then(
+  get("/api/glossary").then(
     (told) => {
       if (asked === language) terms = told.terms;
     },

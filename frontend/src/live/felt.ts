@@ -1,14 +1,17 @@
 /** What a felt needs to be drawn: a table that is live, or a round that is played again. */
 
-import type { Refusal, Seat, Sheet, View } from "../api/types";
+import type { Command, Refusal, Seat, Sheet, View } from "../api/types";
 import type { Pace } from "./pace";
-import type { Command } from "./view";
+
+/** A result comes in three frames, so that none of them is late: on the felt, its light, its words beside the felt. */
+export type Told = "felt" | "light" | "words";
 
 export interface OnFelt {
   readonly view: View | null;
   readonly sheet: Sheet | null;
   readonly pace: Pace;
   readonly shown: boolean;
+  readonly told: Told;
   readonly mine: Seat[];
   readonly seated: boolean;
   readonly busy: boolean;

@@ -1,3 +1,5 @@
+/** A bad line: every command has one effect, and nothing is told twice. */
+
 import type { TableEvent, View } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
@@ -134,7 +136,7 @@ test("too fast: the same frame is sent again after the wait", async () => {
 test("an error is the sender's to read", async () => {
   const line = dial();
   last().onopen?.();
-  const answer = line.send({ do: "dance" }, "r4");
+  const answer = line.send({ do: "dance" } as never, "r4");
   last().tell({ answer: { request: "r4", error: "there is no command dance" } });
   await expect(answer).rejects.toThrow("there is no command dance");
 });

@@ -1,8 +1,7 @@
 /** A table over a socket that comes back by itself: what is sent has one effect, however bad the line. */
 
-import type { CommandAnswer, Refusal, SocketTold, TableEvent, View } from "../api/types";
+import type { Command, CommandAnswer, Refusal, SocketTold, TableEvent, View } from "../api/types";
 import { say } from "../words/say.svelte";
-import type { Command } from "./view";
 
 export type Answer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
 export type Standing = "connecting" | "live" | "lost" | "ended";

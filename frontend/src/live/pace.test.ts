@@ -1,3 +1,5 @@
+/** Cards land in the order of the deal, and news without cards take no time. */
+
 import type { TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";
 

@@ -1,3 +1,5 @@
+/** Which sheet a practice table was of is kept in the browser, of the last twenty. */
+
 import { expect, test } from "vitest";
 
 import { practised, sheetAt } from "./practised";

@@ -1,6 +1,5 @@
 /** Which rules were practised at a table, so that a new one can take the place of one that is gone. */
 
-import type { Seated } from "../api/types";
 import { post } from "../api/ask";
 import { session } from "../people/session.svelte";
 
@@ -25,7 +24,7 @@ export const sheetAt = (table: string, drawer: Drawer = localStorage): string | 
 
 /** A new practice table with a seat at it; its name. */
 export async function openPractice(sheet: string): Promise<string> {
-  const seated = await post<Seated>("/api/practice", { sheet });
+  const seated = await post("/api/practice", { sheet });
   await session.look();
   return seated.table;
 }

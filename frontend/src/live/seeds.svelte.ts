@@ -1,9 +1,7 @@
 /** Seeds of one's own: made by this browser when the shoe's hash is on the screen, one for a deal. */
 
-import type { Seat, View } from "../api/types";
-import type { Command } from "./view";
+import type { Command, Seat, View } from "../api/types";
 
-const BETS = ["put-wager", "rebet"];
 const BYTES = 12;
 
 interface Made {
@@ -44,9 +42,8 @@ export class Seeds {
 
   /** A bet with the seed of its seat, where that has none in the deal yet. */
   with(command: Command, view: View | null): Command {
-    const seat = command.seat;
-    if (!BETS.includes(command.do) || typeof seat !== "number") return command;
-    const adding = this.adding(view, seat);
+    if (command.do !== "put-wager" && command.do !== "rebet") return command;
+    const adding = this.adding(view, command.seat);
     return adding ? { ...command, seed: adding.text, history: adding.history } : command;
   }
 
@@ -56,6 +53,14 @@ export class Seeds {
     const made = this.#made[seat];
     return made?.text.trim() && made.history === seededFor(view) ? made : null;
   }
+}
+
+/** The seed that goes along with a command, and what it was made for. */
+export function seedIn(command: Command): (Made & { seat: number }) | null {
+  if (!("history" in command) || typeof command.history !== "string") return null;
+  const { seat, history } = command;
+  const text = command.do === "seat-seed" ? command.text : command.seed;
+  return typeof text === "string" ? { seat, history, text } : null;
 }
 
 /** 96 bits that nobody can guess, in hexadecimal. */

@@ -1,3 +1,5 @@
+/** Seeds of one's own are for one deal, and go along with the bet. */
+
 import type { Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
@@ -15,14 +17,16 @@ const made = (): Seeds => {
   let count = 0;
   return new Seeds(() => `random ${++count}`);
 };
-const BET = { do: "put-wager", seat: 1, wager: "ante", amount: "10.00" };
+const BET = { do: "put-wager", seat: 1, wager: "ante", amount: "10.00" } as const;
+
+const FOLD = { do: "decide", seat: 1, play: "fold" } as const;
 
 test("a bet carries a seed that was made when the hash was shown", () => {
   const seeds = made();
   seeds.looked(view("h1"), seats);
   expect(seeds.with(BET, view("h1"))).toEqual({ ...BET, seed: "random 1", history: "h1" });
   expect(seeds.with({ do: "rebet", seat: 1 }, view("h1"))).toMatchObject({ seed: "random 1" });
-  expect(seeds.with({ do: "decide", seat: 1 }, view("h1"))).toEqual({ do: "decide", seat: 1 });
+  expect(seeds.with(FOLD, view("h1"))).toEqual(FOLD);
 });
 
 test("a seed is never used for another deal", () => {

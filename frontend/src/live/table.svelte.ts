@@ -1,22 +1,23 @@
 /** One open table: its latest view, what is being shown of it, and a way to speak. */
 
-import type { Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
+import type { Command, Refusal, Seat, Sheet, TableEvent, View } from "../api/types";
 import { get, No, sentence } from "../api/ask";
 import { sheetOf, titleOf } from "../api/sheet";
+import { whenPainted } from "../parts/idle";
 import { session } from "../people/session.svelte";
 import { isInstant } from "../settings/settings.svelte";
 import { hush, sound } from "../sound";
 import { Keeper } from "../verify/kept";
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
-import type { OnFelt } from "./felt";
+import type { OnFelt, Told } from "./felt";
 import { Line, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { practised } from "./practised";
-import { Seeds } from "./seeds.svelte";
+import { seedIn, Seeds } from "./seeds.svelte";
 import { settledTold, told } from "./tell";
 import { HEARD, tierOf } from "./tiers";
-import { type Command, resultOf, seatsOf } from "./view";
+import { resultOf, seatsOf } from "./view";
 
 const LOG_MAX = 200;
 const FINAL = [401, 403, 404, 410];
@@ -41,6 +42,7 @@ export class LiveTable implements OnFelt {
   pace: Pace = $state.raw(AT_ONCE);
   /** Whether everything that happened has been shown. */
   shown = $state(true);
+  told: Told = $state("words");
   wallet: string | undefined = $state();
   log: Said[] = $state.raw([]);
   refused: Refusal | null = $state.raw(null);
@@ -122,10 +124,10 @@ export class LiveTable implements OnFelt {
 
   /** Say it; a seed that goes along is kept before the house can answer, for its proof. */
   async #spoken(command: Command): ReturnType<Line["send"]> {
-    const { seat, history, seed = command.text } = command;
-    if (typeof seat !== "number" || typeof seed !== "string" || typeof history !== "string")
-      return this.#line.send(command);
-    this.#keeper.seeding(history, seat, seed);
+    const seed = seedIn(command);
+    if (!seed) return this.#line.send(command);
+    const { history, seat } = seed;
+    this.#keeper.seeding(history, seat, seed.text);
     const answer = await this.#line.send(command);
     this.#keeper.seeded(history, seat, !("refused" in answer));
     if (this.view) this.#keeper.looked(this.view, this.mine);
@@ -231,6 +233,11 @@ export class LiveTable implements OnFelt {
     this.shown = true;
     this.wallet = view.wallet;
     if (!settled) return;
+    this.told = "felt";
+    whenPainted(() => {
+      this.told = "light";
+      whenPainted(() => (this.told = "words"));
+    });
     this.say(settledTold(view, this.mine));
     const results = this.mine.map((seat) => resultOf(view, seat)).filter((one) => one !== null);
     for (const what of HEARD[tierOf(results) ?? "loss"]) sound(what);

@@ -1,3 +1,5 @@
+/** Events told to the one who looks: to whom it is you, and nothing before its cards are shown. */
+
 import type { Result, SeatResult, TableEvent, View } from "../api/types";
 import { expect, test } from "vitest";
 

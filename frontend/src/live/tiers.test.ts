@@ -1,3 +1,5 @@
+/** How great a win is by what was paid for it: the greatest of several counts. */
+
 import type { Line, SeatResult } from "../api/types";
 import { expect, test } from "vitest";
 

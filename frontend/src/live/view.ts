@@ -11,8 +11,6 @@ import type {
 } from "../api/types";
 import { say } from "../words/say.svelte";
 
-export type Command = { do: string } & Record<string, unknown>;
-
 export const isWager = (offer: Offer): offer is WagerOffer => offer.do === "put-wager";
 export const isDecide = (offer: Offer): offer is DecideOffer => offer.do === "decide";
 

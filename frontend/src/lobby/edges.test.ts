@@ -1,3 +1,5 @@
+/** House edges of the lobby are asked for one at a time, and again while they are worked out. */
+
 import { afterEach, expect, test, vi } from "vitest";
 
 import { type Edge, edges } from "./edges";

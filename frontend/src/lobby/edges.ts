@@ -73,7 +73,7 @@ async function inTurn(): Promise<void> {
 }
 
 async function fetched(sheet: string): Promise<Edge[]> {
-  const told = await get<SheetFigures>(`/api/math/${sheet}`);
+  const told = await get(`/api/math/${sheet}`);
   const shoe = told.assumptions.shoe ?? "";
   return Object.entries(told.wagers).map(([wager, one]) => ({ wager, shoe, ...one }));
 }

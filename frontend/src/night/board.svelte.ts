@@ -1,6 +1,6 @@
 /** The line to a clock: each event is the whole board; between them, and without a line, time goes on. */
 
-import type { ClockBoard as Board } from "../api/types";
+import type { ClockBoard as Board, TournamentAt } from "../api/types";
 import { get, sentence } from "../api/ask";
 
 const SILENCE = 4_500; // The house says something every two or three seconds.
@@ -18,7 +18,7 @@ export class BoardLine {
   #source: EventSource | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(readonly path: string) {
+  constructor(readonly path: `${TournamentAt}/clock`) {
     this.#open();
   }
 
@@ -70,7 +70,7 @@ export class BoardLine {
   /** Why there is nothing to show: a stream cannot say. */
   async #ask(): Promise<void> {
     try {
-      await get<Board>(this.path);
+      await get(this.path);
     } catch (error) {
       this.failed = sentence(error);
     }

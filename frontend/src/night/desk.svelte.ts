@@ -1,13 +1,15 @@
 /** Somebody at a desk of a night: asks, hears yes or a sentence, and looks again. */
 
-import { get, No, post, sentence } from "../api/ask";
+import { get, No, postOnce, sentence } from "../api/ask";
+import type { Address, Answer, Once, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
 import { newRequest } from "../live/line";
 
 const STAYS = 20_000; // A yes that was read; what is refused stays until something changes.
 const REFUSED = /^4/; // Anything else leaves open whether it was done.
 
-export class Desk {
+/** Every address that it asks at tells what it goes on with; whoever but looks at one takes Desk<never>. */
+export class Desk<Told = unknown> {
   said = $state("");
   failed = $state("");
   asking = $state(false);
@@ -16,13 +18,14 @@ export class Desk {
   /** The same question has the same id until it is answered: sent twice, it counts once. */
   #open = { what: "", request: "" };
 
-  constructor(
-    readonly base: string,
-    private readonly after: (answer: never) => Promise<void> | void,
-  ) {}
+  constructor(private readonly after: (answer: Told) => Promise<void> | void) {}
 
   /** Ask for something; whether it was done. */
-  async ask(path: string, body: Record<string, unknown>, done: string): Promise<boolean> {
+  async ask<At extends Address<"post">>(
+    path: At,
+    body: Once<At, Told>,
+    done: string,
+  ): Promise<boolean> {
     if (this.asking) return false;
     this.asking = true;
     this.failed = this.said = "";
@@ -30,10 +33,7 @@ export class Desk {
     const asked = JSON.stringify([path, body]);
     if (this.#open.what !== asked) this.#open = { what: asked, request: newRequest() };
     try {
-      const answer = await post<never>(`${this.base}${path}`, {
-        ...body,
-        request: this.#open.request,
-      });
+      const answer = await postOnce<At, Told>(path, body, this.#open.request);
       this.#open.what = "";
       await this.after(answer);
       this.said = done;
@@ -68,17 +68,17 @@ export function worded(error: unknown): string {
 }
 
 /** Look at something again and again while it is on the screen; no path, no look. */
-export function looking<T>(
-  path: () => string,
-  seen: (found: T) => void,
+export function looking<At extends Plain>(
+  path: () => At | "",
+  seen: (found: Answer<"get", At>) => void,
   every: () => number = () => 5_000,
 ): void {
   $effect(() => {
     const asked = path();
-    if (!asked) return;
+    if (asked === "") return;
     let gone = false;
     const look = () =>
-      get<T>(asked)
+      get(asked as At)
         .then((found) => gone || seen(found))
         .catch(() => undefined); // The next look may do better; what was asked for is told.
     const timer = setInterval(look, every());

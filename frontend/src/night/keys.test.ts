@@ -1,3 +1,5 @@
+/** Keys of a tournament's clock mean nothing while somebody types. */
+
 import { expect, test, vi } from "vitest";
 
 import { clockKey } from "./keys";

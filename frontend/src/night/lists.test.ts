@@ -1,3 +1,5 @@
+/** A list of players keeps its letters, however the spreadsheet saved it. */
+
 import { expect, test } from "vitest";
 
 import { decoded } from "./lists";

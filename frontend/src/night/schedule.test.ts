@@ -1,3 +1,5 @@
+/** A schedule goes into the form and out again, and findings stand at their fields. */
+
 import { expect, test } from "vitest";
 
 import { beside, draftOf, type Fields, scheduleOf } from "./draft";

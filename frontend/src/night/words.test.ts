@@ -1,3 +1,5 @@
+/** How a night's clock, hours, chips and limits are written. */
+
 import type { ClockBoard as Board } from "../api/types";
 import { afterEach, expect, test } from "vitest";
 

@@ -78,7 +78,7 @@ export class Autoplay {
   async #decide(): Promise<boolean> {
     const seat = this.table.mine.find((one) => one.waiting)?.seat;
     if (seat === undefined) return false;
-    const path = `/api/tables/${encodeURIComponent(this.table.name)}/autoplay`;
+    const path = `/api/tables/${encodeURIComponent(this.table.name)}/autoplay` as const;
     const before = this.#standing;
     const { strategy, rules } = this;
     await post(

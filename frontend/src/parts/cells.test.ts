@@ -1,3 +1,5 @@
+/** Lists that are saved and searched: no cell is worked out by a spreadsheet. */
+
 import { expect, test } from "vitest";
 
 import { csv, has } from "./cells";

@@ -1,3 +1,5 @@
+/** Clauses stand apart from the sentence, and tell what the sheet made of them. */
+
 import type { Sheet } from "../api/types";
 import { expect, test } from "vitest";
 

@@ -1,3 +1,5 @@
+/** Chips of a stack: the largest below, spots on the edge, colours told apart. */
+
 import { expect, test } from "vitest";
 
 import { coloured, SIDES, SPOTS, stacked } from "./stack";

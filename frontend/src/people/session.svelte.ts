@@ -2,6 +2,7 @@
 
 import type { Me } from "../api/types";
 import { get, No, post } from "../api/ask";
+import { readBy } from "../words/addressed";
 
 const HOME: Record<string, string> = {
   supervisor: "/pit",
@@ -18,7 +19,7 @@ class Session {
   /** Ask the house; a stranger is nobody yet. */
   async look(): Promise<void> {
     try {
-      const me = await get<Me | { name: null }>("/api/me");
+      const me = await get("/api/me");
       this.me = me.name === null ? null : (me as Me);
     } catch (error) {
       if (!(error instanceof No && error.status === 401)) throw error;
@@ -31,7 +32,7 @@ class Session {
   /** With a code where there is a second factor; status 428 asks for one. */
   async signIn(name: string, password: string, code: string): Promise<void> {
     const second = code === "" ? {} : { code };
-    this.me = await post<Me>("/api/sign-in", { name, password, ...second });
+    this.me = await post("/api/sign-in", { name, password, ...second });
   }
 
   async signOut(): Promise<void> {
@@ -66,3 +67,4 @@ class Session {
 }
 
 export const session = new Session();
+readBy(() => session.me?.name);

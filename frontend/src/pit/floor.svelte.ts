@@ -1,7 +1,7 @@
 /** The pit's tables, looked at again and again, and what somebody does at one of them. */
 
-import type { FloorTable, PitFloor } from "../api/types";
-import { get, sentence } from "../api/ask";
+import type { FloorTable, PitFloor, Command } from "../api/types";
+import { seek, sentence } from "../api/ask";
 import { Desk } from "../night/desk.svelte";
 
 const EVERY = 4_000;
@@ -10,11 +10,10 @@ export class Floor {
   told: PitFloor | null = $state.raw(null);
   /** The first day that counts; none is from the beginning. */
   from = $state("");
-  readonly desk = new Desk("/api", () => this.load());
+  readonly desk = new Desk(() => this.load());
 
   async load(): Promise<void> {
-    const asked = this.from ? `?from=${encodeURIComponent(this.from)}` : "";
-    this.told = await get<PitFloor>(`/api/pit/floor${asked}`);
+    this.told = await seek("/api/pit/floor", { from: this.from });
   }
 
   /** Look now, and every few seconds until it is called off. */
@@ -30,8 +29,8 @@ export class Floor {
   }
 
   /** A command at a table; whether it was taken. */
-  give(table: string, command: Record<string, unknown>, done: string): Promise<boolean> {
-    return this.desk.ask(`/tables/${encodeURIComponent(table)}/commands`, { command }, done);
+  give(table: string, command: Command, done: string): Promise<boolean> {
+    return this.desk.ask(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
   }
 }
 

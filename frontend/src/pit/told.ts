@@ -1,5 +1,6 @@
 /** What changed, in words: fields of a fact before and after, as the house sent them. */
 
+import type { Significant } from "../api/types";
 import { spoken } from "../words/money";
 import { moment, say } from "../words/say.svelte";
 
@@ -38,12 +39,7 @@ function field([name, value]: [string, unknown]): string {
   });
 }
 
-interface Change {
-  what: string;
-  before: unknown;
-  after: unknown;
-  why: string | null;
-}
+type Change = Pick<Significant, "what" | "before" | "after" | "why">;
 
 /** Before, after and why, as far as there is any of it. */
 export const change = (one: Change): string =>

@@ -1,3 +1,5 @@
+/** A felt fits its stage: ornaments leave first, circles last. */
+
 import { expect, test } from "vitest";
 
 import { arranged, LEVELS, solved, wanted } from "./fit";

@@ -1,5 +1,7 @@
 /** C is the width of one's own card, everything on the felt is a multiple of it: the largest that fits. */
 
+import { ground } from "./ground";
+
 export type Arrangement = "tall" | "short" | "wide";
 
 /** What leaves the felt, one after the other, where room is short: ornaments first, circles last. */
@@ -17,6 +19,7 @@ export interface Fit {
 const C_MIN = 20;
 const C_MAX = 560;
 const ENOUGH = 0.96;
+const SLACK = 2; // Offsets and widths are each rounded to a whole point, what they are held against is not.
 const SHORT = 400;
 const TALL = 1.05;
 
@@ -94,11 +97,19 @@ export function fitted(felt: HTMLElement, structure: string) {
     return !overflows(felt);
   }
 
+  /** The wood and the rack take their room before the cards do: what is measured is what will be seen. */
+  function stand(as: Arrangement, width: number, height: number): void {
+    const { rail, rack } = ground(as, width, height);
+    felt.style.setProperty("--rail", `${rail}px`);
+    felt.style.setProperty("--rack", `${rack}px`);
+  }
+
   function fit(): void {
     const [width, height] = [felt.clientWidth, felt.clientHeight];
     if (!width || !height) return;
     const as = arranged(width, height);
     felt.dataset.as = as;
+    stand(as, width, height);
     const place = `${width}x${height}/${shown.slice(shown.indexOf("/"))}`;
     const before = known.get(place);
     if (before && fits(before.c, before.level)) return;
@@ -115,8 +126,8 @@ export function fitted(felt: HTMLElement, structure: string) {
   // Within a round cards only shrink, and only where they must: nothing moves without a reason. It is looked at
   // with the next frame, which lays the felt out anyway, and not while the news is put on it.
   let due = 0;
-  const words = new MutationObserver((news) => {
-    if (due || news.every(({ target }) => isGreat(target))) return;
+  const words = new MutationObserver(() => {
+    if (due) return;
     due = requestAnimationFrame(() => {
       due = 0;
       if (overflows(felt)) fit();
@@ -137,10 +148,6 @@ export function fitted(felt: HTMLElement, structure: string) {
   };
 }
 
-/** What counts up over the game's name needs no room. */
-const isGreat = (target: Node): boolean =>
-  (target instanceof Element ? target : target.parentElement)?.closest(".great") !== null;
-
 /** By where things lie at rest: a card in flight may be anywhere. */
 function overflows(felt: HTMLElement): boolean {
   const style = getComputedStyle(felt);
@@ -153,10 +160,10 @@ function overflows(felt: HTMLElement): boolean {
     if (!part.offsetParent) return false; // It has left the felt.
     return (
       part.scrollWidth > part.clientWidth + 1 ||
-      part.offsetLeft < left - 1 ||
-      part.offsetTop < top - 1 ||
-      part.offsetLeft + Math.max(part.offsetWidth, part.scrollWidth) > wide - right + 1 ||
-      part.offsetTop + Math.max(part.offsetHeight, part.scrollHeight) > high - bottom + 1
+      part.offsetLeft < left - SLACK ||
+      part.offsetTop < top - SLACK ||
+      part.offsetLeft + Math.max(part.offsetWidth, part.scrollWidth) > wide - right + SLACK ||
+      part.offsetTop + Math.max(part.offsetHeight, part.scrollHeight) > high - bottom + SLACK
     );
   });
 }

@@ -1,3 +1,5 @@
+/** The felt's drawing stays within its stage. */
+
 import { expect, test } from "vitest";
 
 import { arranged } from "./fit";

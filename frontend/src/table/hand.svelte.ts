@@ -1,6 +1,6 @@
 /** What a player has in hand at this table: the chosen chip, circle and spot, and what to add. */
 
-import type { AmountOffer, Refusal, Seat, WagerOffer } from "../api/types";
+import type { AmountOffer, Command, Refusal, Seat, WagerOffer } from "../api/types";
 import { mainWager, titleOf } from "../api/sheet";
 import type { OnFelt } from "../live/felt";
 import { decideOffer, offer, wagerOffers } from "../live/view";
@@ -137,10 +137,10 @@ export class Hand {
     if (given.refused) return this.#refused(given.refused);
     sound("chip");
     await this.table.send({
-      do: what,
+      do: given.do,
       ...(seat === undefined ? {} : { seat }),
       ...(given.on === undefined ? {} : { on: given.on }),
-    });
+    } as Command); // As it was offered.
   }
 
   /** Why not; where a wager is missing that the sheet requires, its circle is shown. */

@@ -1,9 +1,11 @@
-import type { Seat, View } from "../api/types";
+/** Plays by hand: pressed twice they are made once, and none while cards move. */
+
+import type { Command, Seat, View } from "../api/types";
 import { expect, test } from "vitest";
 
 import type { OnFelt } from "../live/felt";
 import { AT_ONCE } from "../live/pace";
-import { type Command, decideOffer } from "../live/view";
+import { decideOffer } from "../live/view";
 import hiLoDecision from "../live/views/hi-lo-decision.json";
 import decision from "../live/views/stud-decision.json";
 import { switches } from "./choices";
@@ -15,6 +17,7 @@ class Slow implements OnFelt {
   readonly sheet = null;
   readonly pace = AT_ONCE;
   readonly shown = true;
+  readonly told = "words";
   readonly seated = true;
   readonly who = null;
   busy = false;
@@ -53,7 +56,7 @@ test("a play that is pressed twice is made once", async () => {
   void hand.decide("1x");
   void hand.decide("1x");
   for (let n = 0; n < 5; n++) await table.see();
-  expect(table.sent.map((one) => one.play)).toEqual(["1x"]);
+  expect(table.sent.map((one) => "play" in one && one.play)).toEqual(["1x"]);
 });
 
 test("insisting twice on a play makes it once", async () => {
@@ -72,7 +75,7 @@ test("the next decision is made when it is on the screen", async () => {
   for (let n = 0; n < 3; n++) await table.see();
   void hand.decide("2x");
   for (let n = 0; n < 3; n++) await table.see();
-  expect(table.sent.map((one) => one.play)).toEqual(["1x", "2x"]);
+  expect(table.sent.map((one) => "play" in one && one.play)).toEqual(["1x", "2x"]);
 });
 
 test("nothing is played while cards move", async () => {
@@ -91,7 +94,7 @@ test("a wager that is switched on goes along with the next play, and with that a
   hand.switch(double);
   void hand.decide("high");
   for (let n = 0; n < 3; n++) await table.see();
-  expect(table.sent.map((one) => one.play)).toEqual(["high+double"]);
+  expect(table.sent.map((one) => "play" in one && one.play)).toEqual(["high+double"]);
   expect(hand.added).toBe("");
   hand.switch(double);
   hand.switch(double);

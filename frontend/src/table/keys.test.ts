@@ -1,3 +1,5 @@
+/** Keys of the table: what each means at a stage, and nothing where it means nothing. */
+
 import type { DecideOffer, View } from "../api/types";
 import { expect, test } from "vitest";
 

@@ -1,3 +1,5 @@
+/** What lies on the felt: the sheet's circles with the chips that the house counted out. */
+
 import type { Seat, Sheet, View } from "../api/types";
 import { expect, test } from "vitest";
 
@@ -26,9 +28,9 @@ test("the felt has the sheet's own circles, by their names", () => {
   ]);
   expect(of(open).map((one) => one.print)).toEqual([
     "$5–$500",
-    "1×–3×",
-    "1×–3×",
-    "1×–3×",
+    "1x–3x",
+    "1x–3x",
+    "1x–3x",
     "$1–$100",
   ]);
 });

@@ -49,7 +49,7 @@ function print(sheet: Sheet, { limits, equals, times }: Printed): string {
   if (limits) return `${spoken(limits.min)}–${spoken(limits.max)}`;
   if (equals !== null) return `= ${titleOf(sheet, equals)}`;
   const [least = 0, most = least] = [times[0], times.at(-1)];
-  return least === most ? `${least}×` : `${least}×–${most}×`;
+  return least === most ? `${least}x` : `${least}x–${most}x`;
 }
 
 /** Felts differ from house to house; a house always has the same one. */

@@ -128,7 +128,7 @@ function finish(): void {
 
 /** Where a chip is missing: eyes see it, and the next key is the circle's. */
 function pointTo(wager: string): void {
-  const found = [...document.querySelectorAll<HTMLElement>("[data-wager]")];
+  const found = [...document.querySelectorAll<HTMLElement>("button[data-wager]")];
   const circle = found.find((one) => one.dataset.wager === wager);
   if (!circle) return;
   circle.focus();

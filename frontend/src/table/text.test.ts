@@ -1,3 +1,5 @@
+/** The table as text tells every card, wager, result and offer that the felt shows. */
+
 import type { Seat, Sheet, View } from "../api/types";
 import { expect, test } from "vitest";
 

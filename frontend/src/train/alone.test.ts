@@ -1,3 +1,5 @@
+/** Drills without a line: answers judged as the house judges them. */
+
 import { expect, test } from "vitest";
 
 import type { PacketItem } from "../api/types";

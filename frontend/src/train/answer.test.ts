@@ -1,3 +1,5 @@
+/** What somebody has chosen so far, and when it is an answer. */
+
 import { expect, test } from "vitest";
 
 import type { Question } from "../api/types";

@@ -1,3 +1,5 @@
+/** Progress drawn: lines, shares and a calendar of whole weeks. */
+
 import { expect, test } from "vitest";
 
 import { calendar, dots, path, percent } from "./drawn";

@@ -1,3 +1,5 @@
+/** A round opened card by card: whatever was exchanged is found out. */
+
 import { expect, test } from "vitest";
 
 import { compare, type Shown } from "./compare";

@@ -1,3 +1,5 @@
+/** A proof held against the round and what this browser kept: every lie is named. */
+
 import { describe, expect, test } from "vitest";
 
 import { cardShort } from "../words/cards";

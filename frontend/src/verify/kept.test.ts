@@ -1,3 +1,5 @@
+/** What this browser kept of a round, and when it proves something. */
+
 import type { Seat, Shoe, View } from "../api/types";
 import { beforeEach, expect, test } from "vitest";
 

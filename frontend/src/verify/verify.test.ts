@@ -1,3 +1,5 @@
+/** Proofs of whole shoes: another card, seed or commitment is named. */
+
 import { expect, test } from "vitest";
 
 import { ascii, commitment, type Shoe } from "./deal";

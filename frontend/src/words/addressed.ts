@@ -1,8 +1,8 @@
-/** The house names who cannot pay; to that person it says "you". */
+/** The house names who cannot pay or takes a break; to that person it says "you". */
 
 import type { Refusal } from "../api/types";
 import { ofCents } from "./money";
-import { say } from "./say.svelte";
+import { moment, say } from "./say.svelte";
 
 type Fields = NonNullable<Refusal["fields"]>;
 
@@ -19,10 +19,27 @@ const TO_ME: Record<string, (fields: Fields) => string> = {
     }),
   "table.interruptions.answered": () => say("words.you-answered"),
   "table.readiness.not-said": () => say("words.you-not-ready"),
+  "identity.roster.rests": () => say("words.you-rest"),
+  "identity.roster.rests-until": ({ until }) =>
+    say("words.you-rest-until", { until: inOwnTime(String(until)) }),
 };
 
+/** The house writes "2026-11-18 22:00", in UTC. */
+const inOwnTime = (until: string): string =>
+  moment(`${until.replace(" ", "T")}Z`, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+
+let reader: () => string | undefined = () => undefined;
+
+/** Who reads what is told, until somebody else does. */
+export const readBy = (who: typeof reader): void => void (reader = who);
+
 /** A refusal that is about whoever reads it speaks to them; anything else stays as it is. */
-export function toMe(value: unknown, name: string | undefined): unknown {
+export function toMe(value: unknown, name = reader()): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { key, fields } = value as Partial<Refusal>;
   const said = key !== undefined && Object.hasOwn(TO_ME, key) ? TO_ME[key] : undefined;

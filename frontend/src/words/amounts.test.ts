@@ -1,3 +1,5 @@
+/** An amount is read to the cent, and what could mean two means none. */
+
 import { expect, test } from "vitest";
 
 import { typed } from "./amounts";

@@ -1,3 +1,5 @@
+/** Every language has every key of English, and every key is said somewhere. */
+
 import { expect, test } from "vitest";
 
 import type { Files } from "./catalogue";

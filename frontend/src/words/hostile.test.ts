@@ -1,3 +1,5 @@
+/** Odd names and missing fields break no text of any language. */
+
 import { afterEach, expect, test, vi } from "vitest";
 
 import { Catalogue } from "./catalogue";

@@ -1,3 +1,5 @@
+/** Texts are filled in: blanks, choices and lists, as the language has them. */
+
 import { afterEach, expect, test } from "vitest";
 
 import { Catalogue } from "./catalogue";
@@ -79,7 +81,7 @@ test("money is of the sheet's currency, whatever the language", async () => {
   expect(money("5.00")).toBe("$5");
   dealIn("EUR");
   expect([money("-1234.50"), say("words.you-have-left", { left: "5.00", needed: "6.00" })]).toEqual(
-    ["−€1,234.50", "you have €5 left; €6 is needed"],
+    ["−€1,234.50", "you have €5 left; €6 is needed: bet less, or get more chips"],
   );
   await speak("es");
   expect([money("5.00"), money("5.00", "MXN"), money("5.00", "XYZ"), inFull("1/3")]).toEqual([

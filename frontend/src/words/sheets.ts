@@ -1,9 +1,8 @@
 /** What a sheet is called: the game, and where it is dealt. */
 
-interface Named {
-  title: string;
-  venue: string;
-}
+import type { SheetNamed } from "../api/types";
+
+type Named = Pick<SheetNamed, "title" | "venue">;
 
 /** Whether the game bears the venue's name, so that saying both would say it twice. */
 export const namesVenue = ({ title, venue }: Named): boolean => title.startsWith(venue);

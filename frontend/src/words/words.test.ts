@@ -1,3 +1,5 @@
+/** Money, results and guests as sentences call them. */
+
 import { expect, test } from "vitest";
 
 import { toMe } from "./addressed";
@@ -79,9 +81,20 @@ test("who cannot pay is called you, and nobody else is", () => {
   };
   expect(toMe(seats, "guest-6e60")).toEqual({
     ...seats,
-    message: "you have seat 1 already; a player may have one spot",
+    message: "you have seat 1 already; a player may have one spot: give it up first",
   });
-  const message = "you have $500 left; $1,500 is needed";
+  const rests = {
+    code: "excluded",
+    message: "guest-6e60 takes a break until 2026-11-18 22:00 UTC: nothing can be bet before",
+    clause: null,
+    key: "identity.roster.rests-until",
+    fields: { player: "guest-6e60", until: "2026-11-18 22:00" },
+  };
+  expect((toMe(rests, "guest-6e60") as typeof rests).message).toMatch(
+    /^you take a break until Nov 1[789], \d\d:00 [AP]M: nothing can be bet before/,
+  );
+  expect(toMe(rests, "ann")).toBe(rests);
+  const message = "you have $500 left; $1,500 is needed: bet less, or get more chips";
   expect(toMe(no, "guest-6e60")).toEqual({ ...no, message });
   expect([toMe(no, "ann"), toMe(no, undefined), toMe(no, "guest-6e6")]).toEqual([no, no, no]);
   for (const other of [null, 3, "x", [no], { ...no, key: "constructor" }, { ...no, fields: null }])

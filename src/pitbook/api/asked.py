@@ -14,6 +14,7 @@ from pitbook.games.public import load
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import shown
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say, sentence_of
 
 __all__ = [
     "Cards",
@@ -44,9 +45,7 @@ def sheet_of(given: SomeSheet | Any) -> Sheet:
     if isinstance(given, Sheet):
         return given
     if not isinstance(given, str | PathLike):
-        raise SheetUnknown(
-            f"{_said(given)} is no sheet; give an id, a path, or what pitbook.load gives"
-        )
+        raise SheetUnknown(say("api.no-sheet", given=_said(given)))
     return load(str(given))
 
 
@@ -54,31 +53,29 @@ def cards_of(given: Cards | Any, name: str) -> tuple[Card, ...]:
     """Cards from one text or several: "As Kd", "AsKd", ["As", "Kd"]."""
     parts = [given] if isinstance(given, str) else given
     if not isinstance(parts, Sequence) or not all(isinstance(one, str) for one in parts):
-        raise CardError(f'{name}: write cards as text, as in "As Kd", not {_said(given)}')
+        raise CardError(say("api.no-cards", name=name, given=_said(given)))
     try:
         return cards(" ".join(parts))
     except CardError as error:
-        raise CardError(f"{name}: {error}") from None
+        raise CardError(say("api.of", name=name, why=sentence_of(error))) from None
 
 
 def bets_of(given: str | Sequence[str] | Any) -> list[str]:
     """Bets made so far, from "1x,3x" or ["1x", "3x"]."""
     parts = [given] if isinstance(given, str) else given
     if not isinstance(parts, Sequence) or not all(isinstance(one, str) for one in parts):
-        raise PitbookError(f'bets: write bets as text, as in "1x,3x", not {_said(given)}')
+        raise PitbookError(say("api.no-bets", given=_said(given)))
     return " ".join(parts).lower().replace(",", " ").split()
 
 
 def dollars_of(given: str, name: str) -> Cents:
     """Cents from dollars as text; a bare number is refused, for it could be cents."""
     if not isinstance(given, str):
-        raise MoneyError(
-            f'{name}: write dollars as text, as in "10" or "10.00", not {_said(given)}'
-        )
+        raise MoneyError(say("api.no-dollars", name=name, given=_said(given)))
     try:
         return dollars(given)
     except MoneyError as error:
-        raise MoneyError(f"{name}: {error}") from None
+        raise MoneyError(say("api.of", name=name, why=sentence_of(error))) from None
 
 
 def ante_of(given: str | None, name: str = "ante") -> Cents | None:
@@ -91,16 +88,14 @@ def sides_of(given: Sides) -> dict[str, Cents]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise PitbookError(
-            f'side: write side wagers with their dollars, as in {{"stax": "5"}}, not {_said(given)}'
-        )
+        raise PitbookError(say("api.no-sides", example='{"stax": "5"}', given=_said(given)))
     return {str(wager): dollars_of(stake, f"side {wager}") for wager, stake in given.items()}
 
 
 def whole(given: int | Any, name: str) -> int:
     """A whole number."""
     if not isinstance(given, int) or isinstance(given, bool):
-        raise PitbookError(f"{name} must be a whole number, not {_said(given)}")
+        raise PitbookError(say("api.no-whole", name=name, given=_said(given)))
     return given
 
 
@@ -108,12 +103,10 @@ def rounds_of(given: int | float | str) -> int:
     """How many rounds: 1_000_000, 1e6, "1e6"."""
     text = given if isinstance(given, str) else _digits(given)
     if not _ROUNDS.fullmatch(text):
-        raise PitbookError(
-            f"rounds: {_said(given)} is no number of rounds; write 1000000, 1_000_000 or 1e6"
-        )
+        raise PitbookError(say("api.no-rounds", given=_said(given)))
     number = Fraction(text.replace(",", "").replace("_", ""))
     if number.denominator != 1:
-        raise PitbookError(f"rounds: {_said(given)} is no whole number")
+        raise PitbookError(say("api.no-whole-rounds", given=_said(given)))
     return int(number)
 
 
@@ -129,14 +122,14 @@ def hours_of(given: float | str | Fraction) -> Fraction:
         return given
     text = given if isinstance(given, str) else repr(given)
     if not _HOURS.fullmatch(text):
-        raise PitbookError(f"hours: {_said(given)} is no number of hours; write 4 or 2.5")
+        raise PitbookError(say("api.no-hours", given=_said(given)))
     return Fraction(text)
 
 
 def text_of(given: str, name: str) -> str:
     """A text."""
     if not isinstance(given, str):
-        raise PitbookError(f"{name} must be text, not {_said(given)}")
+        raise PitbookError(say("api.no-text", name=name, given=_said(given)))
     return given
 
 

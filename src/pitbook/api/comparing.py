@@ -13,6 +13,7 @@ from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +38,7 @@ class Comparison(Answer):
     def __getitem__(self, wager: str) -> WagerCompared:
         found = {one.wager: one for one in self.wagers}
         if wager not in found:
-            raise PitbookError(f'there is no wager "{wager}"; {did_you_mean(wager, found)}')
+            raise PitbookError(say("api.no-wager", wager=wager, remedy=did_you_mean(wager, found)))
         return found[wager]
 
     def document(self) -> dict[str, Any]:

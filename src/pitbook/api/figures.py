@@ -172,7 +172,8 @@ def figures(
 def _known(given: str, known: Iterable[str], what: str = "wager") -> str:
     names = list(known)
     if given not in names:
-        raise PitbookError(f'there is no {what} "{given}"; {did_you_mean(str(given), names)}')
+        told = {"what": what, "given": given, "remedy": did_you_mean(str(given), names)}
+        raise PitbookError(say("api.none-such", **told))
     return given
 
 

@@ -25,9 +25,9 @@ def drawn(draw: Callable[[], Figure], file: File) -> Figure | Path:
         raise PitbookError(say("cli.plots.need-matplotlib"))
     path = None if file is None else Path(file)
     if path is not None and path.suffix.lower() not in (".svg", ".png"):
-        raise PitbookError(f'"{fspath(path)}" is neither .svg nor .png')
+        raise PitbookError(say("api.no-picture", path=fspath(path)))
     if path is not None and not path.parent.is_dir():
-        raise PitbookError(f"there is no folder {path.parent}")
+        raise PitbookError(say("api.no-folder", folder=path.parent))
     figure = draw()
     if path is None:
         return figure

@@ -20,6 +20,7 @@ from pitbook.games import round_file
 from pitbook.games.stored import store
 from pitbook.money import odds
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -160,7 +161,7 @@ def _text(document: Any) -> tuple[str, Sheet | None]:
     try:
         return json.dumps(document), own
     except (TypeError, ValueError, RecursionError):
-        raise RoundError("this is no JSON that holds a round") from None
+        raise RoundError(say("api.no-round")) from None
 
 
 def _seat(told: Mapping[str, Any]) -> SettledSeat:

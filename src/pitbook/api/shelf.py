@@ -17,6 +17,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import shown
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -76,7 +77,7 @@ def load(sheet: str | PathLike[str], on: datetime.date | str | None = None) -> S
     'Mississippi Stud'
     """
     if not isinstance(sheet, str | PathLike):
-        raise SheetUnknown(f"{shown(sheet)} is no sheet; give an id, an id@date or a path")
+        raise SheetUnknown(say("api.no-sheet-id", sheet=shown(sheet)))
     return load_sheet(str(sheet), _day(on))
 
 
@@ -86,7 +87,7 @@ def _day(given: Any) -> datetime.date | None:
     try:
         return datetime.date.fromisoformat(given)
     except (TypeError, ValueError):
-        raise SheetUnknown(f"{shown(given)} is no day; write it as in 2018-03-12") from None
+        raise SheetUnknown(say("api.no-day", given=shown(given))) from None
 
 
 def changed(sheet: SomeSheet, changes: Mapping[str, Any]) -> Sheet:

@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from pitbook.wording import say
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -39,7 +41,8 @@ class Answer(ABC):
 
         yield from self._parts()
         if mark := getattr(self, "hash", None):
-            yield plain(f"{getattr(self, 'sheet', '')}, hash {mark[:HASH_SHOWN]}", "dim")
+            sheet = getattr(self, "sheet", "")
+            yield plain(say("cli.show.hash", sheet=sheet, hash=mark[:HASH_SHOWN]), "dim")
 
 
 def _console(paper: io.StringIO, *, print_parts: Iterable[RenderableType], **more: Any) -> Console:

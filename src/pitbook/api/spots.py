@@ -24,6 +24,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,7 +55,9 @@ class SpotAdvice(Answer):
     def cost(self, play: str) -> Fraction:
         """What a play gives away against the best."""
         if play not in self.actions:
-            raise PitbookError(f'"{play}" is no play here; {did_you_mean(play, self.actions)}')
+            raise PitbookError(
+                say("api.no-play", play=play, remedy=did_you_mean(play, self.actions))
+            )
         return self.value - self.actions[play]
 
     def document(self) -> dict[str, Any]:

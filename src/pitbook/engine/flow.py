@@ -8,7 +8,16 @@ from pitbook.game.description import Game, Order
 from pitbook.game.plays import PASSED
 from pitbook.game.records import changing
 
-__all__ = ["advance", "begin", "looked", "needs_board", "to_settlement", "turned_next", "turns"]
+__all__ = [
+    "advance",
+    "begin",
+    "looked",
+    "named_next",
+    "needs_board",
+    "to_settlement",
+    "turned_next",
+    "turns",
+]
 
 
 def begin(round: Round) -> Round:
@@ -38,6 +47,15 @@ def looked(round: Round) -> Round:
 def turns(round: Round) -> Place | None:
     """The place in common whose next card is turned now, if one is."""
     return None if round.waits else turned_next(round)
+
+
+def named_next(round: Round) -> tuple[Place, int] | None:
+    """Where a card is named next, a seat's own or one that is due, and how many are named there."""
+    for seat in round.seats:
+        if len(seat.cards) < seat.laid:
+            return seat.number, len(seat.cards)
+    place = turns(round)
+    return None if place is None else (place, len(round.piles[-place].cards))
 
 
 def turned_next(round: Round) -> Place | None:

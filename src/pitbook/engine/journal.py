@@ -14,6 +14,7 @@ from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 ENGINE = 1  # Raised when a stored round would settle otherwise than before.
 
@@ -57,7 +58,14 @@ def replay(round: Round, stored: Iterable[Action]) -> Round:
         after = step(round, action)
         if isinstance(after, Refusal):
             why = printable(str(after))
-            raise RoundError(f"action {number} ({_WRITTEN.names[type(action)]}) is refused: {why}")
+            raise RoundError(
+                say(
+                    "engine.journal.refused",
+                    number=number,
+                    action=_WRITTEN.names[type(action)],
+                    why=why,
+                )
+            )
         round = after
     return round
 

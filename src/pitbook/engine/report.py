@@ -8,12 +8,13 @@ from pitbook.engine.round import Round
 from pitbook.errors import RoundError
 from pitbook.game.settlement import Line, Settlement
 from pitbook.money import money
+from pitbook.wording import say
 
 
 def report(round: Round) -> dict[str, Any]:
     """Every line of every seat, the caps that bit, and what the house made."""
     if round.phase != "over":
-        raise RoundError("the round is not over")
+        raise RoundError(say("engine.report.not-over"))
     players = {seat.number: seat.player for seat in round.seats}
     return {
         "sheet": round.game.sheet.id,

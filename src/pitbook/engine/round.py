@@ -10,6 +10,7 @@ from pitbook.game.description import Game, Seat
 from pitbook.game.records import changing, often_changed
 from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import Cents
+from pitbook.wording import say
 
 Phase = Literal["wagers", "deal", "play", "settle", "over"]
 Ending = Literal["settled", "misdeal", "dead"]
@@ -151,5 +152,5 @@ def open_round(game: Game) -> Round:
         return Round(game)
     if len(game.places) - 1 > len(PLACES):
         most = len(PLACES)
-        raise ValueError(f"cards lie in {most} places in common at most; records name no more")
+        raise ValueError(say("engine.round.places", most=most))
     return Round(game, stage=-1, more=(Pile(0, ()),) * (len(game.places) - 2))

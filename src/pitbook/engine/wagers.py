@@ -47,7 +47,7 @@ def withdraw(round: Round, action: Withdraw) -> Round | Refusal:
     if seat is None:
         return refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
     if action.wager not in dict(seat.stakes) or action.wager in round.game.equals:
-        key, wager = "engine.wagers.none-there", action.wager
+        key, wager = "engine.wagers.none-there", round.game.wager_title(action.wager)
         return refused(Code.UNKNOWN_WAGER, key, seat=seat.number, wager=wager)
     kept = tuple(one for one in seat.side if one[0] != action.wager)
     nothing = not seat.main and not kept
@@ -188,7 +188,9 @@ def _outside(action: Wager, rule: Stake, title: str) -> Refusal | None:
     if amount > rule.max:
         key = "engine.wagers.above-maximum"
         return refused(Code.ABOVE_MAXIMUM, key, rule.clause, **bet, **bounds)
-    return refused(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, step=rule.step)
+    below = amount - amount % rule.step  # Bounds are steps too, so both neighbours may be bet.
+    steps = {"step": rule.step, "near": (below, below + rule.step)}
+    return refused(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, **steps)
 
 
 def _deal_order(round: Round) -> tuple[Place, ...]:

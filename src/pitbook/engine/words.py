@@ -115,8 +115,10 @@ def cap_told(bite: Bite) -> Sentence:
 
 def action_told(before: Round, action: Action, after: Round) -> str | None:
     """One action in words; a card that is laid face down is not worth any."""
-    if isinstance(action, Deal):
+    if type(action) is Deal:
         return None
+    if type(action) is Turn and after.notes is before.notes:  # Told more often than all else.
+        return _turned(before, [action])
     told = tuple(_tell(before, [action], after, after))
     if len(told) > 1:
         return say("form.spaced", parts=told)

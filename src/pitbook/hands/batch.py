@@ -14,6 +14,7 @@ from pitbook.cards import Card, name
 from pitbook.errors import CardError
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import PRIMES, classes, kind_table, rank_table
+from pitbook.wording import say
 
 __all__ = ["kinds", "ranks", "step"]
 
@@ -142,11 +143,11 @@ def _checked(hands: Hands, sizes: set[int]) -> NDArray[np.uint8]:
     hands = np.asarray(hands)
     if hands.ndim != 2 or hands.shape[1] not in sizes:
         allowed = " or ".join(str(size) for size in sorted(sizes))
-        raise CardError(f"hands of shape {hands.shape} are no rows of {allowed} cards")
+        raise CardError(say("cards.batch.shape", shape=hands.shape, allowed=allowed))
     if not np.issubdtype(hands.dtype, np.integer):
-        raise CardError(f"{hands.dtype} are no cards; cards are whole numbers from 0 to 51")
+        raise CardError(say("cards.batch.type", dtype=hands.dtype))
     if hands.size and (hands.min() < 0 or hands.max() > 51):
-        raise CardError("a number below 0 or above 51 is no card")
+        raise CardError(say("cards.batch.range"))
     return hands.astype(np.uint8, copy=False)
 
 
@@ -156,7 +157,7 @@ def _refuse_twins(columns: NDArray[np.uint8], start: int) -> None:
         if same.any():
             row = int(same.argmax())
             twin = name(Card(int(one[row])))
-            raise CardError(f"hand {start + row} holds {twin} twice; one deck holds it once")
+            raise CardError(say("cards.batch.twice", hand=start + row, card=twin))
 
 
 def _frozen(table: NDArray[np.int16]) -> NDArray[np.int16]:

@@ -11,6 +11,7 @@ from pitbook.cards import Card, rank, suit
 from pitbook.errors import CardError
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import PRIMES, classes, rank_of, rank_table
+from pitbook.wording import say
 
 SUITED = 2  # The mark of one suit in a key.
 
@@ -25,7 +26,7 @@ def best_rank(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int
     True
     """
     if len(cards) < size:
-        raise CardError(f"{len(cards)} cards hold no hand of {size}")
+        raise CardError(say("cards.best.too-few", cards=len(cards), size=size))
     if len(cards) == size:
         return rank_of(cards, ace)
     if size == 1:  # A card is of one suit with itself.

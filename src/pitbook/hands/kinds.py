@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from pitbook.errors import CardError
+from pitbook.wording import say
 
 __all__ = ["Ace", "Kind", "atoms", "catalogue", "line_names"]
 
@@ -71,8 +72,7 @@ def catalogue(n: int, *, many_decks: bool = False) -> tuple[Kind, ...]:
     """
     shapes = _shapes(n, many_decks)
     if not shapes:
-        dealt = f"{n} cards of several decks" if many_decks else f"{n} cards"
-        raise CardError(f"{dealt} have no ranking; one deck ranks 1 to 5 cards, several decks 3")
+        raise CardError(say("cards.no-ranking", cards=n, decks="many" if many_decks else "one"))
     return tuple(kind for shape in shapes for kind in _kinds(shape, n))
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from pitbook.cards import RANKS, Card, rank
 from pitbook.english import counted
 from pitbook.errors import CardError
+from pitbook.wording import say
 
 __all__ = ["Arrangement", "EqualPoints", "PointTable", "Shared", "arrange", "matches", "total"]
 
@@ -35,7 +36,9 @@ class PointTable:
     def __post_init__(self) -> None:
         for side, values in (("low", self.low), ("high", self.high)):
             if len(values) != len(RANKS):
-                raise CardError(f"{side} points name {len(values)} ranks; a deck has {len(RANKS)}")
+                raise CardError(
+                    say("cards.points.ranks", side=side, named=len(values), ranks=len(RANKS))
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,7 @@ def arrange(
     Cards of equal points rise in the order of ranks named; of one rank from clubs to spades.
     """
     if not 1 <= low_size <= len(cards):
-        raise CardError(
-            f"a low hand of {low_size} cannot be made from {counted(len(cards), 'card')}"
-        )
+        raise CardError(say("cards.points.low", size=low_size, cards=counted(len(cards), "card")))
     places = PLACES[equal]
     ordered = sorted(cards, key=lambda card: (points.low[rank(card)], places[rank(card)], card))
     low, rest = tuple(ordered[:low_size]), tuple(ordered[low_size:])

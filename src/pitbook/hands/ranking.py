@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.errors import CardError
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
+from pitbook.wording import say
 
 __all__ = ["HandClass", "classes", "kind_of", "rank_of"]
 
@@ -154,4 +155,4 @@ def _twins_name(called: str, suited: bool) -> str | None:
 
 def _refusal(cards: Sequence[Card]) -> CardError:
     twins = sorted(card for card in set(cards) if list(cards).count(card) > 1)
-    return CardError(f"{name(twins[0])} is in the hand more than once; one deck holds it once")
+    return CardError(say("cards.ranking.twice", card=name(twins[0])))

@@ -134,16 +134,18 @@ class Persons:
         if not why.strip() or not why.isprintable():
             raise PeopleError(say("identity.persons.reason-to-exclude"))
         at = (now or utc_now()).isoformat(timespec="seconds")
+        excluded: list[Exclusion] = []
 
         def decide(roster: Roster) -> Sequence[Fact]:
             who = _sound(roster.known_as(name))
             made = Exclusion(who, until, zone, why, actor, at)
             if until is not None and not made.holds(datetime.fromisoformat(at)):
                 raise PeopleError(say("identity.persons.day-is-over", until=until, zone=zone))
-            return [made]
+            excluded[:] = [made]
+            return excluded
 
         self._write(decide, actor=actor)
-        return self.read_on().excluded[key(name)]
+        return excluded[0]  # Another process may have ended it by now.
 
     def readmit(self, name: str, *, why: str, actor: str) -> str:
         """End an exclusion before its day; raises PeopleError where there is none."""
@@ -204,9 +206,8 @@ class Persons:
 
 
 def _read(roster: Roster, entries: Iterable[Entry]) -> Roster:
-    """The roster after some entries; what is no fact of ours says nothing of persons."""
-    told = (fact for entry in entries for fact in entry.facts)
-    return evolve(roster, [FACTS.load(one) for one in told if one["fact"] in FACTS.kinds])
+    """The roster after some entries."""
+    return evolve(roster, [fact for entry in entries for fact in FACTS.told(entry)])
 
 
 def _to_keep(roster: Roster) -> dict[str, Any] | None:

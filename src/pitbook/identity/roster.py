@@ -129,9 +129,9 @@ class Door(NamedTuple):
 
 def _rests(rest: Rest) -> Refusal:
     if rest.until is None:
-        return refused(Code.EXCLUDED, "identity.roster.rests", name=rest.name)
+        return refused(Code.EXCLUDED, "identity.roster.rests", player=rest.name)
     until = rest.until[:16].replace("T", " ")
-    return refused(Code.EXCLUDED, "identity.roster.rests-until", name=rest.name, until=until)
+    return refused(Code.EXCLUDED, "identity.roster.rests-until", player=rest.name, until=until)
 
 
 OPEN = Door(Roster(), datetime.fromisoformat("0001-01-02T00:00:00+00:00"))

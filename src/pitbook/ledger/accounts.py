@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from pitbook.errors import LedgerError
 from pitbook.money import CENTS_MAX, Cents
+from pitbook.wording import say
 
 Money = Literal["cash", "box", "house", "sales", "prizes", "unclaimed"]
 Chips = Literal["issued", "wallet", "held", "rack"]
@@ -65,26 +66,29 @@ def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
     _check(debit)
     _check(credit)
     if debit.unit != credit.unit:
-        raise LedgerError(f"{debit.unit} cannot be moved to an account in {credit.unit}")
+        raise LedgerError(say("ledger.accounts.other-unit", unit=debit.unit, other=credit.unit))
     if debit == credit:
-        raise LedgerError(f"{debit} cannot be moved to itself")
+        raise LedgerError(say("ledger.accounts.itself", debit=debit))
     if type(amount) is not int or not 0 < amount <= CENTS_MAX:
-        raise LedgerError(f"{amount!r} is no amount to move; it is 1 to {CENTS_MAX} cents")
+        raise LedgerError(
+            say("ledger.accounts.no-amount", amount=repr(amount), cents_max=CENTS_MAX)
+        )
     return Transfer(debit, credit, Cents(amount), why)
 
 
 @lru_cache(maxsize=10_000)  # The same few accounts, again and again.
 def _check(account: Account) -> None:
     if account.kind not in get_args(Kind):
-        raise LedgerError(f'there is no kind of account "{account.kind}"')
+        raise LedgerError(say("ledger.accounts.no-kind", kind=account.kind))
     if not UNIT.fullmatch(account.unit):
-        raise LedgerError(f'"{account.unit}" is no unit of account; as in usd or play')
+        raise LedgerError(say("ledger.accounts.no-unit", unit=account.unit))
     if not NAME.fullmatch(account.name):
-        raise LedgerError(f'"{account.name!r}" is no name for an account')
+        raise LedgerError(say("ledger.accounts.no-name", name=repr(account.name)))
 
 
 def changes(transfer: Transfer) -> tuple[tuple[Account, int], tuple[Account, int]]:
     """What a transfer does to the balances of its two accounts."""
-    down = transfer.amount if transfer.debit.normal == "debit" else -transfer.amount
-    up = transfer.amount if transfer.credit.normal == "credit" else -transfer.amount
-    return (transfer.debit, down), (transfer.credit, up)
+    debit, credit, amount, _ = transfer
+    down = amount if NORMAL[debit.kind] == "debit" else -amount
+    up = amount if NORMAL[credit.kind] == "credit" else -amount
+    return (debit, down), (credit, up)

@@ -13,6 +13,7 @@ from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Rece
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, digest
 from pitbook.ledger.checkpoints import Checkpoint, Place, place
+from pitbook.wording import say
 
 __all__ = [
     "ANCHORS",
@@ -89,14 +90,14 @@ def wrong(
     ours = of_file(notes, signed)
     for one in notes:
         if one.instead_of is not None:
-            yield one.where, "a new file of checkpoints took the place of one that was lost or cut"
+            yield one.where, say("ledger.checkpoints.instead")
     yield from _cut(notes if alone else ours, ours, len(signed))
     for one in ours:
         if 0 < one.number <= len(signed) and not _is_proved(one, signed[one.number - 1]):
-            yield one.where, f"checkpoint {one.number} is not the one that the book knows"
+            yield one.where, say("ledger.checkpoints.another", number=one.number)
     numbers = [one.number for one in ours]
     if numbers != sorted(set(numbers)):
-        yield ANCHORS, "the book knows checkpoints twice, or out of their order"
+        yield ANCHORS, say("ledger.checkpoints.order")
 
 
 def of_file(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> list[Note]:
@@ -117,11 +118,11 @@ def proved(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> set[int]:
 def _cut(notes: Sequence[Note], ours: Sequence[Note], found: int) -> Iterator[tuple[str, str]]:
     known = max(ours if found else notes, key=lambda one: one.number, default=None)
     if known is not None and known.number > found:
-        was = f"the book knows {known.number}, the last of {known.entry.at}, and here are {found}"
-        yield "the checkpoints", f"the file was cut: {was}; put back the one that is whole"
+        was = say("ledger.checkpoints.known", number=known.number, at=known.entry.at, found=found)
+        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.cut", was=was)
     elif notes and not ours:
-        was = f"the book knows {notes[-1].number} others, the last of {notes[-1].entry.at}"
-        yield "the checkpoints", f"the file is another one: {was}"
+        was = say("ledger.checkpoints.others", number=notes[-1].number, at=notes[-1].entry.at)
+        yield say("ledger.place.checkpoints"), say("ledger.checkpoints.other-file", was=was)
 
 
 def _is_proved(one: Note, signed: Checkpoint) -> bool:

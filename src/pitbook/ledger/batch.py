@@ -84,7 +84,7 @@ class _Book:
         epoch = _epoch(append, found)
         after = _moved(append, self.balances)
         state = None if append.keep is None else canonical(append.keep)
-        entry = Entry(
+        kept = (
             append.stream,
             found.seq + 1,
             append.at or at,
@@ -94,11 +94,13 @@ class _Book:
             append.body,
             content(_facts(append, epoch, found, state), append.transfers),
             found.head,
-            "",
         )
-        entry = entry._replace(hash=sealed(entry))
+        entry = Entry(*kept, sealed(Entry(*kept, "")))
+        receipt = Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at)
         self._write(append, entry, after, state)
-        return _receipt(entry)
+        if append.request is not None:
+            self.answered[append.request] = (append.body, receipt)
+        return receipt
 
     def _write(
         self, append: Append, entry: Entry, after: dict[Account, int], state: str | None
@@ -111,14 +113,11 @@ class _Book:
             for number, (account, amount) in enumerate(moved)
         )
         self.balances.update(after)
-        self.streams[append.stream] = found._replace(
-            epoch=entry.epoch, seq=entry.seq, head=entry.hash
-        )
+        now = _Stream(found.id, entry.epoch, entry.seq, entry.hash, found.prunable)
+        self.streams[append.stream] = now
         self.touched.add(append.stream)
         if state is not None:
             self.snapshots[found.id] = (found.id, entry.seq, state)
-        if append.request is not None:
-            self.answered[append.request] = (append.body, _receipt(entry))
 
     def flush(self) -> None:
         """Send every row of the batch to the database."""
@@ -169,7 +168,7 @@ def _epoch(append: Append, found: _Stream) -> int:
     if append.epoch is None:
         return found.epoch + 1
     if not found.epoch:
-        raise LedgerError(f'there is no stream "{append.stream}"; claim it first')
+        raise LedgerError(say("ledger.no-stream", stream=append.stream))
     if append.epoch != found.epoch:
         later = {"stream": append.stream, "epoch": found.epoch, "ours": append.epoch}
         raise Superseded(say("ledger.superseded", **later))
@@ -198,10 +197,6 @@ def _facts(append: Append, epoch: int, found: _Stream, state: str | None) -> lis
     if state is not None:
         facts.append({"fact": KEPT, "state": digest(state)})
     return facts
-
-
-def _receipt(entry: Entry) -> Receipt:
-    return Receipt(entry.stream, entry.seq, entry.epoch, entry.hash, entry.at)
 
 
 def _head(stream: _Stream) -> tuple[int, int, str, int]:

@@ -236,9 +236,6 @@ def state_of(stream: str, state: str, content: str) -> dict[str, Any]:
     facts = read(content)["facts"]
     hashes = [fact.get("state") for fact in facts if fact.get("fact") == KEPT]
     if digest(state) not in hashes:
-        raise LedgerError(
-            f'the state kept for "{stream}" is not the one whose hash is in its chain; '
-            "pitbook audit verify shows what was changed"
-        )
+        raise LedgerError(say("ledger.state-changed", stream=stream))
     loaded: dict[str, Any] = json.loads(state)
     return loaded

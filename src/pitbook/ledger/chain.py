@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, Kind, Transfer, move
+from pitbook.wording import say, sentence_of
 
 FORMAT = 1
 GENESIS = "0" * 64
@@ -74,7 +75,7 @@ def canonical(document: Any) -> str:
     try:
         return "".join(_ENCODE(document, 0))
     except (TypeError, ValueError) as error:
-        raise LedgerError(f"a fact that is no JSON cannot be kept: {error}") from None
+        raise LedgerError(say("ledger.chain.no-json", error=sentence_of(error))) from None
 
 
 def content(facts: Sequence[Fact | Canonical], moved: Sequence[Transfer]) -> str:
@@ -95,13 +96,11 @@ def read(kept: str) -> dict[str, Any]:
     try:
         document = json.loads(kept)
     except ValueError:
-        raise LedgerError("an entry of the journal is damaged: it is no JSON") from None
+        raise LedgerError(say("ledger.chain.entry-no-json")) from None
     if not isinstance(document, dict) or set(document) != {"format", "facts", "transfers"}:
-        raise LedgerError("an entry of the journal is damaged: it has other fields")
+        raise LedgerError(say("ledger.chain.entry-fields"))
     if document["format"] != FORMAT:
-        raise LedgerError(
-            f"an entry of the journal has format {document['format']}; this is {FORMAT}"
-        )
+        raise LedgerError(say("ledger.chain.entry-format", found=document["format"], ours=FORMAT))
     return document
 
 
@@ -138,4 +137,4 @@ def _transfer(kept: Any) -> Transfer:
         debit, credit = (account(kept["unit"], kept[side]) for side in ("debit", "credit"))
         return move(debit, credit, kept["cents"], kept["why"])
     except (KeyError, TypeError, AttributeError):
-        raise LedgerError("an entry of the journal is damaged: it holds no transfer") from None
+        raise LedgerError(say("ledger.chain.no-transfer")) from None

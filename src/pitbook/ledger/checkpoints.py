@@ -14,6 +14,7 @@ from pitbook.ledger import private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import GENESIS, canonical, digest
 from pitbook.ledger.keys import Keys, signed_by
+from pitbook.wording import say
 
 FORMAT = 1
 Heads = tuple[tuple[str, int, str], ...]
@@ -154,7 +155,7 @@ def _parsed(path: Path, number: int, line: str) -> Checkpoint:
         if made.line != line:
             raise ValueError
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
-        raise LedgerError(f"{path}:{number}: this is no checkpoint") from None
+        raise LedgerError(say("ledger.checkpoints.none", path=path, number=number)) from None
     return made
 
 

@@ -94,16 +94,11 @@ def parsed(url: str) -> URL:
     try:
         made = make_url(url)
     except ArgumentError:
-        raise LedgerError(
-            f'"{url}" is no database; write sqlite:///FILE or postgresql://HOST/NAME'
-        ) from None
+        raise LedgerError(say("ledger.database.no-url", url=url)) from None
     if made.get_backend_name() not in ("sqlite", "postgresql"):
-        raise LedgerError(
-            f'"{made.get_backend_name()}" is no database that we keep books in; '
-            "it is sqlite or postgresql"
-        )
+        raise LedgerError(say("ledger.database.other-kind", kind=made.get_backend_name()))
     if made.get_backend_name() == "sqlite" and made.database in (None, "", ":memory:"):
-        raise LedgerError("a book in memory would be lost; name a file: sqlite:///FILE")
+        raise LedgerError(say("ledger.database.in-memory"))
     return made
 
 
@@ -116,7 +111,7 @@ def _postgresql(url: URL) -> Engine:
 def _sqlite(url: URL, synchronous: Synchronous) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
-        raise LedgerError(f"{folder}: there is no such folder for the book")
+        raise LedgerError(say("ledger.database.no-folder", folder=folder))
     private.touch(Path(str(url.database)))  # What SQLite puts beside it has the same mode.
     module = library()
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), module=module)

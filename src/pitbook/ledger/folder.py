@@ -26,6 +26,7 @@ from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
 from pitbook.ledger.verify import Finding, Verdict, verify
 from pitbook.ledger.writer import utc_now
+from pitbook.wording import say, sentence_of
 
 BOOK, KEYS, CHECKPOINTS = "pitbook.db", "keys.json", "checkpoints.jsonl"
 SIGN_SECONDS = 60.0  # At most so long nothing is signed,
@@ -56,7 +57,7 @@ class Folder:
     def anchored_at(self, where: str | None) -> Folder:
         """The same, with an anchor outside: a file elsewhere, or the URL of a database."""
         if where and "://" in where and _named(parsed(where)) == _named(self.ledger.engine.url):
-            raise LedgerError("an anchor in the book's own database proves nothing; name another")
+            raise LedgerError(say("ledger.folder.anchor-in-book"))
         self.anchor = anchor_at(where, self.path) if where else None
         return self
 
@@ -67,9 +68,7 @@ class Folder:
         private.check(path, book_file(url))
         if not (path / KEYS).exists():
             if (path / BOOK).exists():
-                raise LedgerError(
-                    f"{path}: there is a book but no {KEYS}; put back the house's keys"
-                )
+                raise LedgerError(say("ledger.folder.no-keys", path=path, keys=KEYS))
             write_keys(path / KEYS, fresh_keys())
         return cls(path, read_keys(path / KEYS), Ledger.open(book_url(path, url)))
 
@@ -77,11 +76,11 @@ class Folder:
     def open(cls, path: Path, url: str | None = None) -> Folder:
         """Open a data folder that is there."""
         if not path.is_dir():
-            raise LedgerError(f"{path}: there is no such data folder; --data names another")
+            raise LedgerError(say("ledger.folder.none", path=path))
         if not (path / KEYS).exists():
-            raise LedgerError(f"{path}: this is no data folder, it has no {KEYS}")
+            raise LedgerError(say("ledger.folder.not-one", path=path, keys=KEYS))
         if url is None and not (path / BOOK).exists():
-            raise LedgerError(f"{path}: it has no book; --database names the server it is on")
+            raise LedgerError(say("ledger.folder.no-book", path=path))
         return cls.make(path, url)
 
     @property
@@ -162,7 +161,7 @@ class Folder:
         Nothing in it is unsigned, whoever plays meanwhile.
         """
         if file.exists():
-            raise LedgerError(f"{file}: there is a file of that name already; name another")
+            raise LedgerError(say("ledger.file-is-there", file=file))
         signed, place = self._signed()
         draft = file.with_name(f".{file.name}.draft")
         try:
@@ -227,11 +226,11 @@ class Folder:
 def restored(file: Path, path: Path, url: str | None = None, keys: Path | None = None) -> Manifest:
     """A new data folder from a backup; keys come from it or from the house's own copy."""
     if path.exists() and any(path.iterdir()):
-        raise LedgerError(f"{path}: the folder is not empty; restore into a new one")
+        raise LedgerError(say("ledger.folder.not-empty", path=path))
     manifest(file)
     kept = keys.read_bytes() if keys else take_out(file, KEYS)
     if kept is None:
-        raise LedgerError(f"{file}: the backup holds no keys; --keys names the house's {KEYS}")
+        raise LedgerError(say("ledger.folder.backup-without-keys", file=file, keys=KEYS))
     private.make_folder(path)
     private.check(path, book_file(url))
     try:
@@ -259,7 +258,7 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
         return verify(ledger, signed, whole=lambda: _read(path), **_by_key(signed, how))
     except LedgerError as error:  # Who damaged them may have damaged the book.
         found = verify(ledger, **how)
-        damage = Finding("the checkpoints", str(error))
+        damage = Finding(say("ledger.place.checkpoints"), sentence_of(error))
         return found._replace(findings=(damage, *found.findings))
 
 

@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
+from pitbook.wording import say
 
 __all__ = ["FolderLock", "is_served"]
 
@@ -34,8 +35,7 @@ class FolderLock:
             holder = file.read(20).strip() or "unknown"
             file.close()
             raise LedgerError(
-                f"{self._path.parent}: a server (process {holder}) runs on this folder already; "
-                "stop it first, or keep the book on PostgreSQL to run several"
+                say("ledger.folder.in-use", folder=self._path.parent, holder=holder)
             ) from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")

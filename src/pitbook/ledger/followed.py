@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.chain import Entry
 from pitbook.money import spoken
+from pitbook.wording import say
 
 __all__ = ["Followed", "Following", "NoMoney", "unlike"]
 
@@ -44,12 +45,19 @@ def unlike(written: Sequence[Transfer], implied: Sequence[Transfer]) -> Iterator
         if found == due:
             continue
         if found is not None:
-            yield f"its facts do not imply {_told(found)}"
+            yield say("ledger.followed.not-implied", found=_told(found))
         else:
-            yield f"its facts imply {_told(due)}, which is not there"
+            yield say("ledger.followed.missing", due=_told(due))
         return
 
 
 def _told(one: Transfer) -> str:
     amount = spoken(one.amount)
-    return f'that {amount} {one.debit.unit} moves from {one.debit} to {one.credit} ("{one.why}")'
+    return say(
+        "ledger.followed.moves",
+        amount=amount,
+        unit=one.debit.unit,
+        debit=one.debit,
+        credit=one.credit,
+        why=one.why,
+    )

@@ -11,6 +11,7 @@ from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, KEPT, TAKEN_OVER, Append
 from pitbook.ledger.chain import Canonical, canonical
 from pitbook.ledger.clock import CHANGED, CLOCK
 from pitbook.ledger.prune import PRUNED
+from pitbook.wording import say
 
 TEXT_MAX = 1_000
 OWN = frozenset({CLOCK, PRUNED, ANCHORS})  # Streams that only the book itself writes to.
@@ -22,40 +23,48 @@ RESERVED = frozenset(
 def checked(append: Append) -> Append:
     """The append, if the book can keep it as it is; raises LedgerError else."""
     if not append.stream:
-        raise LedgerError("a stream needs a name")
+        raise LedgerError(say("ledger.intake.no-name"))
     if append.stream in OWN:
-        raise LedgerError(f'"{append.stream}" is a stream that only the book itself writes to')
+        raise LedgerError(say("ledger.intake.books-own", stream=append.stream))
     if append.epoch is not None and type(append.epoch) is not int:
-        raise LedgerError(f"{append.epoch!r} is no epoch; claim the stream to get one")
-    for what in ("stream", "actor", "request", "body"):
-        _text(what, getattr(append, what), optional=what in ("request", "body"))
-    return append._replace(
-        facts=_facts(_listed(append.facts)),
-        transfers=[_transfer(one) for one in _listed(append.transfers)],
-        keep=None if append.keep is None else _copied(append.keep),
-        at=None,
+        raise LedgerError(say("ledger.intake.no-epoch", epoch=repr(append.epoch)))
+    _text("stream", append.stream)
+    _text("actor", append.actor)
+    _text("request", append.request, optional=True)
+    _text("body", append.body, optional=True)
+    return Append(
+        append.stream,
+        append.epoch,
+        _facts(_listed(append.facts)),
+        [_transfer(one) for one in _listed(append.transfers)],
+        append.actor,
+        append.request,
+        append.body,
+        None if append.keep is None else _copied(append.keep),
+        append.prunable,
     )
 
 
-def _text(what: str, value: Any, *, optional: bool) -> None:
+def _text(what: str, value: Any, *, optional: bool = False) -> None:
     if value is None and optional:
         return
     if not isinstance(value, str):
-        raise LedgerError(f"the {what} of an append is text, not {value!r}")
+        raise LedgerError(say("ledger.intake.no-text", what=what, value=repr(value)))
     if "\0" in value or not _encodes(value):
-        raise LedgerError(f"the {what} of an append holds a character that no book can keep")
+        raise LedgerError(say("ledger.intake.odd-character", what=what))
     if len(value) > TEXT_MAX and what != "body":
-        raise LedgerError(f"the {what} of an append is longer than {TEXT_MAX} characters")
+        raise LedgerError(say("ledger.intake.too-long", what=what, text_max=TEXT_MAX))
 
 
 def _facts(many: list[Any]) -> list[Canonical]:
     """All of them in one text, as the journal has them one behind the other."""
     for fact in many:
-        name = fact.get("fact") if isinstance(fact, Mapping) else None
+        is_one = type(fact) is dict or isinstance(fact, Mapping)
+        name = fact.get("fact") if is_one else None
         if not isinstance(name, str):
-            raise LedgerError('a fact is an object with a text "fact" that says what happened')
+            raise LedgerError(say("ledger.intake.no-fact"))
         if name in RESERVED:
-            raise LedgerError(f'"{name}" is a fact that only the book itself writes')
+            raise LedgerError(say("ledger.intake.books-own-fact", name=name))
     return [Canonical(_copied(many)[1:-1])] if many else []
 
 
@@ -64,19 +73,19 @@ def _copied(document: Any) -> Canonical:
     try:
         written = canonical(document)
     except RecursionError:
-        raise LedgerError("a fact that is nested too deeply cannot be kept") from None
+        raise LedgerError(say("ledger.intake.too-deep")) from None
     if not _encodes(written):
-        raise LedgerError("a fact holds a character that no book can keep")
+        raise LedgerError(say("ledger.intake.odd-in-fact"))
     return Canonical(written)
 
 
 def _transfer(one: Any) -> Transfer:
     try:
         debit, credit, amount, why = one
-        _text("why", why, optional=False)
+        _text("why", why)
         return move(_account(debit), _account(credit), amount, why)
     except (TypeError, ValueError):
-        raise LedgerError(f"{one!r} is no transfer") from None
+        raise LedgerError(say("ledger.intake.no-transfer", one=repr(one))) from None
 
 
 def _account(one: Any) -> Account:
@@ -85,7 +94,7 @@ def _account(one: Any) -> Account:
 
 def _listed(many: Any) -> list[Any]:
     if not isinstance(many, list | tuple):
-        raise LedgerError(f"facts and transfers come as lists, not as {many!r}")
+        raise LedgerError(say("ledger.intake.no-list", many=repr(many)))
     return list(many)
 
 

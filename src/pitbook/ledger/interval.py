@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 __all__ = ["ALWAYS", "Interval", "between", "moment", "stamp"]
 
@@ -31,7 +32,7 @@ def between(start: str | None, end: str | None) -> Interval:
     first = None if start is None else moment(start, days=0)
     last = None if end is None else moment(end, days=1)
     if first is not None and last is not None and first >= last:
-        raise LedgerError(f"{start} is not before {end}; exchange the two")
+        raise LedgerError(say("ledger.interval.order", start=start, end=end))
     return Interval(stamp(first) if first else None, stamp(last) if last else None)
 
 
@@ -44,9 +45,7 @@ def moment(text: str, *, days: int) -> datetime:
         found = datetime.fromisoformat(text)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise LedgerError(
-            f'"{text}" is no day or time; write it as in 2026-11-15 or 2026-11-15T18:30'
-        ) from None
+        raise LedgerError(say("ledger.interval.no-time", text=text)) from None
 
 
 def stamp(moment: datetime) -> str:

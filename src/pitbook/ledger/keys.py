@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
+from pitbook.wording import say
 
 FORMAT = 1
 _FIELDS = {"format", "signing", "sealing"}
@@ -64,14 +65,14 @@ def write_keys(path: Path, keys: Keys) -> None:
 def read_keys(path: Path, *, anyhow: bool = False) -> Keys:
     """The secrets in a file; one that others may read is refused, unless they are out anyhow."""
     if not anyhow and os.name == "posix" and path.stat().st_mode & 0o077:
-        raise LedgerError(f"{path}: others may read the house's keys; chmod 600 {path}")
+        raise LedgerError(say("ledger.keys.others-read", path=path))
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         keys = Keys(bytes.fromhex(document["signing"]), bytes.fromhex(document["sealing"]))
         if set(document) != _FIELDS or document["format"] != FORMAT:
             raise ValueError
     except (ValueError, KeyError, TypeError):
-        raise LedgerError(f"{path}: this is no key file of format {FORMAT}") from None
+        raise LedgerError(say("ledger.keys.no-file", path=path, format=FORMAT)) from None
     if len(keys.signing) != 32 or len(keys.sealing) != 32:
-        raise LedgerError(f"{path}: both keys must be of 32 bytes")
+        raise LedgerError(say("ledger.keys.length", path=path))
     return keys

@@ -12,6 +12,7 @@ from sqlalchemy.pool import StaticPool
 from pitbook.ledger.database import VERSION, library, prepare
 from pitbook.ledger.layout_server import guard, on_server, spaced
 from pitbook.ledger.signed import Finding
+from pitbook.wording import say
 
 __all__ = ["integrity", "layout"]
 
@@ -22,7 +23,10 @@ def layout(connection: Connection) -> Iterator[Finding]:
     """What of the tables and of their guards is not as it was made."""
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
     if found != [VERSION]:
-        yield Finding("the database", f"its layout is said to be {', '.join(map(str, found))}")
+        yield Finding(
+            say("ledger.place.database"),
+            say("ledger.layout.version", versions=", ".join(map(str, found))),
+        )
     yield from (
         _in_file(connection) if connection.dialect.name == "sqlite" else on_server(connection)
     )
@@ -35,7 +39,7 @@ def integrity(connection: Connection) -> Iterator[Finding]:
     told = connection.execute(text(f"PRAGMA integrity_check({DAMAGES_MAX})")).scalars()
     for said in dict.fromkeys(line for one in told for line in one.splitlines()):
         if said != "ok" and not said.startswith("***"):
-            yield Finding("the database", f"its file is not in order: {said}")
+            yield Finding(say("ledger.place.database"), say("ledger.layout.file", said=said))
 
 
 class _Key(NamedTuple):
@@ -63,11 +67,14 @@ def _in_file(connection: Connection) -> Iterator[Finding]:
             strangers.append(key)
     wrong = [key for key in made if found.get(key) != made[key]]
     for table in sorted({made[key].table for key in wrong if key.type != "trigger"}):
-        yield Finding(f"the {table} table", "it is not made as the book's is")
+        yield Finding(say("ledger.place.table", name=table), say("ledger.layout.made-otherwise"))
     for key in (one for one in wrong if one.type == "trigger"):
         yield from guard(key.name, is_there=key in found, is_same=False)
     for key in strangers:
-        yield Finding("the database", f'{key.type} "{key.name}" in it is not the book\'s')
+        yield Finding(
+            say("ledger.place.database"),
+            say("ledger.layout.not-ours", kind=key.type, name=key.name),
+        )
 
 
 @cache

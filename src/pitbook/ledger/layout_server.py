@@ -22,6 +22,7 @@ from sqlalchemy import (
 from pitbook.ledger import schema
 from pitbook.ledger.guards import guards
 from pitbook.ledger.signed import Finding
+from pitbook.wording import say
 
 __all__ = ["guard", "on_server", "spaced"]
 
@@ -37,21 +38,26 @@ def on_server(connection: Connection) -> Iterator[Finding]:
         found[row.relname].append(_plain(row.told))
     for table in schema.metadata.sorted_tables:
         if sorted(map(_plain, _limits(table, connection))) != sorted(found[table.name]):
-            yield Finding(f"the {table.name} table", "it is not made as the book's is")
+            yield Finding(
+                say("ledger.place.table", name=table.name), say("ledger.layout.made-otherwise")
+            )
     yield from _functions(connection)
     yield from _triggers(connection, names)
     for row in connection.execute(text(_RULES), names):
-        yield Finding("the database", f'rule "{row.rulename}" in it is not the book\'s')
+        yield Finding(
+            say("ledger.place.database"),
+            say("ledger.layout.not-ours", kind="rule", name=row.rulename),
+        )
     if (role := connection.execute(text("SHOW session_replication_role")).scalar()) != "origin":
-        yield Finding("the database", f"its guards are off: session_replication_role is {role}")
+        yield Finding(say("ledger.place.database"), say("ledger.layout.guards-off", role=role))
 
 
 def guard(name: str, *, is_there: bool, is_same: bool) -> Iterator[Finding]:
     """What is wrong with a guard, if anything is."""
     if not is_there:
-        yield Finding(f"the guard {name}", "it is not there: entries could be changed or dropped")
+        yield Finding(say("ledger.place.guard", name=name), say("ledger.layout.no-guard"))
     elif not is_same:
-        yield Finding(f"the guard {name}", "it was changed, and may not refuse any more")
+        yield Finding(say("ledger.place.guard", name=name), say("ledger.layout.other-guard"))
 
 
 def spaced(sql: str) -> str:
@@ -82,7 +88,9 @@ def _triggers(connection: Connection, names: dict[str, list[str]]) -> Iterator[F
         same = row is not None and _plain(row.told) == _plain(made.string)
         yield from guard(made[1], is_there=is_on, is_same=same)
     for name, _ in found:
-        yield Finding("the database", f'trigger "{name}" in it is not the book\'s')
+        yield Finding(
+            say("ledger.place.database"), say("ledger.layout.not-ours", kind="trigger", name=name)
+        )
 
 
 def _limits(table: Table, connection: Connection) -> Iterator[str]:

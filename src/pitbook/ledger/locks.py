@@ -16,6 +16,7 @@ from sqlalchemy import Connection, event, text
 from pitbook.errors import LedgerError
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import cause, failures
+from pitbook.wording import say
 
 __all__ = ["Locks"]
 
@@ -72,7 +73,7 @@ class Locks:
                 free = self._free({self._key_of(one) for one in wanted} - ours)
             except self._failures as error:
                 self._drop()
-                raise LedgerError(f"the locks are lost: {cause(error)}") from error
+                raise LedgerError(say("ledger.locks-lost", error=cause(error))) from error
             got = [one for one in wanted if self._key_of(one) in ours | free]
             self.held.update(got)
         return got

@@ -29,6 +29,7 @@ from pitbook.ledger import private
 from pitbook.ledger.chain import canonical, digest
 from pitbook.ledger.checkpoints import Checkpoint, place
 from pitbook.ledger.database import cause, connect, parsed, writing
+from pitbook.wording import say
 
 __all__ = ["Anchor", "Anchored", "anchor_at", "key_of", "uncovered", "wrong"]
 
@@ -65,9 +66,7 @@ def anchor_at(where: str, folder: Path) -> Anchor:
     if url is not None and url.get_backend_name() != "sqlite":
         return DatabaseAnchor(where)
     if folder.resolve() in path.resolve().parents:
-        raise LedgerError(
-            f"{path}: an anchor in the data folder proves nothing; name one elsewhere"
-        )
+        raise LedgerError(say("ledger.anchor.in-folder", path=path))
     return FileAnchor(path) if url is None else DatabaseAnchor(where)
 
 
@@ -88,7 +87,7 @@ class FileAnchor:
                 os.fsync(file.fileno())
         except OSError as error:
             raise LedgerError(
-                f"the anchor {self._path} cannot be written: {error.strerror}"
+                say("ledger.anchor.not-written", path=self._path, why=error.strerror)
             ) from None
 
     def read(self) -> list[Anchored]:
@@ -96,9 +95,11 @@ class FileAnchor:
         try:
             lines = self._path.read_text(encoding="utf-8", errors="replace").split("\n")
         except FileNotFoundError:
-            raise LedgerError(f"{self._path}: there is no such anchor") from None
+            raise LedgerError(say("ledger.anchor.none", path=self._path)) from None
         except OSError as error:
-            raise LedgerError(f"the anchor {self._path} cannot be read: {error.strerror}") from None
+            raise LedgerError(
+                say("ledger.anchor.not-read", path=self._path, why=error.strerror)
+            ) from None
         return [one for line in lines if (one := _parsed(line)) is not None]
 
 
@@ -115,7 +116,7 @@ class DatabaseAnchor:
             with writing(self._engine).begin() as connection:
                 connection.execute(insert(_TABLE), one._asdict())
         except SQLAlchemyError as error:
-            raise LedgerError(f"the anchor cannot be written: {cause(error)}") from None
+            raise LedgerError(say("ledger.anchor.not-written-there", why=cause(error))) from None
         finally:
             self._engine.dispose()  # It is asked once a minute at most, and far away.
 
@@ -124,11 +125,11 @@ class DatabaseAnchor:
         try:
             with self._engine.connect() as connection:
                 if not inspect(connection).has_table(_TABLE.name):
-                    raise LedgerError("there is no anchor in that database")
+                    raise LedgerError(say("ledger.anchor.none-there"))
                 rows = connection.execute(select(_TABLE).order_by(_TABLE.c.id))
                 return [one for row in rows if (one := _anchored(row[1:])) is not None]
         except SQLAlchemyError as error:
-            raise LedgerError(f"the anchor cannot be read: {cause(error)}") from None
+            raise LedgerError(say("ledger.anchor.not-read-there", why=cause(error))) from None
         finally:
             self._engine.dispose()
 
@@ -146,18 +147,18 @@ def wrong(
     """Where checkpoints and the book's notes are not those that are known outside."""
     mine = [one for one in known if key in (None, one.key)]
     if not mine:
-        yield "the anchor knows nothing of this house and its key"
+        yield say("ledger.anchor.knows-nothing")
         return
     ours, most = _ours(mine, signed), max(mine, key=lambda one: one.number)
     if most.number > len(signed) and (not ours or most in ours):
-        yield f"the anchor knows {most.number}, the last of {most.at}, and here are {len(signed)}"
+        yield say("ledger.anchor.knows", number=most.number, at=most.at, signed=len(signed))
     elif not ours:
-        yield f"the anchor knows others, the last of {most.at}"
+        yield say("ledger.anchor.others", at=most.at)
     for one in ours:
         if one.number <= len(signed) and digest(signed[one.number - 1].line) != one.hash:
-            yield f"the anchor knows another checkpoint {one.number}, of {one.at}"
+            yield say("ledger.anchor.another", number=one.number, at=one.at)
         if notes.get(one.seq) != one.head:
-            yield f"the anchor knows another note of checkpoint {one.number} in the book"
+            yield say("ledger.anchor.another-note", number=one.number)
 
 
 def uncovered(known: Sequence[Anchored], signed: Sequence[Checkpoint]) -> Anchored | None:

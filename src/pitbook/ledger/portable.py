@@ -7,7 +7,7 @@ import os
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import islice
@@ -24,7 +24,7 @@ from pitbook.ledger.accounts import Account, changes
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical, transfers
 from pitbook.ledger.database import cause, reading, writing
-from pitbook.wording import say
+from pitbook.wording import say, sentence_of
 
 FORMAT = 1
 PAGE = 5_000
@@ -52,7 +52,7 @@ class Manifest(NamedTuple):
 def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -> Manifest:
     """Write the book, as it stands at one moment, with some files; never over another file."""
     if path.exists():
-        raise LedgerError(f"{path}: there is a file of that name already; name another")
+        raise LedgerError(say("ledger.file-is-there", file=path))
     part = path.with_name(f".{path.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -73,11 +73,13 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
 
 def manifest(path: Path) -> Manifest:
     """What a backup says of itself; raises LedgerError for what is no backup."""
-    with _intact(path, "this is no backup, or a damaged one ({})"):
+    with _intact(lambda why: say("ledger.backup.none", path=path, why=why)):
         with ZipFile(path) as archive:
             document = json.loads(archive.read("manifest.json"))
         if document.get("format") != FORMAT:
-            raise LedgerError(f"{path}: a backup of format {document.get('format')}, not {FORMAT}")
+            raise LedgerError(
+                say("ledger.backup.format", path=path, found=document.get("format"), ours=FORMAT)
+            )
         return Manifest(**document)
 
 
@@ -88,31 +90,35 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
         raise LedgerError(say("ledger.book.not-empty"))
     try:
         with (
-            _intact(path, "the backup is damaged ({}); nothing restored"),
+            _intact(lambda why: say("ledger.backup.damaged", path=path, why=why)),
             ZipFile(path) as archive,
             writing(ledger.engine).begin() as connection,
         ):
             _filled(connection, archive, made)
     except SQLAlchemyError as error:
-        raise LedgerError(f"{path}: nothing restored: {cause(error)}") from error
+        raise LedgerError(say("ledger.backup.not-restored", path=path, why=cause(error))) from error
     return made
 
 
 def take_out(path: Path, name: str) -> bytes | None:
     """A file that was put beside the book in a backup, if it was."""
-    with _intact(path, f"its {name} is damaged ({{}})"), ZipFile(path) as archive:
+
+    def damaged(why: str) -> str:
+        return say("ledger.backup.part-damaged", path=path, name=name, why=why)
+
+    with _intact(damaged), ZipFile(path) as archive:
         return archive.read(name) if name in archive.namelist() else None
 
 
 @contextmanager
-def _intact(path: Path, otherwise: str) -> Iterator[None]:
+def _intact(otherwise: Callable[[str], str]) -> Iterator[None]:
     """What a damaged archive raises is one sentence; that there is no file is another matter."""
     try:
         yield
     except (*_DAMAGE, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise
-        raise LedgerError(f"{path}: {otherwise.format(error)}") from None
+        raise LedgerError(otherwise(sentence_of(error))) from None
 
 
 def _written(
@@ -157,7 +163,7 @@ def _filled(connection: Connection, archive: ZipFile, made: Manifest) -> None:
         rows = [row | {"stream": ids[row["stream"]]} for row in page]
         connection.execute(insert(schema.snapshot), rows)
     if _counted(connection) != (made.heads, made.entries):
-        raise ValueError("it does not hold what its manifest says")
+        raise ValueError(say("ledger.backup.not-as-said"))
 
 
 def _lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 __all__ = [
     "check",
@@ -47,7 +48,7 @@ def make_folder(path: Path) -> None:
         elif not any(path.iterdir()):
             _close(path)
     except PermissionError as error:
-        raise LedgerError(f"{path}: the folder cannot be opened: {error.strerror}") from None
+        raise LedgerError(say("ledger.private.not-opened", path=path, why=error.strerror)) from None
 
 
 @contextmanager
@@ -84,14 +85,19 @@ def check(path: Path, book: Path | None = None) -> None:
     for one, found in kept:
         if found.st_uid not in (0, owner):
             raise LedgerError(
-                f"{one}: it belongs to {_called(found.st_uid)}, who may look into the house's "
-                f"data; chown {_called(owner)} {shlex.quote(str(one))}"
+                say(
+                    "ledger.private.anothers",
+                    path=one,
+                    whose=_called(found.st_uid),
+                    owner=_called(owner),
+                    quoted=shlex.quote(str(one)),
+                )
             )
     if loose := _loose(kept):
         keys = path / "keys.json"
-        what = "read the house's keys" if keys in loose else "look into the house's data"
+        key = "ledger.private.keys-read" if keys in loose else "ledger.private.data-seen"
         where = keys if loose == [keys] else path
-        raise LedgerError(f"{where}: others may {what}; {_mending(path, loose)}")
+        raise LedgerError(say(key, path=where, remedy=_mending(path, loose)))
 
 
 def loose(path: Path, book: Path | None = None) -> list[Path]:

@@ -10,6 +10,7 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.batch import Append, write
 from pitbook.ledger.database import cause, failures, writing
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.book import Ledger
@@ -24,18 +25,18 @@ def prune(ledger: Ledger, name: str, *, at: str) -> None:
         with writing(ledger.engine).begin() as connection:
             _prune(connection, name, at)
     except failures(ledger.engine) as error:
-        raise LedgerError(f'"{name}" cannot be pruned: {cause(error)}') from error
+        raise LedgerError(say("ledger.prune.failed", name=name, why=cause(error))) from error
 
 
 def _prune(connection: Connection, name: str, at: str) -> None:
     asked = select(schema.stream).where(_S.name == name).with_for_update()
     stream = connection.execute(asked).one_or_none()
     if stream is None or not stream.prunable:
-        raise LedgerError(f'"{name}" is no stream of practice; nothing else is ever deleted')
+        raise LedgerError(say("ledger.prune.no-practice", name=name))
     mine = _P.stream == stream.id
     sums = select(_P.account).where(mine).group_by(_P.account).having(func.sum(_P.amount) != 0)
     if connection.execute(sums).first() is not None:
-        raise LedgerError(f'"{name}" still holds money; close the table first')
+        raise LedgerError(say("ledger.prune.holds-money", name=name))
     touched = connection.execute(select(_P.account).where(mine).distinct()).scalars().all()
     fact = {"fact": PRUNED, "stream": name, "seq": stream.seq, "head": stream.head}
     write(connection, [Append(PRUNED, None, (fact,))], at)

@@ -210,9 +210,7 @@ class Snapshot:
             account = Account(row.unit, row.kind, row.name)
             is_text = all(isinstance(one, str) for one in account)
             if not is_text or account.kind not in NORMAL or type(row.balance) is not int:
-                raise LedgerError(
-                    f"account {row.id} cannot be read; pitbook audit verify shows what was changed"
-                )
+                raise LedgerError(say("ledger.account-unread", id=row.id))
             held[account] = row.balance
         return held
 

@@ -15,6 +15,7 @@ from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_file, book_url, verified
 from pitbook.ledger.keys import read_keys
 from pitbook.ledger.verify import Verdict
+from pitbook.wording import say
 
 __all__ = ["Seen", "looked_at"]
 
@@ -47,7 +48,7 @@ def looked_at(path: Path, url: str | None = None, key: str | None = None) -> Ite
     Whoever knows the house's public key needs no keys in the folder.
     """
     if not path.is_dir():
-        raise LedgerError(f"{path}: there is no such data folder; --data names another")
+        raise LedgerError(say("ledger.folder.none", path=path))
     elsewhere = book_file(url)
     if _is_copy(path, url):
         with _copy(path, url) as ledger:

@@ -12,6 +12,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.ledger.checkpoints import Checkpoint, chained
 from pitbook.ledger.outside import Anchored
 from pitbook.ledger.prune import PRUNED
+from pitbook.wording import Sentence, say
 
 __all__ = ["NOTHING", "Finding", "Open", "Proved", "Signed"]
 
@@ -23,7 +24,12 @@ class Finding(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}"
+        return self.told
+
+    @property
+    def told(self) -> Sentence:
+        """The place, and what is wrong there."""
+        return say("ledger.place.finding", where=self.where, what=self.what)
 
 
 class Open(NamedTuple):
@@ -118,7 +124,7 @@ class Signed:
     ) -> Iterator[Finding]:
         """What was signed and is not there, and what was cut from the checkpoints themselves."""
         if not chained(self._all):
-            yield Finding("the checkpoints", "one is missing or out of its place")
+            yield Finding(say("ledger.place.checkpoints"), say("ledger.checkpoints.missing"))
         for checkpoint in self._all:
             yield from self._of(checkpoint)
         if whole is not None:
@@ -130,20 +136,21 @@ class Signed:
             yield from self._outside(anchored)
 
     def _of(self, checkpoint: Checkpoint) -> Iterator[Finding]:
-        where = f"the checkpoint of {checkpoint.at}"
+        where = say("ledger.place.checkpoint", at=checkpoint.at)
         if not checkpoint.is_signed:
-            yield Finding(where, "its signature is not that of its key")
+            yield Finding(where, say("ledger.checkpoints.signature"))
         elif self._key is not None and checkpoint.key != self._key:
-            yield Finding(where, f"it is signed by {checkpoint.key}, not by the house's key")
+            yield Finding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
         elif self._key is None and checkpoint.key != self._first:  # A house has one for good.
-            before = f"those before it by {self._first}"
-            yield Finding(where, f"it is signed by {checkpoint.key}, and {before}")
+            yield Finding(
+                where, say("ledger.checkpoints.two-keys", key=checkpoint.key, first=self._first)
+            )
         for name, seq, head in checkpoint.heads:
             found = self._hashes[name, seq]
             if not seq or found == head or self._was_pruned(checkpoint, name, seq):
                 continue
-            what = "is not there any more" if found is None else "was rewritten"
-            yield Finding(where, f'entry {seq} of stream "{name}" {what}')
+            key = "ledger.checkpoints.gone" if found is None else "ledger.checkpoints.rewritten"
+            yield Finding(where, say(key, seq=seq, stream=name))
 
     def _was_pruned(self, checkpoint: Checkpoint, name: str, seq: int) -> bool:
         """Whether it is on record that a stream of practice went after a checkpoint."""
@@ -154,7 +161,7 @@ class Signed:
 
     def _outside(self, known: Sequence[Anchored]) -> Iterator[Finding]:
         for what in outside.wrong(known, self._all, self._heads, self._key):
-            yield Finding("the checkpoints", what)
+            yield Finding(say("ledger.place.checkpoints"), what)
         closed = outside.uncovered(known, self._all)
         if closed is None or closed.number > len(self._all):
             return
@@ -162,7 +169,5 @@ class Signed:
         for stream, seq in sorted(self._ends.items()):
             end = closed.seq if stream == ANCHORS else heads.get(stream, 0)
             if seq > end:
-                more = "entries were added" if seq - end > 1 else "entry was added"
-                yield Finding(
-                    stream, f"{seq - end} {more} after the house was closed at {closed.at}"
-                )
+                more = {"more": seq - end, "at": closed.at}
+                yield Finding(stream, say("ledger.checkpoints.added", **more))

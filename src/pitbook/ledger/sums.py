@@ -12,6 +12,7 @@ from pitbook.ledger import schema
 from pitbook.ledger.accounts import MAY_OWE, NAME, NORMAL, UNIT, Account
 from pitbook.ledger.signed import Finding
 from pitbook.money import money
+from pitbook.wording import say
 
 __all__ = ["Postings", "balances", "paged", "repeated", "strays", "totals"]
 
@@ -60,8 +61,8 @@ def strays(connection: Connection) -> Iterator[Finding]:
         known = exists().where(_S.id == table.c.stream)
         asked = select(table.c.stream).where(~known).distinct()
         for row in connection.execute(asked):
-            what = f"it has rows of a stream {row[0]} that is not there"
-            yield Finding(f"the {table.name} table", what)
+            what = say("ledger.sums.stray", row=row[0])
+            yield Finding(say("ledger.place.table", name=table.name), what)
 
 
 def repeated(connection: Connection) -> Iterator[Finding]:
@@ -69,8 +70,8 @@ def repeated(connection: Connection) -> Iterator[Finding]:
     for alone in ((_S.name,), (_E.request,), (_A.unit, _A.kind, _A.name)):
         asked = select(*alone).where(alone[0].is_not(None)).group_by(*alone)
         for row in connection.execute(asked.having(func.count() > 1)):
-            what = f"{' '.join(map(str, row))} is in it more than once"
-            yield Finding(f"the {alone[0].table} table", what)
+            what = say("ledger.sums.twice", row=" ".join(map(str, row)))
+            yield Finding(say("ledger.place.table", name=alone[0].table), what)
 
 
 def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Finding]:
@@ -80,14 +81,23 @@ def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Fin
         account = Account(row.unit, row.kind, row.name)
         came = left.pop(account, 0)
         if row.balance != came:
-            what = f"it holds {money(row.balance)}, but its entries come to {money(came)}"
-            yield Finding(f"{account} in {account.unit}", what)
+            what = say("ledger.sums.other-sum", balance=money(row.balance), came=money(came))
+            yield Finding(say("ledger.place.account", account=account, unit=account.unit), what)
         if account not in due and not _can_be(account):
-            yield Finding(f"{account} in {account.unit}", "no entry can have made such an account")
+            yield Finding(
+                say("ledger.place.account", account=account, unit=account.unit),
+                say("ledger.sums.impossible"),
+            )
         if came < 0 and account.kind not in MAY_OWE:
-            yield Finding(f"{account} in {account.unit}", f"it went below zero, to {money(came)}")
+            yield Finding(
+                say("ledger.place.account", account=account, unit=account.unit),
+                say("ledger.sums.below-zero", came=money(came)),
+            )
     for account in left:
-        yield Finding(f"{account} in {account.unit}", "it has entries but is no account")
+        yield Finding(
+            say("ledger.place.account", account=account, unit=account.unit),
+            say("ledger.sums.no-account"),
+        )
 
 
 def _can_be(account: Account) -> bool:

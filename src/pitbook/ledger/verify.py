@@ -25,6 +25,7 @@ from pitbook.ledger.layout import integrity, layout
 from pitbook.ledger.outside import Anchored
 from pitbook.ledger.signed import NOTHING, Finding, Proved, Signed
 from pitbook.ledger.sums import Postings, balances, paged, repeated, strays, totals
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Finding", "Proved", "Verdict", "verify"]
 
@@ -109,9 +110,18 @@ def verify(
         with reading(ledger.engine).connect() as connection:
             findings.extend(_book(read, connection))
     except SQLAlchemyError as error:
-        findings.append(Finding("the database", f"cannot be read on: {cause(error)}"))
+        findings.append(
+            Finding(
+                say("ledger.place.database"), say("ledger.verify.not-read-on", why=cause(error))
+            )
+        )
     except _DAMAGE as error:
-        findings.append(Finding("the database", f"holds a value of the wrong kind: {error}"))
+        findings.append(
+            Finding(
+                say("ledger.place.database"),
+                say("ledger.verify.wrong-kind", error=sentence_of(error)),
+            )
+        )
     alone = ledger.engine.dialect.name == "sqlite"
     findings.extend(read.signed.findings(whole=whole, alone=alone, anchored=anchored))
     counted = (len(read.streams), read.entries, len(checkpoints), totals(read.balances))
@@ -150,7 +160,7 @@ def _stream(
             yield from _moved(read, entry, postings, where)
             yield from again.follow(entry, where)
         except _DAMAGE as error:
-            yield Finding(where, f"cannot be read: {error}")
+            yield Finding(where, say("ledger.verify.not-read", error=sentence_of(error)))
             again.give_up()
         prunable = claims[-1] if claims else prunable
         yield from _linked(entry, last, len(claims), where)
@@ -172,7 +182,7 @@ class _Again:
     def follow(self, entry: Entry, where: str) -> Iterator[Finding]:
         """What of an entry its facts do not imply."""
         if self._known and self._followed is None:
-            yield Finding(entry.stream, "no part of a house writes a stream of that name")
+            yield Finding(entry.stream, say("ledger.verify.strange-stream"))
         self._known = False
         if self._followed is None:
             return
@@ -180,16 +190,16 @@ class _Again:
             for what in self._followed.follow(entry):
                 yield Finding(where, what)
         except Exception as error:  # noqa: BLE001  Forged facts make the rules stumble anywhere.
-            rest = "the rest of the stream cannot be gone over again"
             yield Finding(
-                where, f"it cannot have happened ({str(error) or type(error).__name__}); {rest}"
+                where,
+                say("ledger.verify.cannot-be", why=sentence_of(error) or type(error).__name__),
             )
             self.give_up()
 
     def ended(self) -> Iterator[Finding]:
         """Whoever opens a stream writes its first entry, so one without any was added by hand."""
         if self._known:
-            yield Finding(self._stream, "it has no entry; no part of a house opens a stream so")
+            yield Finding(self._stream, say("ledger.verify.empty-stream"))
 
     def give_up(self) -> None:
         """Nobody knows what the entries from here on follow."""
@@ -210,13 +220,13 @@ def _told(read: _Read, entry: Entry) -> list[Any]:
 
 def _linked(entry: Entry, last: Entry, claims: int, where: str) -> Iterator[Finding]:
     if entry.seq != last.seq + 1:
-        yield Finding(where, f"entry {last.seq + 1} is missing before it")
+        yield Finding(where, say("ledger.verify.missing", seq=last.seq + 1))
     if entry.previous != last.hash:
-        yield Finding(where, "it does not follow the entry before it")
+        yield Finding(where, say("ledger.verify.not-linked"))
     if sealed(entry) != entry.hash:
-        yield Finding(where, "it was changed: its hash is another")
+        yield Finding(where, say("ledger.verify.changed"))
     if entry.epoch != last.epoch + claims:
-        yield Finding(where, f"it has epoch {entry.epoch}, but {last.epoch + claims} is in force")
+        yield Finding(where, say("ledger.verify.epoch", epoch=entry.epoch, due=last.epoch + claims))
 
 
 def _moved(read: _Read, entry: Entry, postings: Postings, where: str) -> Iterator[Finding]:
@@ -224,7 +234,7 @@ def _moved(read: _Read, entry: Entry, postings: Postings, where: str) -> Iterato
     for account, change in moved:
         read.balances[account] += change
     if postings.of(entry.seq) != moved:
-        yield Finding(where, "its postings are not those of its transfers")
+        yield Finding(where, say("ledger.verify.postings"))
 
 
 def _passed(read: _Read, entry: Entry) -> None:
@@ -236,12 +246,12 @@ def _passed(read: _Read, entry: Entry) -> None:
 
 def _ended(stream: Row[Any], last: Entry, prunable: Any, postings: Postings) -> Iterator[Finding]:
     if (stream.seq, stream.head, stream.epoch) != (last.seq, last.hash, last.epoch):
-        what = f"its head is said to be entry {stream.seq}; the last entry found is {last.seq}"
+        what = say("ledger.verify.head", seq=stream.seq, found=last.seq)
         yield Finding(stream.name, what)
     if prunable != stream.prunable:
-        yield Finding(stream.name, "whether it may be pruned was changed")
+        yield Finding(stream.name, say("ledger.verify.prunable"))
     if (seq := postings.left()) is not None:
-        yield Finding(stream.name, f"there are postings for entry {seq}, which is not there")
+        yield Finding(stream.name, say("ledger.verify.stray-postings", seq=seq))
 
 
 _ENTRIES: Select[Any] = select(
@@ -257,16 +267,16 @@ def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
     )
     for row in connection.execute(asked):
         if read.kept.pop(row.name, None) != row.seq:
-            yield Finding(f"{row.name} {row.seq}", "it keeps a state that is not the latest")
+            yield Finding(f"{row.name} {row.seq}", say("ledger.verify.old-state"))
         try:
             state = state_of(row.name, row.state, row.content)
             if not _is_led_to(read.followed.get(row.name), state):
-                what = "the state that it keeps is not the one that its facts lead to"
+                what = say("ledger.verify.other-state")
                 yield Finding(f"{row.name} {row.seq}", what)
         except _DAMAGE as error:
             yield Finding(f"{row.name} {row.seq}", str(error))
     for name, seq in read.kept.items():
-        yield Finding(f"{name} {seq}", "the state that it kept is not there any more")
+        yield Finding(f"{name} {seq}", say("ledger.verify.lost-state"))
 
 
 def _is_led_to(followed: Followed | None, state: dict[str, Any]) -> bool:

@@ -59,7 +59,7 @@ class Writer:
         self._learn = learn  # What accounts hold, once it is durable and before it is told.
         self._line = _Line(writing(engine))
         self._clock = Clock(clock, time.monotonic, last)
-        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._queue: SimpleQueue[Sequence[_Waiting] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
         self.written = 0  # Entries of this process.
@@ -70,26 +70,23 @@ class Writer:
 
     def note(self, append: Append) -> Receipt:
         """Write what only the book itself says; durable when this returns."""
-        answer: Future[Receipt] = Future()
-        self._put(_Waiting(append, answer.set_running_or_notify_cancel, partial(_set, answer)))
-        return answer.result()
+        return self._submitted(append).result()
 
     def submit(self, append: Append) -> Future[Receipt]:
         """Queue an append; its receipt comes when it is durable."""
+        return self._submitted(checked(append))
+
+    def _submitted(self, append: Append) -> Future[Receipt]:
         answer: Future[Receipt] = Future()
-        self.send(append, partial(_set, answer), answer.set_running_or_notify_cancel)
+        begin = answer.set_running_or_notify_cancel
+        self._put([_Waiting(append, begin, partial(_set, answer))])
         return answer
 
-    def send(
-        self,
-        append: Append,
-        give: Callable[[Answer], None],
-        begin: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """Queue an append; what came of it is given, in the writer's thread."""
-        self._put(_Waiting(checked(append), begin, give))
+    def send(self, appends: Sequence[tuple[Append, Callable[[Answer], None]]]) -> None:
+        """Queue appends that were checked; what came of each is given, in the writer's thread."""
+        self._put([_Waiting(append, _wanted, give) for append, give in appends])
 
-    def _put(self, waiting: _Waiting) -> None:
+    def _put(self, waiting: Sequence[_Waiting]) -> None:
         with self._lock:
             if self._closed:
                 raise LedgerError(say("ledger.book.closed"))
@@ -119,13 +116,14 @@ class Writer:
                     waiting.give(answer)
         self._line.hang_up()
 
-    def _drained(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
+    def _drained(self, first: Sequence[_Waiting]) -> tuple[list[_Waiting], bool]:
         """What is queued and was not cancelled, and whether it is the last."""
-        queued: list[_Waiting | None] = [first]
-        while queued[-1] is not None and len(queued) < BATCH_MAX and not self._queue.empty():
-            queued.append(self._queue.get())
-        batch = [one for one in queued if one and one.begin()]
-        return batch, queued[-1] is None
+        queued, more = [*first], True
+        while more and len(queued) < BATCH_MAX and not self._queue.empty():
+            come = self._queue.get()
+            more = come is not None
+            queued += come or ()
+        return [one for one in queued if one.begin()], not more
 
     def _written(self, appends: Sequence[Append]) -> Sequence[Answer]:
         self._since = time.monotonic()
@@ -198,6 +196,10 @@ class _Line:
         if self._connection is None:
             self._connection = self._engine.connect()
         return self._connection
+
+
+def _wanted() -> bool:
+    return True
 
 
 def _worth_another_try(error: Exception) -> bool:

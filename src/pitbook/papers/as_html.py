@@ -42,12 +42,13 @@ def page(paper: Paper, language: str = "en") -> str:
 
 def html(paper: Paper, language: str = "en") -> str:
     """An article with the paper's content; it brings no style and no script of its own."""
-    numbers = {id(one.block): one.number for one in numbered(paper)}
+    counted = numbered(paper) if paper.has_numbers else ()
+    numbers = {id(one.block): one.number for one in counted}
     text = _Text(language, numbers)
     sections = "".join(
         _tag(
             "section",
-            (text.heading(place, one.title) if one.title else "")
+            (text.heading(place if paper.has_numbers else None, one.title) if one.title else "")
             + "".join(text.block(block) for block in one.blocks),
             id=f"paper-{one.key.strip('/')}" if one.key else None,
         )
@@ -74,8 +75,8 @@ class _Text:
     def __call__(self, text: str) -> str:
         return escape(plain(text, self.language), quote=False)
 
-    def heading(self, place: int, title: str) -> str:
-        return _tag("h2", f"{place} {self(title)}")
+    def heading(self, place: int | None, title: str) -> str:
+        return _tag("h2", f"{place} {self(title)}" if place else self(title))
 
     def block(self, block: Block) -> str:
         return _SHOWN[type(block)](self, block)
@@ -99,7 +100,9 @@ def _paragraph(text: _Text, one: Paragraph) -> str:
 def _table(text: _Text, one: Table) -> str:
     star = _tag("sup", "*") if one.notes else ""
     about = _tag("span", text(one.about), class_="about") if one.about else ""
-    caption = _tag("caption", f"{text(one.title)} {text.clauses(one.clauses)}{star}{about}")
+    number = text.number(one) if one.title else ""
+    words = f"{number}{text(one.title)} {text.clauses(one.clauses)}{star}{about}"
+    caption = _tag("caption", words)
     heads = zip(one.head, one.align, strict=True)
     head_cells = "".join(
         _tag("th", text(cell), scope="col", class_=SIDES[at]) for cell, at in heads
@@ -134,7 +137,7 @@ def _grid(text: _Text, one: Grid) -> str:
         )
         for name, cells in one.rows
     )
-    caption = _tag("caption", text(one.title))
+    caption = _tag("caption", text.number(one) + text(one.title))
     legend = _tag("p", text(one.legend), class_="remark") if one.legend else ""
     return _tag("table", caption + _tag("tr", heads) + rows, class_="grid") + legend
 

@@ -18,12 +18,13 @@ CELLS = 24  # Changed squares that are named one by one.
 LINES = 12  # And so many lines of hands, before and after.
 
 Json = dict[str, Any]
-Part = tuple[int, int]  # Which decision it is, and how many units are at stake.
+Part = tuple[str, int]  # What the old sheet calls a decision, and how many units are at stake.
 
 
 def changed_play(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Paragraph]:
     """Every decision of the best strategy that is played otherwise; else that none is."""
-    before, after = _parts(a), _parts(b)
+    old, new = _decisions(a), _decisions(b)
+    before, after = _parts(old, {}), _parts(new, _counterparts(_titles(new), _titles(old)))
     found = {key: _told(before.get(key), after.get(key)) for key in (*before, *after)}
     for key, text in found.items():
         if text is not None:
@@ -33,12 +34,23 @@ def changed_play(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Paragra
         yield Paragraph(say("papers.redline.same-play", sure=sure), "strategy none")
 
 
-def _parts(figures: Mapping[str, Any]) -> dict[Part, Json]:
-    """By the order of decisions, which another house may call otherwise."""
+def _decisions(figures: Mapping[str, Any]) -> list[Json]:
     last = [one for one in figures["card"]["parts"] if one["kind"] == "last"]
-    parts = [*figures["strategy"], *last]
-    titles = list(dict.fromkeys(one["title"] for one in parts))
-    return {(titles.index(one["title"]), one.get("units", 0)): one for one in parts}
+    return [*figures["strategy"], *last]
+
+
+def _titles(parts: list[Json]) -> list[str]:
+    return list(dict.fromkeys(one["title"] for one in parts))
+
+
+def _counterparts(new: list[str], old: list[str]) -> dict[str, str]:
+    """Decisions of one name are the same; another house may call the rest otherwise, in order."""
+    rest = ([one for one in these if one not in those] for these, those in ((new, old), (old, new)))
+    return dict(zip(*rest, strict=False))
+
+
+def _parts(parts: list[Json], called: Mapping[str, str]) -> dict[Part, Json]:
+    return {(called.get(one["title"], one["title"]), one.get("units", 0)): one for one in parts}
 
 
 def _hides(part: Json) -> bool:

@@ -14,6 +14,7 @@ from pitbook.games import bind
 from pitbook.papers.content import Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.rules.paper import about
+from pitbook.sheets.checks.law import breaches
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet
@@ -33,6 +34,8 @@ class Item:
     source: str
     at: tuple[str, ...] = ()
     field: str = ""
+    limit: str = ""  # It speaks of limits on a hand, or on a round.
+    broken: str = ""  # The field of such a limit that breaks the state's rule.
 
 
 @cache
@@ -74,25 +77,74 @@ def named(name: str) -> str:
 def checklist(sheet: Sheet, slug: str, papers: Mapping[str, Paper]) -> Paper:
     """A state's checklist, filled in for a packet."""
     state, items = checklists()[slug]
-    rows, missing = [], []
-    for number, item in enumerate(items, start=1):
-        where = tuple(_where(papers, item, sheet))
-        told = say("papers.checklist.where", places=where) if where else _absent(item)
-        rows.append((str(number), item.asks, item.rule, told))
-        if not where:
-            missing.append(number)
+    found = [_Answer(item, sheet, state, papers) for item in items]
+    rows = [
+        (str(number), one.item.asks, one.item.rule, one.told)
+        for number, one in enumerate(found, start=1)
+    ]
     head = tuple(
         say("papers.checklist.head", column=one) for one in ("number", "asked", "rule", "where")
     )
     table = Table("", head, tuple(rows), "llll", "checklist")
-    text = say("papers.checklist.missing", count=len(missing), numbers=tuple(map(str, missing)))
     sections = (
         Section(say("papers.checklist.asked", state=state), (table,), "asked"),
-        Section(say("papers.checklist.lacking"), (Paragraph(text, "missing"),), "missing"),
+        Section(say("papers.checklist.lacking"), tuple(_lacking(found)), "missing"),
         Section(say("papers.checklist.sources"), tuple(_sources(items)), "sources"),
     )
     title = say("papers.checklist.title", state=state)
     return Paper("checklist", title, about(bind(sheet)), identity(sheet), sections)
+
+
+class _Answer:
+    """What a packet answers to an item: where it stands, and whether that is enough."""
+
+    def __init__(self, item: Item, sheet: Sheet, state: str, papers: Mapping[str, Paper]) -> None:
+        self.item = item
+        self._where = tuple(_where(papers, item, sheet))
+        self._breach = _breach(item, sheet, state)
+        self._idle = bool(item.limit) and not _limits(item, sheet)
+
+    @property
+    def missing(self) -> bool:
+        return not (self._where or self._idle)
+
+    @property
+    def otherwise(self) -> bool:
+        """Whether it stands there, and is not what the state asks for."""
+        return self._breach is not None and not self.missing
+
+    @property
+    def told(self) -> Sentence:
+        if self._idle:
+            return say("papers.checklist.no-limit", per=self.item.limit)
+        if self.missing:
+            return _absent(self.item)
+        broken = {"broken": self.otherwise, "why": self._breach or ""}
+        return say("papers.checklist.where", places=self._where, **broken)
+
+
+def _lacking(found: list[_Answer]) -> Iterator[Paragraph]:
+    """The numbers of what is not there, and of what is there and is not as asked."""
+    missing = [str(number) for number, one in enumerate(found, start=1) if one.missing]
+    text = say("papers.checklist.missing", count=len(missing), numbers=tuple(missing))
+    yield Paragraph(text, "missing")
+    if other := [str(number) for number, one in enumerate(found, start=1) if one.otherwise]:
+        text = say("papers.checklist.otherwise", count=len(other), numbers=tuple(other))
+        yield Paragraph(text, "otherwise")
+
+
+def _limits(item: Item, sheet: Sheet) -> list[int]:
+    """The limits that an item speaks of, by their places in the sheet."""
+    return [place for place, one in enumerate(sheet.limits) if one.per == item.limit]
+
+
+def _breach(item: Item, sheet: Sheet, name: str) -> str | None:
+    """How a limit breaks the state's rule: as the sheet declares it, or in the rule's own words."""
+    state = state_of(name)
+    for place, field, why in breaches(sheet, state) if state and item.broken else ():
+        if field == item.broken:
+            return sheet.limits[place].departs or why
+    return None
 
 
 def _absent(item: Item) -> Sentence:
@@ -116,10 +168,24 @@ def _where(papers: Mapping[str, Paper], item: Item, sheet: Sheet) -> Iterator[Se
     """Where an item stands; nowhere while the sheet lacks the field that it comes from."""
     if item.field and not _has(sheet, item.field):
         return
-    for place in item.at:
+    for place in _places(item, sheet):
         name, _, part = place.partition(" ")
-        if (paper := papers.get(name)) is not None and (found := _number(paper, part)):
-            yield say("papers.checklist.place", title=paper.title, number=found)
+        if (paper := papers.get(name)) is not None:
+            yield from filter(None, (_cited(paper, one) for one in _parts(paper, part)))
+
+
+def _parts(paper: Paper, part: str) -> Iterator[str]:
+    """A part of a paper; every section whose key begins so, where it ends in a star."""
+    if part.endswith("*"):
+        yield from (one.key for one in paper.sections if one.key.startswith(part[:-1]))
+    else:
+        yield part
+
+
+def _places(item: Item, sheet: Sheet) -> Iterator[str]:
+    """Places in papers; of an item on limits, one for each of those."""
+    for place in item.at:
+        yield from (f"{place}[{one}]" for one in _limits(item, sheet)) if item.limit else (place,)
 
 
 def _has(sheet: Sheet, field: str) -> bool:
@@ -129,13 +195,20 @@ def _has(sheet: Sheet, field: str) -> bool:
     return part is not None
 
 
-def _number(paper: Paper, part: str) -> str | None:
-    """The number of a section by its key, of a paragraph by its key or by a clause it cites."""
-    for place, section in enumerate(paper.sections, start=1):
-        if section.key == part:
-            return str(place)
+def _cited(paper: Paper, part: str) -> Sentence | None:
+    """A section by its key, or a paragraph by its key or its clause, as a reader finds it."""
     clause = part.removeprefix("clause ") if part.startswith("clause ") else None
+    keys = [one.key for one in paper.sections]
+    if part in keys:
+        return _place(paper, keys.index(part), str(keys.index(part) + 1))
     for one in numbered(paper):
         if one.block.key == part or clause in getattr(one.block, "clauses", ()):
-            return one.number
+            return _place(paper, keys.index(one.section), one.number)
     return None
+
+
+def _place(paper: Paper, section: int, number: str) -> Sentence:
+    """By number where the paper has numbers, else by what stands over the place."""
+    title = paper.sections[section].heading
+    by = "number" if paper.has_numbers else "part" if title else "paper"
+    return say("papers.checklist.place", title=paper.title, by=by, number=number, part=title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitbook.sheets.model import Sheet
@@ -19,16 +19,21 @@ def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:
     part: Any = sheet
     found = ""
     for name in path:
-        part = _inside(part, name)
-        found = part.clause if isinstance(part, Rule) else found
+        steps = [*_inside(part, name)]
+        rules = [one.clause for one in steps if isinstance(one, Rule)]
+        part, found = steps[-1], rules[-1] if rules else found
     return found
 
 
-def _inside(part: Any, name: str | int) -> Any:
+def _inside(part: Any, name: str | int) -> Iterator[Any]:
+    """What a step leads to, by way of the first of several where it does not say which."""
     if isinstance(part, tuple):
         if isinstance(name, int):
-            return part[name] if name < len(part) else None
+            yield part[name] if name < len(part) else None
+            return
         part = part[0] if part else None
+        yield part
     if isinstance(part, Mapping):
-        return part.get(name)
-    return getattr(part, "value" if name == "is" else str(name), None)
+        yield part.get(name)
+    else:
+        yield getattr(part, "value" if name == "is" else str(name), None)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
+from pitbook.papers.bidi import set_apart
 from pitbook.wording import in_language, say
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Tables",
     "numbered",
     "plain",
+    "starred",
 ]
 
 Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip"]
@@ -121,6 +123,12 @@ class Section:
     blocks: tuple[Block, ...]
     key: str = ""
 
+    @property
+    def heading(self) -> str:
+        """What a reader sees over it: its title, or that of its first table; none of a drawing."""
+        titles = (self.title, *(getattr(one, "title", "") for one in self.blocks[:1]))
+        return next(filter(None, titles), "")
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -148,6 +156,11 @@ class Paper:
     sections: tuple[Section, ...]
     shape: Shape = "folio"
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether a reader finds numbers at its sections and paragraphs; else only their titles."""
+        return self.shape in ("folio", "card")
+
 
 @dataclass(frozen=True)
 class Numbered:
@@ -159,18 +172,22 @@ class Numbered:
 
 
 def numbered(paper: Paper) -> Iterator[Numbered]:
-    """Every block that has a number: paragraphs and tables, by section."""
+    """Every block that has a number: paragraphs, tables and grids with a title, by section."""
     for place, section in enumerate(paper.sections, start=1):
         count = 0
         for block in section.blocks:
             for one in block.tables if isinstance(block, Tables) else (block,):
                 if isinstance(one, Paragraph) and one.kind == "remark":
                     continue
+                if isinstance(one, Grid) and not one.title:  # It goes on with the table before it.
+                    continue
                 count += 1
                 yield Numbered(f"{place}.{count}", section.key, one)
 
 
+_TWICE = re.compile(r"\b(the) the\b", re.IGNORECASE)  # A wager whose title has its own article.
 _ODDS = re.compile(r"\b([0-9]+):([0-9]+)\b", re.ASCII)
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # A name such as "Inc." ends its sentence too.
 _ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)  # And no hour.
 
 
@@ -180,19 +197,27 @@ def plain(part: Any, language: str) -> Any:
         told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
         if part.verbatim:
             return told
-        return {**told, "text": _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])}
+        text = _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])
+        return {**told, "text": _TWICE.sub(r"\1", _TWO_STOPS.sub(".", text))}
     if isinstance(part, Table):
         told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
         return {**told, "rows": [[_in_cell(one, language) for one in row] for row in told["rows"]]}
     if is_dataclass(part) and not isinstance(part, type):
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
     if isinstance(part, str):
-        return in_language(part, language)
+        return set_apart(part, in_language(part, language))
     if isinstance(part, dict):
         return {name: plain(one, language) for name, one in part.items()}
     if isinstance(part, tuple | list):
         return [plain(one, language) for one in part]
     return part
+
+
+def starred(told: Any) -> Any:
+    """JSON values of content as it is read in its place, where a reason shows as a star alone."""
+    if isinstance(told, dict):
+        return {key: bool(one) if key == "notes" else starred(one) for key, one in told.items()}
+    return [*map(starred, told)] if isinstance(told, list) else told
 
 
 def _in_cell(text: str, language: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -24,7 +24,17 @@ from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
-__all__ = ["NAMES", "Asked", "build", "expect_file", "figured", "listed", "work", "written"]
+__all__ = [
+    "NAMES",
+    "Asked",
+    "build",
+    "expect_file",
+    "figured",
+    "kept_as",
+    "listed",
+    "work",
+    "written",
+]
 
 INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
 NAMES = (*PAPERS, CHECKLIST)
@@ -58,16 +68,46 @@ def build(
 ) -> dict[str, Any]:
     """Make the papers into a folder; what another version left there is kept aside, dated."""
     expect_folder(folder)
-    index = listed(folder)
-    current = index["current"]
-    if current and current["sheet"] != sheet.id:
-        told = {"folder": str(folder), "other": current["sheet"], "sheet": sheet.id}
-        raise PitbookError(say("papers.filing.another", **told))
+    _index_for(sheet, folder)
     made = _made(sheet, asked, done)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable(folder, error.strerror or str(error)) from None
+    with _by_itself(folder):
+        return _filed(sheet, folder, made, on)
+
+
+def _index_for(sheet: Sheet, folder: Path) -> dict[str, Any]:
+    """What a folder holds; raises PitbookError where that is another sheet's packet."""
+    index = listed(folder)
+    current = index["current"]
+    if current and current["sheet"] != sheet.id:
+        told = {"folder": str(folder), "other": current["sheet"], "sheet": sheet.id}
+        raise PitbookError(say("papers.filing.another", **told))
+    return index
+
+
+@contextmanager
+def _by_itself(folder: Path) -> Iterator[None]:
+    """One build at a time writes: two at once would mix their papers. The lock leaves no file."""
+    if os.name != "posix":
+        yield
+        return
+    import fcntl  # noqa: PLC0415
+
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # A file system without locks.
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _filed(sheet: Sheet, folder: Path, made: Mapping[str, bytes], on: date) -> dict[str, Any]:
+    index = _index_for(sheet, folder)
+    current = index["current"]
     if current and current["paper"] != packet_digest(sheet):
         index = _set_aside(folder, index, on)
     files = dict((index["current"] or {}).get("files", {}))
@@ -93,12 +133,28 @@ def listed(folder: Path) -> dict[str, Any]:
         raise PitbookError(say("papers.filing.unreadable", path=str(path))) from None
 
 
+def kept_as(folder: Path, entry: dict[str, Any]) -> dict[str, str]:
+    """How the files of a version stand: "kept" as they were written, "edited" since, or "gone"."""
+    place = folder / entry.get("folder", "")
+    return {name: _kept(place / name, known) for name, known in entry["files"].items()}
+
+
+def _kept(path: Path, known: str) -> str:
+    try:
+        return "kept" if hashlib.sha256(path.read_bytes()).hexdigest() == known else "edited"
+    except OSError:
+        return "gone"
+
+
 def _is_entry(entry: dict[str, Any]) -> bool:
     """Whether it names a version as we do, and no file or folder outside the packet's."""
     named = all(isinstance(entry[one], str) for one in ("sheet", "version", "hash", "paper"))
     days = [entry[one] for one in ("effective", "approved") if entry[one] is not None]
     files = all(Path(one).name == one and one.endswith(".pdf") for one in entry["files"])
-    return named and files and all(date.fromisoformat(one) for one in days)
+    inside = (
+        ".." not in Path(place := entry.get("folder", "")).parts and not Path(place).is_absolute()
+    )
+    return named and files and inside and all(date.fromisoformat(one) for one in days)
 
 
 def work(sheet: Sheet, asked: Asked) -> int:

@@ -42,21 +42,24 @@ def layout(sheet: Sheet) -> Paper:
 
 
 def _alt(sheet: Sheet, drawn: Felt) -> str:
-    told = {"seats": sheet.seats.count, "circles": tuple(one.title for one in drawn.circles)}
+    told = {"seats": sheet.seats.count, "circles": tuple(one.title for one in _printed(drawn))}
     return say("papers.layout.alt", title=sheet.title, **told)
+
+
+def _printed(drawn: Felt) -> list[Circle]:
+    """The circles of a seat; a wager that is laid in a box has none of its own."""
+    return [one for one in drawn.circles if not one.boxed]
 
 
 def _parts(sheet: Sheet, drawn: Felt) -> Table:
     seats = sheet.seats.count
-    size = round(CIRCLE * _drawn_at(seats, drawn))
+    by = _drawn_at(seats, drawn)
+    size, box = round(CIRCLE * by), " × ".join(f"{one * by:.0f}" for one in BOX)
     rows = [
         (one.title, say("papers.layout.circle", kind=one.kind), str(seats), f"{size} mm")
-        for one in drawn.circles
+        for one in _printed(drawn)
     ]
-    rows += [
-        (one.title, say("papers.layout.box"), str(seats), f"{BOX[0]} × {BOX[1]} mm")
-        for one in drawn.boxes
-    ]
+    rows += [(one.title, say("papers.layout.box"), str(seats), f"{box} mm") for one in drawn.boxes]
     rows += [
         (one.label, say("papers.layout.cards"), count(one.cards), f"{CARD[0]} × {CARD[1]} mm")
         for one in drawn.groups
@@ -134,7 +137,7 @@ def _seat(number: int, drawn: Felt) -> Iterator[str]:
             yield _text(left + BOX[0] / 2, at - BOX[1] / 2 + 14, box.title, 40, "Besley")
         at -= BOX[1] + GAP
     at -= CIRCLE / 2
-    own = [one for one in drawn.circles if one.kind != "side" and not one.boxed]
+    own = [one for one in _printed(drawn) if one.kind != "side"]
     for one in own:
         yield _circle(0, at, one)
         at -= CIRCLE + GAP

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pitbook.game.description import Game
 from pitbook.money import Odds
 from pitbook.papers.content import Paragraph, Table, Tables
 from pitbook.sheets.aloud import Saying
@@ -12,7 +13,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Push
 from pitbook.wording import capital, say
 
-__all__ = ["main_settled", "pay_said", "pay_tables_of"]
+__all__ = ["main_settled", "no_line", "pay_said", "pay_tables_of"]
 
 
 def pay_said(pay: Odds | Push | None) -> str:
@@ -30,9 +31,17 @@ def main_settled(sheet: Sheet, said: Iterable[Saying]) -> Iterator[Paragraph]:
     for one in said:
         beside = one.heading.fields["heading"] == "Pay table" and one.label is not None
         own = any(path and path[0] in wagers for path in one.paths)
-        if own and (beside or one.key.endswith(".settles")):
+        prose = one.key == "main.prose"  # A document's own words are no guest's matter.
+        if own and not prose and (beside or one.key.endswith(".settles")):
             text = say("papers.sentence", text=capital(one.sentence))
             yield Paragraph(text, one.key, one.clauses)
+
+
+def no_line(game: Game) -> Iterator[Paragraph]:
+    """What becomes of a wager whose hand its pay table does not name, where no rule of it says."""
+    if game.sheet.side or not game.duels:
+        clauses = dict.fromkeys(one["clause"] for one in pay_tables(game.sheet))
+        yield Paragraph(say("papers.rules.no-line"), "no line", tuple(clauses))
 
 
 def pay_tables_of(sheet: Sheet) -> Tables:

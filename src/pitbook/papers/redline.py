@@ -4,39 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain
 
 from pitbook.exact.compare import WagerCompared, compare
-from pitbook.money import odds
+from pitbook.money import Cents, dollars, odds
 from pitbook.papers.changed_play import changed_play
+from pitbook.papers.changed_words import changed_words
 from pitbook.papers.citing import clause_at
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Table, plain
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.furniture import SHOWN
 from pitbook.papers.identity import identity, version_of
 from pitbook.papers.numbers import percent, points
-from pitbook.papers.packet import PAPERS
 from pitbook.papers.pay_tables import pay_said
+from pitbook.papers.replaced import replaced
 from pitbook.papers.report.measured import Told, measured
-from pitbook.papers.typeset import pages
+from pitbook.papers.typeset import PageSize
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
-from pitbook.sheets.model import Sheet
+from pitbook.sheets.model import Sheet, Stake
 from pitbook.wording import Sentence, say
 
 __all__ = ["redline"]
 
 
-def redline(a: Sheet, b: Sheet, told: Told = lambda _: None) -> Paper:
-    """What changes from the first sheet to the second, for whoever approves the change."""
+def redline(
+    a: Sheet,
+    b: Sheet,
+    told: Told = lambda _: None,
+    *,
+    language: str = "en",
+    size: PageSize = "letter",
+) -> Paper:
+    """What changes from the first sheet to the second, for whoever approves the change.
+
+    Pages are those of a packet in the language and on the paper that it is printed with.
+    """
     told("mathematics")
     sections = [
         _section("sheets", _sheets(a, b)),
         _section("rules", _rules(a, b)),
-        _section("paperwork", _paperwork(a, b)),
+        _section("paperwork", chain(_paperwork(a, b), changed_words(a, b))),
         _section("edge", _edges(a, b)),
-        _section("strategy", changed_play(measured(a, told), measured(b, told))),
-        _section("pages", _pages(a, b)),
+        _section("strategy", _play(a, b, told)),
+        _section("pages", replaced(a, b, language=language, size=size)),
     ]
     title = say("papers.redline.title")
     alike = (a.id, version_of(a)) == (b.id, version_of(b))
@@ -105,6 +117,13 @@ def _alone(sheet: Sheet) -> dict[str, Saying]:
     return {one.key: one for one in said if one.paths[0][0] in PAPERS_ALONE}
 
 
+def _play(a: Sheet, b: Sheet, told: Told) -> Iterator[Block]:
+    if a.family != b.family:
+        yield Paragraph(say("papers.redline.other-game"), "strategy other")
+        return
+    yield from changed_play(measured(a, told), measured(b, told))
+
+
 def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
     found = compare(a, b)
     rows = tuple(
@@ -115,6 +134,40 @@ def _edges(a: Sheet, b: Sheet) -> Iterator[Block]:
     for one in found:
         if one.lines:
             yield _lines(a, b, one)
+    yield from _limited(a, b)
+
+
+def _limited(a: Sheet, b: Sheet) -> Iterator[Block]:
+    """What the house keeps at each ante that both take once the limits apply, where they do."""
+    before, after = _by_ante(a, b), _by_ante(b, a)
+    antes = [one for one in before if one in after]
+    if a.limits == b.limits or all(before[one] == after[one] for one in antes):
+        return
+    rows = tuple(
+        (
+            say("papers.money", amount=dollars(one)),
+            percent(before[one]),
+            percent(after[one]),
+            points(after[one] - before[one]),
+        )
+        for one in antes
+    )
+    head = (b.main_wager.title, *_heads("before", "after", "change"))
+    yield Table(say("papers.redline.limited"), head, rows, "lrrr", "limited")
+
+
+def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:
+    """The edge by ante; without limits it is the same at every ante, and the other names them."""
+    figures, stake = measured(sheet), sheet.main_wager
+    if sheet.limits:
+        return {one["ante"]: Fraction(one["edge"]) for one in figures["by_ante"]}
+    free = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    antes = (one["ante"] for one in measured(other)["by_ante"])
+    return {one: free for one in antes if _takes(stake, dollars(one))}
+
+
+def _takes(stake: Stake, amount: Cents) -> bool:
+    return stake.min <= amount <= stake.max and not amount % stake.step
 
 
 def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> str:
@@ -135,8 +188,8 @@ def _lines(a: Sheet, b: Sheet, one: WagerCompared) -> Table:
     rows = [
         (
             capital(outcome(line.line)),
-            _paid(line.a),
-            _paid(line.b),
+            _paid(line.a, a, one.wager),
+            _paid(line.b, b, one.wager),
             percent(line.probability),
             points(line.edge),
         )
@@ -152,41 +205,9 @@ def _lines(a: Sheet, b: Sheet, one: WagerCompared) -> Table:
     return Table(title, head, tuple(rows), "lrrrr", f"lines {one.wager}", strong=last)
 
 
-def _paid(pay: str | None) -> str:
+def _paid(pay: str | None, sheet: Sheet, wager: str) -> str:
+    if pay is None and wager == "main" and not sheet.unlisted_loses:
+        return say("papers.redline.no-line")
     if pay is None:
         return say("words.loses")
     return pay_said("push" if pay == "push" else odds(pay))
-
-
-def _pages(a: Sheet, b: Sheet) -> Iterator[Block]:
-    """Which papers, and which sections and pages of the new ones, are to be replaced."""
-    rows = []
-    for make in PAPERS.values():
-        old, new = make(a), make(b)
-        before = {one.key: plain(one, "en") for one in old.sections}
-        after = {one.key: plain(one, "en") for one in new.sections}
-        changed = [key for key in after if before.get(key) != after[key]]
-        if changed or set(before) - set(after):
-            rows.append((new.title, *_places(new, changed)))
-    if rows:
-        yield Table("", _heads("paper", "sections", "pages"), tuple(rows), "lll", "pages")
-
-
-def _places(paper: Paper, changed: list[str]) -> tuple[Sentence, ...]:
-    keys = [one.key for one in paper.sections]
-    numbers = [keys.index(key) + 1 for key in changed]
-    found = pages(paper)
-    on = sorted({page for key in changed for page in found[key]})
-    return tuple(say("papers.redline.sections", numbers=_spans(one)) for one in (numbers, on))
-
-
-def _spans(numbers: list[int]) -> tuple[str, ...]:
-    """Numbers with those that follow each other put together; a dash where there are none."""
-    spans: list[list[int]] = []
-    for one in numbers:
-        if spans and one == spans[-1][-1] + 1:
-            spans[-1].append(one)
-        else:
-            spans.append([one])
-    told = [f"{one[0]}\u2013{one[-1]}" if len(one) > 1 else str(one[0]) for one in spans]
-    return tuple(told) or ("\u2013",)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pitbook.errors import PitbookError
-from pitbook.papers.content import Paper, numbered, plain
+from pitbook.papers.content import Paper, numbered, plain, starred
 from pitbook.papers.furniture import furniture
 from pitbook.simulate.extras import needs
 from pitbook.wording import say
@@ -18,7 +18,7 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from typst import Compiler, Fonts
 
-__all__ = ["PageSize", "pages", "pdf", "pictures"]
+__all__ = ["PageSize", "pages", "pdf", "printed"]
 
 PageSize = Literal["letter", "a4"]
 
@@ -63,28 +63,44 @@ def _undisplayed(error: RuntimeError) -> str | None:
     return found[1] if found else None
 
 
-def pictures(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> list[bytes]:
-    """Every page as PNG, to look at."""
-    made = _compiler().compile(
-        HERE / "paper.typ", format="png", ppi=110, sys_inputs=_inputs(paper, language, size)
-    )
-    return made if isinstance(made, list) else [made] if made else []
-
-
 def pages(paper: Paper, *, language: str = "en", size: PageSize = "letter") -> dict[str, range]:
     """The pages that every section stands on, by its key."""
+    found: dict[str, list[int]] = {}
+    for one in _marks(_inputs(paper, language, size)):
+        found.setdefault(one["key"], []).append(one["page"])
+    return {key: range(some[0], max(some) + 1) for key, some in found.items()}
+
+
+def printed(paper: Paper, *, language: str, size: PageSize) -> list[list[Any]]:
+    """What is read on each page and where, but for head and foot: to tell whether two are alike."""
+    inputs = _inputs(paper, language, size)
+    marks = _marks(inputs)
+    found: list[list[Any]] = [[] for _ in range(max(one["page"] for one in marks))]
+    found[0].append((plain(paper.identity.title, language), plain(paper.about, language)))
+    for place, section in enumerate(json.loads(inputs["told"])["paper"]["sections"]):
+        own = [one for one in marks if one["key"] == section["key"]]
+        title = (place if paper.has_numbers else None, section["title"])
+        found[own[0]["page"] - 1].append(title)
+        blocks = starred(section["blocks"])
+        parts = [one for one in own if one["part"] >= 0]
+        whole = {**own[0], "part": 0}, {**own[-1], "part": len(blocks)}
+        for first, last in [*zip(parts[::2], parts[1::2], strict=True)] or [whole]:
+            some = blocks[first["part"] : last["part"]]
+            for page in range(first["page"], last["page"] + 1):
+                found[page - 1].append((first["y"], some))
+    return found
+
+
+def _marks(inputs: dict[str, str]) -> list[dict[str, Any]]:
+    """Where sections and their parts begin and end, in the order of the pages."""
     _compiler()
     import typst  # noqa: PLC0415
 
-    inputs = _inputs(paper, language, size)
     settings: Any = {"root": HERE, "font_paths": _fonts()}
     told = typst.query(
         HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
     )
-    found: dict[str, list[int]] = {}
-    for one in json.loads(told):
-        found.setdefault(one["key"], []).append(one["page"])
-    return {key: range(some[0], max(some) + 1) for key, some in found.items()}
+    return list(json.loads(told))
 
 
 def _inputs(paper: Paper, language: str, size: PageSize) -> dict[str, str]:
@@ -94,6 +110,7 @@ def _inputs(paper: Paper, language: str, size: PageSize) -> dict[str, str]:
         for block, shown in zip(section.blocks, told["blocks"], strict=True):
             _number(block, shown, numbers)
     told = {"paper": content, "language": language.partition("/")[0], "size": size}
+    told["numbered"] = paper.has_numbers
     return {"told": json.dumps({**told, "words": plain(furniture(paper), language)})}
 
 

@@ -38,19 +38,17 @@ class Clause:
     def place(self) -> str:
         """Where it is to be found, in words."""
         if self.ours:
-            return "In no document: our choice, for every sheet that makes no other"
+            return say("sheets.clause.in-none")
         return f"{self.document}: {self.where}" if self.where else self.document
 
     @property
     def left_to_us(self) -> str:
         """What the document left to us, in a sentence; nothing where it left nothing."""
-        if self.ours:
-            return ""
-        told = {
-            "gap": "The document does not say all of it; what it leaves open is our choice.",
-            "conflict": "The document contradicts itself here; which side holds is our choice.",
-        }
-        return " ".join(told[one] for one in self.mark)
+        said = {"gap": say("sheets.clause.gap"), "conflict": say("sheets.clause.conflict")}
+        told = [] if self.ours else [said[one] for one in self.mark]
+        if len(told) > 1:
+            return say("sheets.clause.both", one=told[0], other=told[1])
+        return told[0] if told else ""
 
     def document_json(self) -> dict[str, Any]:
         """The clause as JSON carries it."""

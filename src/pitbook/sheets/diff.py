@@ -240,12 +240,16 @@ def _pay_tables(both: _Both) -> Iterator[Difference]:
         for name, a, b in pay_changes(both.a.sheet, both.b.sheet, wager):
             hand = outcome(name)
             subject = say("diff.on-wager", title=on, hand=hand) if on else hand
-            words = both.beside(subject, _does(name, a), _does(name, b))
+            rules = (one.sheet if wager == "main" else None for one in (both.a, both.b))
+            does = (_does(name, pay, main=one) for pay, one in zip((a, b), rules, strict=True))
+            words = both.beside(subject, *does)
             yield Difference(heading, (*path, name), _text(a), _text(b), words)
 
 
-def _does(name: str, pay: Odds | Push | None) -> str:
+def _does(name: str, pay: Odds | Push | None, *, main: Sheet | None) -> str:
     """What is paid, in the plural for several matches."""
+    if pay is None and main is not None and not main.unlisted_loses:
+        return say("diff.no-line")
     if not name.startswith("match-") or name == "match-1":
         return paid(pay)
     if pay is None:

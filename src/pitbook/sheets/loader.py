@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
-from pitbook.sheets.dots import key_dots
 from pitbook.sheets.families import known, named
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, printable, shown
+from pitbook.sheets.key_depth import key_dots
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places
 from pitbook.sheets.wording import finding_of

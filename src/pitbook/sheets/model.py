@@ -143,6 +143,7 @@ class Sheet(TomlTable, ABC):
     board_word: ClassVar[BoardWord]  # Whose the cards in common are.
     board_card: ClassVar[str]  # One of them, in a sentence.
     looks_at: ClassVar[Mapping[str, str]]  # What side wagers look at, in words.
+    unlisted_loses: ClassVar[bool] = True  # Whether what the main pay table does not list loses.
     sides_alone: ClassVar[bool] = False  # Whether a side wager may stand without the main one.
 
     if TYPE_CHECKING:  # Each family's own, in its own words.

@@ -7,15 +7,16 @@ from typing import Any
 
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.aloud.saying import Saying
 from pitbook.sheets.clauses import catalogue, clause_of
 from pitbook.sheets.findings import dotted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import rules_of, share, word
+from pitbook.wording import say
 
 __all__ = ["notes_of", "opened"]
 
 Json = dict[str, Any]
-UNWRITTEN = "Pitbook has no wording of this clause; the document itself has it."
 
 
 def opened(name: str, sheets: Sequence[Sheet]) -> Json:
@@ -40,20 +41,29 @@ def opened(name: str, sheets: Sequence[Sheet]) -> Json:
 def _of_the_sheet(name: str, sheets: Sequence[Sheet]) -> Json:
     """A clause of a house's own: its place is the document that its sheet was made from."""
     documents = dict.fromkeys(one.source.document for one in sheets if name in one.clause_ids)
-    told = {"clause": name, "title": "", "text": UNWRITTEN, "place": "; ".join(documents)}
+    told = {
+        "clause": name,
+        "title": "",
+        "text": say("sheets.clause.unwritten"),
+        "place": "; ".join(documents),
+    }
     return {**told, "left_to_us": "", "ours": False}
 
 
 def notes_of(sheet: Sheet, clause: str) -> list[Json]:
     """Every rule that the sheet rests on a clause, with its mark and our notes."""
     tables = [
-        {"words": f"Pay table: {one['title']}", "ours": one["ours"], "notes": _some(one["note"])}
+        {
+            "words": say("sheets.clause.pays", title=one["title"]),
+            "ours": one["ours"],
+            "notes": _some(one["note"]),
+        }
         for one in pay_tables(sheet)
         if one["clause"] == clause
     ]
     said = [
         {
-            "words": f"{one.label}: {one.beside_label}" if one.label else one.beside_label,
+            "words": _labelled(one),
             "ours": word(one.ours),
             "notes": list(one.notes),
         }
@@ -61,6 +71,12 @@ def notes_of(sheet: Sheet, clause: str) -> list[Json]:
         if clause in one.clauses and one.label is not None
     ]
     return tables + said + _unsaid(sheet, clause, tables + said)
+
+
+def _labelled(one: Saying) -> str:
+    if not one.label:
+        return one.beside_label
+    return say("sheets.clause.labelled", label=one.label, words=one.beside_label)
 
 
 def _unsaid(sheet: Sheet, clause: str, told: list[Json]) -> list[Json]:

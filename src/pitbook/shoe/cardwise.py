@@ -11,7 +11,6 @@ from pitbook.cards import Card, name
 from pitbook.engine.actions import Place
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
-from pitbook.english import counted
 from pitbook.errors import ShoeError
 from pitbook.shoe.deck import misses
 from pitbook.shoe.judged import of_the_shoe, other_card
@@ -20,7 +19,8 @@ from pitbook.shoe.order import history, positions, seeds_of
 from pitbook.shoe.partly import Partly, dealt, of_the_money, partly
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.tree import commitment, leaf, root
-from pitbook.shoe.verdict import Difference, Hand, Verdict
+from pitbook.shoe.verdict import Difference, Hand, Verdict, seat_at
+from pitbook.wording import say
 
 __all__ = ["is_ours", "verify"]
 
@@ -36,8 +36,7 @@ def verify(document: dict[str, Any]) -> Verdict:
     told = partly(proof.round)
     final = dealt(told)
     if len(proof.cards) != len(told.places):
-        listed, laid = counted(len(proof.cards), "card"), len(told.places)
-        raise ShoeError(f"cards: {listed} of a deal that lays {laid}")
+        raise ShoeError(say("shoe.cards.count", listed=len(proof.cards), laid=len(told.places)))
     spots = list(_spots(proof, told, final))
     differences = (
         *_of_the_deck(proof),
@@ -62,6 +61,7 @@ class _Spot(NamedTuple):
     """A card of the deal: where it lies, as which one, and what the record says of it."""
 
     place: str
+    seat: int | None
     number: int
     laid: Laid
     due: int  # The position that the seeds choose.
@@ -71,11 +71,17 @@ class _Spot(NamedTuple):
     @property
     def told(self) -> str:
         """The card in words."""
-        return f"card {self.number} of {self.place}"
+        return say("shoe.card.place", number=self.number, place=self.place)
 
     def differs(self, code: str, message: str) -> Difference:
         """Something that is wrong with this card."""
-        return Difference(code, f"{self.told}: {message}", None, self.place, self.number)
+        return Difference(
+            code,
+            say("shoe.card.differs", card=self.told, message=message),
+            None,
+            self.place,
+            self.number,
+        )
 
 
 def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_Spot]:
@@ -87,10 +93,10 @@ def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_Spot]:
     for place, laid, due in zip(told.places, proof.cards, _due(proof), strict=True):
         piles[place].append((laid, due))
     for place, pile in sorted(piles.items()):
-        where, named = place_name(final, place), told.named.get(place, ())
+        where, named = (place_name(final, place), seat_at(place)), told.named.get(place, ())
         for number, (laid, due) in enumerate(pile):
             turned = number < len(named)
-            yield _Spot(where, number + 1, laid, due, turned, named[number] if turned else None)
+            yield _Spot(*where, number + 1, laid, due, turned, named[number] if turned else None)
 
 
 def _of_the_deck(proof: Opened) -> Iterator[Difference]:
@@ -98,14 +104,14 @@ def _of_the_deck(proof: Opened) -> Iterator[Difference]:
     shoe = proof.shoe
     if proof.deck is not None:
         if proof.deck.commitment != shoe.commitment:
-            message = "the deck does not have the hash that was published as its commitment"
+            message = say("shoe.deck.other-hash")
             yield Difference("commitment", message)
         if (wrong := misses(proof.deck.cards, decks=shoe.decks)) is not None:
-            yield Difference("deck", f"this is no full deck; it holds {wrong}")
+            yield Difference("deck", say("shoe.deck.not-full", cards=wrong))
     held = Counter(one.card for one in proof.cards if one.card is not None)
     for card, times in sorted(held.items()):
         if times > shoe.decks:
-            yield Difference("deck", f"{name(card)} is dealt {counted(times, 'time')}")
+            yield Difference("deck", say("shoe.deck.too-often", card=name(card), times=times))
 
 
 def _due(proof: Opened) -> Iterator[int]:
@@ -118,18 +124,18 @@ def _due(proof: Opened) -> Iterator[int]:
 def _of_the_card(proof: Opened, spot: _Spot) -> Iterator[Difference]:
     laid = spot.laid
     if laid.position != spot.due:
-        message = f"position {laid.position} was dealt; the seeds choose {spot.due}"
+        message = say("shoe.card.other-position", position=laid.position, due=spot.due)
         yield spot.differs("order", message)
     if laid.card is not None and not _is_committed(proof, laid):
-        message = f"{name(laid.card)} was not committed to at position {laid.position}"
+        message = say("shoe.card.not-committed", card=name(laid.card), position=laid.position)
         yield spot.differs("commitment", message)
     opened = laid.card if proof.deck is None else proof.deck.cards[laid.position]
     if spot.recorded is None and spot.turned and proof.deck is not None:
-        yield spot.differs("closed", "the whole deck is opened, and the round keeps it closed")
+        yield spot.differs("closed", say("shoe.card.whole-deck-open"))
     elif spot.recorded is None and laid.card is not None:
-        yield spot.differs("closed", "it is opened, and the round keeps it closed")
+        yield spot.differs("closed", say("shoe.card.open"))
     elif spot.recorded is not None and opened is None:
-        yield spot.differs("closed", f"the record says {name(spot.recorded)}; nothing opens it")
+        yield spot.differs("closed", say("shoe.card.not-opened", recorded=name(spot.recorded)))
     elif spot.recorded is not None and opened is not None and opened != spot.recorded:
         yield other_card(spot.place, spot.number, spot.recorded, opened)
 
@@ -143,14 +149,15 @@ def _is_committed(proof: Opened, laid: Laid) -> bool:
 
 
 def _hands(spots: list[_Spot]) -> tuple[Hand, ...]:
-    piles: dict[str, list[_Spot]] = defaultdict(list)
+    piles: dict[tuple[str, int | None], list[_Spot]] = defaultdict(list)
     for spot in spots:
-        piles[spot.place].append(spot)
+        piles[spot.place, spot.seat].append(spot)
     return tuple(
         Hand(
             place,
             tuple(one.recorded for one in pile if one.turned),
             sum(not one.turned for one in pile),
+            seat,
         )
-        for place, pile in piles.items()
+        for (place, seat), pile in piles.items()
     )

@@ -9,15 +9,11 @@ from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, shown
 from pitbook.shoe.verdict import Difference, Hand, Verdict
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Seen", "compared", "seen_in"]
 
 BOARDS = ("community", "dealer", "board")
-NO_ROUND = (
-    "the record to hold the proof against is no round: "
-    "it needs seats with cards, and the community's or the dealer's cards"
-)
-NAMELESS = "the proof names no round, so nothing says that it is of"
 Cards = tuple[Card | None, ...]
 
 
@@ -42,11 +38,11 @@ def compared(verdict: Verdict, seen: Seen) -> Verdict:
 def seen_in(document: Any) -> Seen:
     """What a round file, or a round as the table tells it, says; raises ShoeError."""
     if not isinstance(document, dict):
-        raise ShoeError(NO_ROUND)
+        raise ShoeError(say("shoe.seen.no-round"))
     felt = _felt(document)
     seats, board = felt.get("seats"), _board(felt)
     if not isinstance(seats, list) or not all(isinstance(one, dict) for one in seats):
-        raise ShoeError(NO_ROUND)
+        raise ShoeError(say("shoe.seen.no-round"))
     hands = {_number(one.get("seat")): _cards(one.get("cards") or []) for one in seats}
     named, shoe = document.get("round"), document.get("shoe")
     committed = shoe.get("commitment") if isinstance(shoe, dict) else None
@@ -66,7 +62,7 @@ def _felt(document: Mapping[str, Any]) -> Mapping[str, Any]:
     last = steps[-1] if steps and isinstance(steps[-1], dict) else {}
     view = last.get("view")
     if not isinstance(view, dict):
-        raise ShoeError(NO_ROUND)
+        raise ShoeError(say("shoe.seen.no-round"))
     return view
 
 
@@ -79,46 +75,55 @@ def _board(felt: Mapping[str, Any]) -> Cards | None:
 
 def _number(value: Any) -> int:
     if type(value) is not int:
-        raise ShoeError(f"{printable(shown(value))} is no number of a seat")
+        raise ShoeError(say("shoe.seen.no-seat", value=printable(shown(value))))
     return value
 
 
 def _cards(told: Any) -> Cards:
     if not isinstance(told, list):
-        raise ShoeError(f"{printable(shown(told))} is no list of cards")
+        raise ShoeError(say("shoe.seen.no-cards", told=printable(shown(told))))
     try:
         return tuple(None if one is None else card(str(one)) for one in told)
     except CardError as error:
-        raise ShoeError(printable(str(error))) from None
+        raise ShoeError(sentence_of(error)) from None
 
 
 def _of_the_round(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
     asked, named = seen.round_id, verdict.round_id
     table, _, shoe = verdict.shoe.id.rpartition("-shoe-")
     if named and table and shoe.isdecimal() and named.rpartition("-")[0] != table:
-        message = f'round "{printable(named)}" was not dealt from a shoe of table "{table}"'
+        message = say("shoe.seen.other-table", named=printable(named), table=table)
         yield Difference("round", message)
     if asked is None or asked == named:
         return
-    other = f'the proof is of round "{printable(named)}", not of' if named else NAMELESS
-    remedy = "ask its table for the proof of that round"
-    yield Difference("round", f'{other} round "{printable(asked)}"; {remedy}')
+    wanted = printable(asked)
+    if named:
+        message = say("shoe.seen.other-round", named=printable(named), asked=wanted)
+    else:
+        message = say("shoe.seen.nameless", asked=wanted)
+    yield Difference("round", message)
 
 
 def _of_the_hash(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
     told, kept = verdict.shoe.commitment, seen.commitment
     if kept is None or kept == told:
         return
-    has = f"the proof's commitment is {told}" if told else "the proof has no commitment"
-    yield Difference("kept", f"{has}; the one shown before the bets was {printable(kept)}")
+    if told:
+        message = say("shoe.seen.commitment", told=told, kept=printable(kept))
+    else:
+        message = say("shoe.seen.no-commitment", kept=printable(kept))
+    yield Difference("kept", message)
 
 
 def _of_the_past(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
     told, kept = verdict.history, seen.history
     if kept is None or kept == told:
         return
-    has = f"the proof's history is {told}" if told else "the proof has no history"
-    yield Difference("history", f"{has}; the one shown before the bets was {printable(kept)}")
+    if told:
+        message = say("shoe.seen.history", told=told, kept=printable(kept))
+    else:
+        message = say("shoe.seen.no-history", kept=printable(kept))
+    yield Difference("history", message)
 
 
 def _of_the_seeds(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
@@ -126,28 +131,26 @@ def _of_the_seeds(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
     told = verdict.shoe.seat_seeds
     for seat, text in seen.seeds:
         if text not in told.get(seat, "").split("\n"):
-            gave = f"the seed that you gave for seat {seat}, {printable(shown(text))}"
-            yield Difference("seed", f"{gave}, is not in the deal", None, f"seat {seat}")
+            message = say("shoe.seen.no-seed", seat=seat, seed=printable(shown(text)))
+            yield Difference("seed", message, None, say("engine.place.seat", seat=seat))
 
 
 def _of_felt(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
-    dealt = {hand.place: hand for hand in verdict.hands}
-    board = next((one for one in verdict.hands if not _is_seat(one)), Hand("the board", (), 0))
+    dealt = {hand.seat: hand for hand in verdict.hands if hand.seat is not None}
+    board = next(
+        (one for one in verdict.hands if one.seat is None), Hand(say("shoe.seen.board"), (), 0)
+    )
     if seen.board is not None:
         yield from _board_felt(board, seen.board)
     if seen.seats is None:
         return
     for number, cards in sorted(seen.seats.items()):
-        place = f"seat {number}"
-        yield from _hand_felt(dealt.get(place, Hand(place, (), 0)), cards)
-    known = {f"seat {number}" for number in seen.seats}
-    for hand in verdict.hands:
-        if _is_seat(hand) and hand.place not in known:
-            yield _felt_other(hand.place, f"the proof deals to {hand.place}, where nobody played")
-
-
-def _is_seat(hand: Hand) -> bool:
-    return hand.place.startswith("seat ")
+        yield from _hand_felt(
+            dealt.get(number, Hand(say("engine.place.seat", seat=number), (), 0)), cards
+        )
+    for number, hand in dealt.items():
+        if number not in seen.seats:
+            yield _felt_other(hand.place, say("shoe.seen.nobody-there", place=hand.place))
 
 
 def _board_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
@@ -155,8 +158,8 @@ def _board_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
     lay = tuple(one for one in cards if one is not None)
     yield from _each(hand, lay)
     if len(lay) < len(hand.turned):
-        more = f"the proof turns {len(hand.turned)} cards, on the felt {len(lay)} lay open"
-        yield _felt_other(hand.place, f"{hand.place}: {more}")
+        more = {"turned": len(hand.turned), "lay": len(lay)}
+        yield _felt_other(hand.place, say("shoe.seen.turned", place=hand.place, **more))
 
 
 def _hand_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
@@ -164,8 +167,8 @@ def _hand_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
     yield from _each(hand, cards)
     laid = len(hand.turned) + hand.unturned
     if cards and len(cards) < laid:
-        more = f"the proof deals {laid} cards, on the felt {len(cards)} lay there"
-        yield _felt_other(hand.place, f"{hand.place}: {more}")
+        more = {"laid": laid, "lay": len(cards)}
+        yield _felt_other(hand.place, say("shoe.seen.laid", place=hand.place, **more))
 
 
 def _each(hand: Hand, cards: Sequence[Card | None]) -> Iterator[Difference]:
@@ -173,15 +176,16 @@ def _each(hand: Hand, cards: Sequence[Card | None]) -> Iterator[Difference]:
         told = hand.turned[number - 1] if number <= len(hand.turned) else None
         if lay is None or lay == told:
             continue
-        has = f"the proof has {name(told)}" if told is not None else _untold(hand, number)
-        message = f"card {number} of {hand.place}: on the felt lay {name(lay)}, {has}"
+        at = say("shoe.card.place", number=number, place=hand.place)
+        has = _untold(hand, number) if told is None else say("shoe.seen.has", card=name(told))
+        message = say("shoe.seen.other-card", at=at, lay=name(lay), has=has)
         proven = None if told is None else name(told)
         yield Difference("felt", message, None, hand.place, number, name(lay), proven)
 
 
 def _untold(hand: Hand, number: int) -> str:
     closed = number <= len(hand.turned)
-    return "the proof keeps it closed" if closed else "the proof never turns it"
+    return say("shoe.seen.closed" if closed else "shoe.seen.never-turned")
 
 
 def _felt_other(place: str, message: str) -> Difference:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitbook.cards import DECK, Card, name
-from pitbook.english import counted
 from pitbook.errors import CardError
 from pitbook.shoe.stream import below, numbers
+from pitbook.wording import say
 
 __all__ = ["Chosen", "Dealing", "without"]
 
@@ -40,9 +40,9 @@ class Dealing:
     def draw(self) -> Card:
         """The next card: any of those left, each as likely, or the one that was chosen for here."""
         if self._numbers is None:
-            raise CardError("a person deals from this shoe and types the cards; none is drawn here")
+            raise CardError(say("shoe.dealing.by-hand"))
         if not self.left:
-            raise CardError("the shoe is empty")
+            raise CardError(say("shoe.dealing.empty"))
         here = self._chosen[self.drawn] if self.drawn < len(self._chosen) else None
         self.drawn += 1
         if here is not None:
@@ -54,9 +54,7 @@ class Dealing:
     def skip(self, count: int) -> Dealing:
         """The shoe after that many more cards, as when it is taken up again; gives itself."""
         if not 0 <= count <= self.left:
-            raise CardError(
-                f"{counted(count, 'card')} cannot be skipped; the shoe has {self.left} left"
-            )
+            raise CardError(say("shoe.dealing.no-skip", count=count, left=self.left))
         if self._numbers is None:
             self.drawn += count
         else:
@@ -68,13 +66,12 @@ class Dealing:
 def without(chosen: Sequence[Card | None], *, decks: int) -> list[Card]:
     """The decks in order, less the chosen cards; raises CardError where they do not hold them."""
     if len(chosen) > len(DECK) * decks:
-        raise CardError(f"{len(chosen)} cards are chosen; the shoe holds {len(DECK) * decks}")
+        raise CardError(say("shoe.dealing.too-many", chosen=len(chosen), held=len(DECK) * decks))
     left = list(DECK * decks)
     for card in chosen:
         if card is None:
             continue
         if card not in left:
-            held = "one deck holds" if decks == 1 else f"{decks} decks hold"
-            raise CardError(f"{name(card)} is chosen once too often; {held} {decks} of it")
+            raise CardError(say("shoe.dealing.too-often", card=name(card), decks=decks))
         left.remove(card)
     return left

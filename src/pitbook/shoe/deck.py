@@ -51,10 +51,9 @@ def shuffled(seed: bytes, *, shoe: str, decks: int) -> tuple[Card, ...]:
     """The cards by position, each order as likely as another (a tight loop: tables wait for it)."""
     drawn = numbers(hkdf(seed, salt=shoe.encode(), info=SHUFFLE))
     left, taken = list(DECK * decks), []
-    for bound in range(len(left), 0, -1):
-        fair = SPAN - SPAN % bound
-        while (number := next(drawn)) >= fair:
-            pass
+    for bound, number in zip(range(len(left), 0, -1), drawn, strict=False):
+        while number >= SPAN - SPAN % bound:
+            number = next(drawn)  # noqa: PLW2901  Thrown away: it would favour some results.
         place = number % bound
         left[place], left[-1] = left[-1], left[place]
         taken.append(left.pop())

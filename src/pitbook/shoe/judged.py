@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pitbook.cards import Card, name
-from pitbook.english import counted
 from pitbook.errors import RoundError
 from pitbook.games.stored import replayed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due
 from pitbook.shoe.verdict import Difference
+from pitbook.wording import say, sentence_of
 
 __all__ = ["of_the_settlement", "of_the_shoe", "other_card"]
 
@@ -19,19 +19,24 @@ def of_the_shoe(decks: int, drawn: int, sheet: Sheet) -> list[Difference]:
     """As many decks as the sheet asks for, and a fresh shoe where it asks for one."""
     found = []
     if decks != sheet.deck.decks:
-        message = f"the shoe has {counted(decks, 'deck')}, the sheet asks for {sheet.deck.decks}"
+        message = say("shoe.judged.decks", decks=decks, due=sheet.deck.decks)
         found.append(Difference("decks", message, sheet.deck.clause))
     due, clause = fresh_due(sheet, 52 * decks - drawn)
     if drawn and due:
-        before = f"dealt before: {counted(drawn, 'card')}"
-        message = f"{before}; the sheet asks for a fresh shoe by then"
+        message = say("shoe.judged.not-fresh", drawn=drawn)
         found.append(Difference("fresh", message, clause))
     return found
 
 
 def other_card(place: str, number: int, recorded: Card, dealt: Card) -> Difference:
     """A card that is not the one that the shoe deals there."""
-    message = f"card {number} of {place}: recorded {name(recorded)}, the shoe deals {name(dealt)}"
+    message = say(
+        "shoe.judged.other-card",
+        number=number,
+        place=place,
+        recorded=name(recorded),
+        dealt=name(dealt),
+    )
     return Difference("card", message, None, place, number, name(recorded), name(dealt))
 
 
@@ -40,7 +45,7 @@ def of_the_settlement(round: Any) -> list[Difference]:
     try:
         final = replayed(round)
     except RoundError as error:
-        return [Difference("settlement", str(error))]
+        return [Difference("settlement", sentence_of(error))]
     if final.phase == "over" and round.get("settlement") is None:
-        return [Difference("settlement", "the round is over, and its settlement is left out")]
+        return [Difference("settlement", say("shoe.judged.no-settlement"))]
     return []

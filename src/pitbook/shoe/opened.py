@@ -16,6 +16,7 @@ from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
 from pitbook.shoe.tree import SALT_BYTES
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Laid", "Opened", "OpenedShoe", "parse"]
 
@@ -66,69 +67,68 @@ class Opened(NamedTuple):
 def parse(document: dict[str, Any]) -> Opened:
     """What a JSON document opens; raises ShoeError with one sentence."""
     if set(document) - {DECK_FIELD} != set(FIELDS):
-        raise ShoeError(f"a proof of format {CARDWISE} has the fields {', '.join(FIELDS)}")
+        raise ShoeError(say("shoe.proof.fields", format=CARDWISE, fields=FIELDS))
     shoe = _shoe(document["shoe"])
     drawn = read_drawn(document["drawn"])
     before = sum(one.cards for one in shoe.past)
     if drawn != before:
-        raise ShoeError(f"drawn: {drawn} cards; the shoe's past has {before}")
+        raise ShoeError(say("shoe.proof.drawn", drawn=drawn, before=before))
     cards = document["cards"]
     if not isinstance(cards, list) or drawn + len(cards) > shoe.size:
-        raise ShoeError(f"cards must be a list of those dealt, of {shoe.size - drawn} at the most")
+        raise ShoeError(say("shoe.proof.cards", most=shoe.size - drawn))
     deck = _deck(document[DECK_FIELD], shoe) if DECK_FIELD in document else None
     laid = tuple(_laid(one, shoe) for one in cards)
     named = read_name(document[NAMED])
     if named is None:
-        raise ShoeError(f"{NAMED}: a proof says which round it is of, as t1-000004")
+        raise ShoeError(say("shoe.proof.which-round", named=NAMED))
     return Opened(shoe, drawn, laid, deck, document["round"], named)
 
 
 def _shoe(document: Any) -> OpenedShoe:
     if not isinstance(document, dict) or set(document) != set(SHOE_FIELDS):
-        raise ShoeError(f"a shoe of format {CARDWISE} has the fields {', '.join(SHOE_FIELDS)}")
+        raise ShoeError(say("shoe.proof.shoe-fields", format=CARDWISE, fields=SHOE_FIELDS))
     if document["kind"] != "committed":
         kind = printable(shown(document["kind"]))
-        raise ShoeError(f"shoe.kind: {kind} shoes do not open card by card; only committed do")
+        raise ShoeError(say("shoe.proof.not-cardwise", kind=kind))
     plain = ("id", "kind", "decks", "commitment", "seat_seeds")
     read = {field: READERS[field](document[field], "committed") for field in plain}
     past = document["past"]
     if not isinstance(past, list) or len(past) > len(DECK) * read["decks"]:
-        raise ShoeError("shoe.past must be a list of the shoe's deals before this one")
+        raise ShoeError(say("shoe.proof.past"))
     return OpenedShoe(**read, past=tuple(_past(one) for one in past))
 
 
 def _past(document: Any) -> Past:
     if not isinstance(document, dict) or set(document) != set(PAST_FIELDS):
-        raise ShoeError(f"a deal of shoe.past has the fields {', '.join(PAST_FIELDS)}")
+        raise ShoeError(say("shoe.proof.past-fields", fields=PAST_FIELDS))
     cards, seeds = document["cards"], document["seat_seeds"]
     # A deal of none takes no card from anybody: a house could try such pasts out unseen.
     if type(cards) is not int or not 1 <= cards <= len(DECK) * 12:
-        raise ShoeError(f"shoe.past: {shown(cards)} must be a number of cards from 1 on")
+        raise ShoeError(say("shoe.proof.past-cards", cards=shown(cards)))
     return Past(cards, seeds_of(READERS["seat_seeds"](seeds, "committed")))
 
 
 def _laid(document: Any, shoe: OpenedShoe) -> Laid:
     fields = set(document) if isinstance(document, dict) else set()
     if fields not in (set(OPEN), set(CLOSED)):
-        open_ = ", ".join(OPEN)
-        raise ShoeError(f"an opened card has the fields {open_}; a closed one has its position")
+        raise ShoeError(say("shoe.proof.card-fields", fields=OPEN))
     position = document["position"]
     if type(position) is not int or not 0 <= position < shoe.size:
-        raise ShoeError(f"cards: {shown(position)} must be a position from 0 to {shoe.size - 1}")
+        raise ShoeError(say("shoe.proof.position", position=shown(position), last=shoe.size - 1))
     if len(fields) == 1:
         return Laid(position)
     path = document["path"]
     if not isinstance(path, list) or len(path) > PATH_MAX:
-        raise ShoeError("cards: a path is a list of hashes")
-    hashes = tuple(_bytes(one, 32, "a hash of a path") for one in path)
+        raise ShoeError(say("shoe.proof.path"))
+    hashes = tuple(_bytes(one, 32, "path") for one in path)
     return Laid(position, _card(document["card"]), _salt(document["salt"]), hashes)
 
 
 def _deck(document: Any, shoe: OpenedShoe) -> Deck:
     if not isinstance(document, list) or len(document) != shoe.size:
-        raise ShoeError(f"deck must be a list of all {shoe.size} cards, each with its salt")
+        raise ShoeError(say("shoe.proof.deck", size=shoe.size))
     if not all(isinstance(one, list) and len(one) == 2 for one in document):
-        raise ShoeError('deck: a card is written with its salt, as in ["As", "5f0c..."]')
+        raise ShoeError(say("shoe.proof.salted", example='["As", "5f0c..."]'))
     cards = tuple(_card(one) for one, _ in document)
     return Deck(shoe.id, cards, tuple(_salt(one) for _, one in document))
 
@@ -137,14 +137,15 @@ def _card(value: Any) -> Card:
     try:
         return card(value if isinstance(value, str) else shown(value))
     except CardError as error:
-        raise ShoeError(f"cards: {printable(str(error))}") from None
+        raise ShoeError(say("shoe.proof.of", field="cards", why=sentence_of(error))) from None
 
 
 def _salt(value: Any) -> bytes:
-    return _bytes(value, SALT_BYTES, "a salt")
+    return _bytes(value, SALT_BYTES, "salt")
 
 
 def _bytes(value: Any, size: int, what: str) -> bytes:
     if not is_hex(value, size):
-        raise ShoeError(f"{printable(shown(value))} must be {what}, of {2 * size} hex digits")
+        told = {"value": printable(shown(value)), "what": what, "digits": 2 * size}
+        raise ShoeError(say("shoe.proof.hex", **told))
     return bytes.fromhex(value)

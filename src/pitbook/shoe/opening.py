@@ -13,6 +13,7 @@ from pitbook.shoe.order import Past, Seeds, positions
 from pitbook.shoe.record import CARDWISE, Record, deck
 from pitbook.shoe.tree import path
 from pitbook.shoe.vault import Vault
+from pitbook.wording import say
 
 __all__ = ["opening"]
 
@@ -38,7 +39,7 @@ def opening(
     opened, drawn = deck(record, vault), sum(one.cards for one in past)
     tree = opened.tree
     if opened.committed(tree) != record.commitment:
-        raise ShoeError(f'shoe "{record.id}" holds another deck than the one it is committed to')
+        raise ShoeError(say("shoe.record.other-deck", id=record.id))
     order = positions(record.commitment, seeds, size=len(opened.cards), past=past)
     named = _named(round)
     chosen = list(islice(order, drawn, drawn + len(named)))

@@ -21,13 +21,14 @@ from pitbook.game.allowed import settled
 from pitbook.game.description import Seat
 from pitbook.games.stored import restore
 from pitbook.shoe.verdict import Difference
+from pitbook.wording import say
 
 __all__ = ["Partly", "dealt", "of_the_money", "partly"]
 
 NAMING = ("turn", "expose")
 HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands that are read, and rounds that are played again.
 READ = ("wager", "stake", "outcome", "result", "odds", "clause")  # A cap changes none of these.
-OTHERWISE = "the replay does not give the settlement that is stored"
+OTHERWISE = say("shoe.partly.other-settlement")
 
 Cards = tuple[Card, ...]
 
@@ -85,9 +86,9 @@ def partly(document: Any) -> Partly:
         rest.insert(number, decode({**told[number], "card": "2c"}))
     found = Partly(opened, tuple(rest), hidden, document.get("settlement"))
     if any(place <= BOARD and None in cards for place, cards in found.named.items()):
-        raise RoundError("a card of the board is closed; everybody may see it")
+        raise RoundError(say("shoe.partly.board-closed"))
     if len(hidden) > len(spare := found.spare):
-        raise RoundError("more cards are closed than the decks hold")
+        raise RoundError(say("shoe.partly.too-many-closed"))
     return found._replace(actions=tuple(found.with_cards(spare[: len(hidden)])))
 
 
@@ -108,7 +109,7 @@ def dealt(told: Partly) -> Round:
 def of_the_money(told: Partly, final: Round) -> list[Difference]:
     """What is stored for each seat and the house, where no closed cards at all come to it."""
     if final.phase != "over" or not isinstance(told.settlement, dict):
-        return [Difference("settlement", "the round has no settlement; a proof is made of its end")]
+        return [Difference("settlement", say("shoe.partly.no-settlement"))]
     again = report(final)
     for cards in islice(_standing_in(told, final), TRIES_MAX):
         again = report(replay(told.opened, told.with_cards(cards)))
@@ -122,7 +123,7 @@ def _wrong(again: dict[str, Any], stored: dict[str, Any]) -> list[Difference]:
     listed = stored.get("seats")
     seats = listed if isinstance(listed, list) else []
     wrong = [one["seat"] for one in again["seats"] if one not in seats]
-    told = [f"seat {seat} does not come to what is stored for it" for seat in wrong]
+    told = [say("shoe.partly.other-seat", seat=seat) for seat in wrong]
     return [Difference("settlement", message) for message in told or [OTHERWISE]]
 
 

@@ -18,7 +18,8 @@ from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
 from pitbook.shoe.record import Record, chosen, commitment_of, reveal, secret_of
 from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, parse
 from pitbook.shoe.vault import Vault
-from pitbook.shoe.verdict import Difference, Hand, Verdict
+from pitbook.shoe.verdict import Difference, Hand, Verdict, seat_at
+from pitbook.wording import say
 
 __all__ = ["Difference", "Hand", "Verdict", "revealed", "verify"]
 
@@ -74,8 +75,7 @@ def _dealt(proof: Proof, actions: list[Action]) -> Piles:
     shoe = proof.shoe.dealing()
     if proof.drawn + len(places) > shoe.left:
         raise ShoeError(
-            f"{proof.drawn} cards drawn before and {len(places)} dealt are more than "
-            f"the {shoe.left} that the shoe holds"
+            say("shoe.proof.too-many", drawn=proof.drawn, dealt=len(places), held=shoe.left)
         )
     shoe.skip(proof.drawn)
     piles: dict[Place, list[Card]] = defaultdict(list)
@@ -89,7 +89,7 @@ def _of_the_seed(proof: Proof) -> list[Difference]:
     published = shoe.commitment
     if published is None or commitment_of(secret_of(shoe.seed, shoe.chosen)) == published:
         return []
-    message = "the seed does not have the hash that was published as the shoe's commitment"
+    message = say("shoe.proof.other-seed")
     return [Difference("commitment", message)]
 
 
@@ -112,6 +112,6 @@ def _hands(final: Round, actions: list[Action], piles: Piles) -> tuple[Hand, ...
         if isinstance(action, Turn | Expose):
             named[action.place] += (action.card,)
     return tuple(
-        Hand(place_name(final, place), named[place], len(pile) - len(named[place]))
+        Hand(place_name(final, place), named[place], len(pile) - len(named[place]), seat_at(place))
         for place, pile in sorted(piles.items())
     )

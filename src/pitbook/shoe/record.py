@@ -19,6 +19,7 @@ from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
 from pitbook.shoe.vault import Vault
+from pitbook.wording import say
 
 __all__ = [
     "CARDWISE",
@@ -74,7 +75,7 @@ class Record(NamedTuple):
         """The record that a JSON object stands for; raises ShoeError with a sentence."""
         needed = [field for field in cls._fields if field != "format"]
         if not isinstance(document, dict) or set(document) - {"format"} != set(needed):
-            raise ShoeError(f"a shoe's record has the fields {', '.join(needed)}")
+            raise ShoeError(say("shoe.record.fields", fields=needed))
         return _checked(cls(**document))
 
 
@@ -93,9 +94,9 @@ def fresh(
 ) -> Record:
     """A new shoe; `seed` is for a seeded one, `first` (None: any card) for an arranged one."""
     if (seed is None) == (kind == "seeded"):
-        raise ShoeError("a seeded shoe needs a seed, and no other shoe takes one")
+        raise ShoeError(say("shoe.record.seeded"))
     if bool(first) != (kind == "arranged"):
-        raise ShoeError("an arranged shoe needs its first cards, and no other shoe takes any")
+        raise ShoeError(say("shoe.record.arranged"))
     plain = Record(id, kind, decks, None, None, pack, shuffle, times, format)
     _checked(plain, _PLAIN)
     if kind == "typed":
@@ -142,7 +143,7 @@ def deck(record: Record, vault: Vault) -> Deck:
 def reveal(record: Record, vault: Vault) -> str:
     """The seed in hexadecimal, to be told when the shoe has ended."""
     if record.kind in ("system", "typed"):
-        raise ShoeError(f'shoe "{record.id}" is of the kind {record.kind}, which reveals no seed')
+        raise ShoeError(say("shoe.record.not-revealed", id=record.id, kind=record.kind))
     return _opened(record, vault)[0].hex()
 
 
@@ -167,7 +168,7 @@ def _opened(record: Record, vault: Vault) -> tuple[bytes, Chosen]:
     if record.format == CARDWISE:
         return secret, ()
     if record.commitment is not None and commitment_of(secret) != record.commitment:
-        raise ShoeError(f'shoe "{record.id}" holds another seed than the one it is committed to')
+        raise ShoeError(say("shoe.record.other-seed", id=record.id))
     if record.kind != "arranged":
         return secret, ()
     words = secret[SEED_BYTES:].decode().split()
@@ -224,5 +225,7 @@ def _checked(record: Record, checks: _Checks = _ALL) -> Record:
     for field, fits in checks.items():
         value = getattr(record, field)
         if not fits(value, record):
-            raise ShoeError(f"{shown(value)} cannot be the {field} of a shoe of kind {record.kind}")
+            raise ShoeError(
+                say("shoe.record.odd", value=shown(value), field=field, kind=record.kind)
+            )
     return record

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, get_args
 
 from pitbook.cards import Card, card
-from pitbook.english import an
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, shown
 from pitbook.shoe.dealing import Chosen, Dealing, without
 from pitbook.shoe.record import CARDWISE, COMMITTING, SEED_BYTES, Kind
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
+from pitbook.wording import say, sentence_of
 
 __all__ = [
     "FIELDS",
@@ -68,11 +68,12 @@ class Proof(NamedTuple):
 def parse(document: Any) -> Proof:
     """What a JSON document reveals; raises ShoeError with one sentence."""
     if not isinstance(document, dict) or set(document) - {NAMED} != set(FIELDS):
-        raise ShoeError(f"a revealed round has the fields {', '.join(FIELDS)}")
+        raise ShoeError(say("shoe.proof.round-fields", fields=FIELDS))
     format = document["format"]  # noqa: A001  As the file has it.
     if type(format) is not int or format != FORMAT:
-        known = f"these are formats {FORMAT} and {CARDWISE}"
-        raise ShoeError(f"format {shown(format)} is not known; {known}")
+        raise ShoeError(
+            say("shoe.proof.format", format=shown(format), first=FORMAT, second=CARDWISE)
+        )
     drawn, named = read_drawn(document["drawn"]), read_name(document.get(NAMED))
     return Proof(_shoe(document["shoe"]), drawn, document["round"], named)
 
@@ -80,7 +81,7 @@ def parse(document: Any) -> Proof:
 def read_drawn(value: Any) -> int:
     """How many cards were dealt before; raises ShoeError."""
     if type(value) is not int or value < 0:
-        raise ShoeError(f"drawn: {shown(value)} must be a whole number of cards")
+        raise ShoeError(say("shoe.proof.drawn-number", value=shown(value)))
     return value
 
 
@@ -89,38 +90,36 @@ def read_name(value: Any) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
-        raise ShoeError(f"{NAMED}: {printable(shown(value))} must be a text of one line")
+        raise ShoeError(say("shoe.proof.one-line", field=NAMED, value=printable(shown(value))))
     return value
 
 
 def _shoe(document: Any) -> Revealed:
     kind = document.get("kind") if isinstance(document, dict) else None
     if not isinstance(kind, str) or kind not in get_args(Kind):
-        known = did_you_mean(kind, get_args(Kind)) if isinstance(kind, str) else "it has none"
-        raise ShoeError(f"shoe.kind: {shown(kind)} is no kind of shoe; {known}")
+        known = (
+            did_you_mean(kind, get_args(Kind))
+            if isinstance(kind, str)
+            else say("shoe.proof.no-kind")
+        )
+        raise ShoeError(say("shoe.proof.kind", kind=shown(kind), known=known))
     fields = (*SHOE_FIELDS, "chosen") if kind == "arranged" else SHOE_FIELDS
     if set(document) != set(fields):
-        raise ShoeError(f"a shoe of the kind {kind} has the fields {', '.join(fields)}")
+        raise ShoeError(say("shoe.proof.kind-fields", kind=kind, fields=fields))
     if kind in ("system", "typed"):
-        raise ShoeError(_NEVER[kind])
+        raise ShoeError(say("shoe.proof.system" if kind == "system" else "shoe.proof.typed"))
     read = {field: READERS[field](document[field], kind) for field in fields}
     shoe = Revealed(**{"chosen": (), **read})
     try:
         without(shoe.chosen, decks=shoe.decks)
     except CardError as error:
-        raise ShoeError(f"shoe.chosen: {error}") from None
+        raise ShoeError(say("shoe.proof.of", field="shoe.chosen", why=sentence_of(error))) from None
     return shoe
-
-
-_NEVER = {
-    "system": "a system shoe has no commitment and its seed is never revealed; it proves nothing",
-    "typed": "a person dealt from this shoe: its cards come from no seed and cannot be dealt again",
-}
 
 
 def _id(value: Any, kind: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= TEXT_MAX or not value.isprintable():
-        raise ShoeError(f"shoe.id: {printable(shown(value))} must be a text of one line")
+        raise ShoeError(say("shoe.proof.one-line", field="shoe.id", value=printable(shown(value))))
     return value
 
 
@@ -130,7 +129,7 @@ def _kind(value: Any, kind: str) -> str:
 
 def _decks(value: Any, kind: str) -> int:
     if type(value) is not int or not 1 <= value <= DECKS_MAX:
-        raise ShoeError(f"shoe.decks: {shown(value)} must be a whole number from 1 to {DECKS_MAX}")
+        raise ShoeError(say("shoe.proof.decks", value=shown(value), most=DECKS_MAX))
     return value
 
 
@@ -138,21 +137,21 @@ def _commitment(value: Any, kind: str) -> str | None:
     if value is None and kind not in COMMITTING:
         return None
     if kind not in COMMITTING:
-        raise ShoeError(f"shoe.commitment: {an(kind)} shoe has none; write null")
+        raise ShoeError(say("shoe.proof.commitment-none", kind=kind))
     if not is_hex(value, 32):
-        raise ShoeError(f"shoe.commitment: {shown(value)} must be a SHA-256 in 64 hex digits")
+        raise ShoeError(say("shoe.proof.commitment", value=shown(value)))
     return str(value)
 
 
 def _seed(value: Any, kind: str) -> bytes:
     if value is None:
-        raise ShoeError("the seed is not revealed yet; that is done when the shoe has ended")
+        raise ShoeError(say("shoe.proof.seed-later"))
     if kind == "seeded":
         if not is_hex(value):
-            raise ShoeError(f"shoe.seed: {shown(value)} must be hexadecimal, in small letters")
+            raise ShoeError(say("shoe.proof.seed-hex", value=shown(value)))
     elif not is_hex(value, SEED_BYTES):
         digits = 2 * SEED_BYTES
-        raise ShoeError(f"shoe.seed: {shown(value)} must be {digits} hex digits, in small letters")
+        raise ShoeError(say("shoe.proof.seed", value=shown(value), digits=digits))
     return bytes.fromhex(value)
 
 
@@ -164,18 +163,18 @@ def is_hex(value: Any, size: int | None = None) -> bool:
 
 def _seat_seeds(value: Any, kind: str) -> dict[int, str]:
     if not isinstance(value, dict):
-        raise ShoeError('shoe.seat_seeds must be an object, as in {"1": "my own seed"}')
+        raise ShoeError(say("shoe.proof.seat-seeds", example='{"1": "my own seed"}'))
     for seat, text in value.items():
         if not _NUMBER.fullmatch(seat) or int(seat) > SEAT_MAX:
-            raise ShoeError(f"shoe.seat_seeds: {shown(seat)} must be a seat from 1 to {SEAT_MAX}")
+            raise ShoeError(say("shoe.proof.seat", seat=shown(seat), most=SEAT_MAX))
         if not isinstance(text, str):
-            raise ShoeError(f"shoe.seat_seeds: the seed of seat {seat} must be text")
+            raise ShoeError(say("shoe.proof.seat-seed", seat=seat))
     return {int(seat): text for seat, text in value.items()}
 
 
 def _chosen(value: Any, kind: str) -> tuple[Card | None, ...]:
     if not isinstance(value, list) or not value:
-        raise ShoeError('shoe.chosen must be a list of cards, as in ["As", null, "Kd"]')
+        raise ShoeError(say("shoe.proof.chosen", example='["As", null, "Kd"]'))
     return tuple(_card(one) for one in value)
 
 
@@ -185,7 +184,7 @@ def _card(value: Any) -> Card | None:
     try:
         return card(value if isinstance(value, str) else shown(value))
     except CardError as error:
-        raise ShoeError(f"shoe.chosen: {printable(str(error))}") from None
+        raise ShoeError(say("shoe.proof.of", field="shoe.chosen", why=sentence_of(error))) from None
 
 
 READERS: dict[str, Callable[[Any, str], Any]] = {

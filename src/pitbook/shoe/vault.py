@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitbook.errors import ShoeError
 from pitbook.shoe.stream import hkdf
+from pitbook.wording import say
 
 __all__ = ["Vault"]
 
@@ -23,7 +24,7 @@ class Vault:
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != SECRET_BYTES:
-            raise ShoeError(f"a sealing secret has {SECRET_BYTES} bytes, not {len(secret)}")
+            raise ShoeError(say("shoe.vault.secret", needed=SECRET_BYTES, given=len(secret)))
         self._cipher = ChaCha20Poly1305(hkdf(secret, salt=b"", info=PURPOSE))
 
     def seal(self, plain: bytes, about: str) -> str:
@@ -37,10 +38,7 @@ class Vault:
         try:
             raw = bytes.fromhex(sealed.removeprefix(MARK))
             if MARK + raw.hex() != sealed:  # Python also reads capitals and white space.
-                raise ValueError("not as we write it")
+                raise ValueError(say("shoe.vault.not-ours"))
             return self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], about.encode())
         except (InvalidTag, ValueError):
-            raise ShoeError(
-                f'the seal about "{about}" does not open: the key file is not the one that '
-                "sealed it, or the record was changed"
-            ) from None
+            raise ShoeError(say("shoe.vault.not-opened", about=about)) from None

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from pitbook.cards import Card
+from pitbook.engine.actions import BOARD, Place
 
-__all__ = ["Difference", "Hand", "Shoe", "Verdict"]
+__all__ = ["Difference", "Hand", "Shoe", "Verdict", "seat_at"]
 
 
 class Shoe(Protocol):
@@ -43,6 +44,12 @@ class Hand(NamedTuple):
     place: str
     turned: tuple[Card | None, ...]
     unturned: int
+    seat: int | None = None  # Cards in common and the dealer's are nobody's.
+
+
+def seat_at(place: Place) -> int | None:
+    """The seat whose cards lie at a place, where they are anybody's."""
+    return place if place > BOARD else None
 
 
 class Difference(NamedTuple):

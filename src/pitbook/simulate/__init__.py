@@ -29,7 +29,9 @@ class _Called(ModuleType):
 
     @property
     def _function(self) -> Any:
-        return import_module("pitbook.api.scale").simulate  # It stands above, and is told by name.
+        return import_module(
+            "pitbook.api.simulations"
+        ).simulate  # It stands above, and is told by name.
 
 
 sys.modules[__name__].__class__ = _Called

@@ -22,6 +22,7 @@ from pitbook.errors import FactError, PitbookError
 from pitbook.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.ledger.chain import Entry
 from pitbook.streams.fields import Form, Json, LeftOut, Odd, Row, fields
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Codec", "Fact", "Form", "Json", "LeftOut", "Row", "Upcasts"]
 
@@ -108,9 +109,9 @@ class Codec(Generic[F]):
         try:
             read: F = way.into(kept)
         except Odd as odd:
-            raise FactError(f'a fact "{way.name}" {odd}') from None
+            raise FactError(say("streams.odd", name=way.name, odd=sentence_of(odd))) from None
         except _UNREADABLE as wrong:
-            raise FactError(f'a fact "{way.name}" that cannot be read: {wrong}') from None
+            raise _unreadable(way.name, wrong) from None
         return read
 
     def body(self, fact: F) -> Json:
@@ -141,12 +142,12 @@ class Codec(Generic[F]):
     def _named_so(self, kept: Kept) -> Any:
         """What a fact calls itself; raises FactError for what is no object."""
         if not isinstance(kept, Mapping):
-            raise FactError(f"{self._of} has a fact that is no object")
+            raise FactError(say("streams.no-object", of=self._of))
         return kept.get("fact")
 
     def _worked_out(self, kind: type) -> _Way:
         if kind not in self._named:
-            raise FactError(f"{self._of} knows no fact {kind.__name__}")
+            raise FactError(say("streams.no-kind", of=self._of, kind=kind.__name__))
         name, number = self._named[kind]
         head = {"fact": name} if number is None else {"fact": name, "format": number}
         made = fields(kind, head)
@@ -160,11 +161,11 @@ class Codec(Generic[F]):
             kept = _led_on(step, kept)
         name = kept.get("fact")
         if not isinstance(name, str) or name not in self.kinds:
-            raise FactError(f'{self._of} knows no fact "{name}"')
+            raise FactError(say("streams.no-name", of=self._of, name=name))
         way = self._by_name.get(name) or self._worked_out(self.kinds[name])
         if way.format is not None and way.format != kept.get("format"):
-            known = f"{self._of} of format {kept.get('format')} is not known"
-            raise FactError(f'{known}; this is {way.format} (fact "{name}")')
+            said = {"of": self._of, "found": kept.get("format"), "ours": way.format, "name": name}
+            raise FactError(say("streams.other-format", **said))
         return kept, way
 
 
@@ -173,10 +174,14 @@ def _led_on(step: Callable[[Json], Json], kept: Kept) -> Json:
     try:
         return step(dict(kept))
     except _UNREADABLE as wrong:
-        raise FactError(f'a fact "{kept["fact"]}" that cannot be read: {wrong}') from None
+        raise _unreadable(str(kept["fact"]), wrong) from None
 
 
 def _number(kept: Kept) -> int:
     """The format of a fact, 1 where it says none; 0 for what is no number."""
     said = kept.get("format", 1)
     return said if type(said) is int else 0
+
+
+def _unreadable(name: str, wrong: Exception) -> FactError:
+    return FactError(say("streams.unreadable", name=name, why=sentence_of(wrong)))

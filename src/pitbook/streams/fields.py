@@ -23,6 +23,7 @@ from pydantic import BaseModel
 
 from pitbook.cards import Card, card, name
 from pitbook.money import Cents, dollars, money
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Fields", "Form", "Json", "LeftOut", "Odd", "Row", "fields", "form"]
 
@@ -144,7 +145,10 @@ class Odd(Exception):
     """Fields that are missing, or that nobody knows."""
 
     def __init__(self, known: Iterable[str]) -> None:
-        super().__init__(f"holds {', '.join(known) or 'no fields'} and nothing else")
+        names = list(known)
+        super().__init__(
+            say("streams.fields.holds", known=names) if names else say("streams.fields.holds-none")
+        )
 
 
 def _row(kind: Any) -> Form:
@@ -175,7 +179,8 @@ def _nested(kind: Any) -> Form:
         try:
             return read(_typed(dict, kept))
         except Odd as odd:
-            raise ValueError(f"{kept!r}: it {odd}") from None
+            within = say("streams.fields.within", value=repr(kept), odd=sentence_of(odd))
+            raise ValueError(within) from None
 
     return Form(out, into)
 
@@ -227,7 +232,7 @@ def _either(inner: tuple[Any, ...]) -> Form:
 
 def _typed(kind: type, kept: Any) -> Any:
     if type(kept) is not kind:
-        raise TypeError(f"{kept!r} is no {kind.__name__}")
+        raise TypeError(say("streams.fields.type", value=repr(kept), kinds=[kind.__name__]))
     return kept
 
 
@@ -240,14 +245,22 @@ def _plain(kind: type) -> Form:
 
 def _any_of(kinds: tuple[type, ...], kept: Any) -> Any:
     if type(kept) not in kinds:
-        raise TypeError(f"{kept!r} is no {' or '.join(kind.__name__ for kind in kinds)}")
+        names = [kind.__name__ for kind in kinds]
+        raise TypeError(say("streams.fields.type", value=repr(kept), kinds=names))
     return kept
 
 
 def _one_of(known: tuple[Any, ...], kept: Any) -> Any:
     if kept not in known:
-        raise ValueError(f"{kept!r} is none of {', '.join(map(str, known))}")
+        raise ValueError(say("streams.fields.none-of", value=repr(kept), known=known))
     return kept
+
+
+def _moment(kept: str) -> datetime:
+    """A moment that can be held against others; one without a zone cannot."""
+    if (at := datetime.fromisoformat(kept)).tzinfo is None:
+        raise ValueError(say("streams.fields.no-zone", value=repr(kept)))
+    return at
 
 
 def _same(value: Any) -> Any:
@@ -259,5 +272,5 @@ _LEAVES: dict[Any, Form] = {
     Any: Form(None, _same),
     Cents: Form(money, dollars),
     Card: Form(name, lambda kept: card(_typed(str, kept))),
-    datetime: Form(datetime.isoformat, datetime.fromisoformat),
+    datetime: Form(datetime.isoformat, _moment),
 }

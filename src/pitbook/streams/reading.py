@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from pitbook.errors import FactError, PitbookError
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
+from pitbook.wording import say, sentence_of
 
-__all__ = ["Fold", "Keeping", "Place"]
+__all__ = ["Fold", "Keeping", "Place", "unread"]
 
 S = TypeVar("S")
 Json = dict[str, Any]
@@ -67,7 +69,10 @@ class Keeping(NamedTuple, Generic[S]):
 
 
 class Fold(Generic[S]):
-    """A stream's state, as far as this process has read."""
+    """A stream's state, as far as this process has read.
+
+    `evolve` gives the state after some entries and leaves the one before as it was.
+    """
 
     def __init__(
         self,
@@ -77,14 +82,21 @@ class Fold(Generic[S]):
         evolve: Callable[[S, Iterable[Entry]], S],
         keeping: Keeping[S] | None = None,
     ) -> None:
-        self.place, self.state = Place(ledger, stream), start
+        self.place, self.state, self._ledger = Place(ledger, stream), start, ledger
         self._evolve, self._keeping = evolve, keeping
-        document = self.place.taken_up() if keeping is not None else None
-        taken = keeping.restored(document, self.place.seq) if keeping and document else None
-        if taken is None:
-            self.place = Place(ledger, stream)
-        else:
+        if keeping is not None and (taken := self._taken_up(keeping)) is not None:
             self.state = taken
+        else:
+            self.place = Place(ledger, stream)
+
+    def _taken_up(self, keeping: Keeping[S]) -> S | None:
+        """The state that was kept; of one in a form that is not ours, the facts tell instead."""
+        if (document := self.place.taken_up()) is None:
+            return None
+        try:
+            return keeping.restored(document, self.place.seq)
+        except (PitbookError, LookupError, TypeError, ValueError, AttributeError):
+            return None
 
     def read_on(self) -> S:
         """The state as the book has it now; whoever looks meanwhile sees the one before."""
@@ -92,13 +104,30 @@ class Fold(Generic[S]):
         if (first := next(fresh, None)) is not None:
             try:
                 self.state = self._evolve(self.state, chain((first,), fresh))
-            except BaseException:
+            except BaseException as error:
                 self.place.seq = read  # What cannot be read is not passed over.
+                if isinstance(error, Exception):
+                    self._name_place()
                 raise
         return self.state
+
+    def _name_place(self) -> None:
+        """Raise FactError for the entry that cannot be read, if it is one: found one by one."""
+        state = self.state
+        for entry in self._ledger.entries(self.place.stream, after=self.place.seq):
+            try:
+                state = self._evolve(state, (entry,))
+            except Exception as wrong:  # Forged facts make a fold stumble anywhere.
+                raise unread(entry, wrong) from wrong
 
     def to_keep(self) -> Json | None:
         """The state as it is kept with the next entry, where that is due."""
         if self._keeping is None or not self.place.is_due(self._keeping.every()):
             return None
         return self._keeping.document(self.state)
+
+
+def unread(entry: Entry, wrong: Exception) -> FactError:
+    """That an entry cannot be read: where it stands, why, and what helps."""
+    why = sentence_of(wrong) if isinstance(wrong, PitbookError) else say("streams.no-sense")
+    return FactError(say("streams.place", stream=entry.stream, seq=entry.seq, why=why))

@@ -67,7 +67,7 @@ class Desk:
         after = too_soon(before, action) or step(before, action)
         if isinstance(after, Refusal):
             return after
-        back = [] if isinstance(action, CARDS) else self.pay(before, after)
+        back = [] if type(action) in CARDS else self.pay(before, after)
         if isinstance(back, Refusal):
             return back
         self._noted(facts.Acted(action), acted(self.state, action, after))

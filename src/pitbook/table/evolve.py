@@ -9,6 +9,7 @@ from pitbook.engine.actions import Action, Close, Deal, Interrupted
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round, open_round
 from pitbook.errors import RoundError
+from pitbook.game.records import changing
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.shoe.order import Past, seeds_of
@@ -17,11 +18,17 @@ from pitbook.table import facts
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import LAST_CALL, Fact
 from pitbook.table.model import TableState, game_of, put_right
+from pitbook.wording import say
 
 
 def evolve(state: TableState, fact: Fact) -> TableState:
     """The table after a fact; raises RoundError for one that cannot have happened."""
-    return _FOLDS[type(fact)](state, fact)._replace(version=state.version + 1)
+    return _at_version(_FOLDS[type(fact)](state, fact), state.version + 1)
+
+
+_at_version = changing(TableState, "version")
+_acted_on = changing(TableState, "round", "actions", "deadlines", "drawn", "version")
+_timed = changing(TableState, "deadlines")
 
 
 def folded(happened: Iterable[Fact], state: TableState | None = None) -> TableState:
@@ -174,19 +181,20 @@ def _acted(state: TableState, fact: facts.Acted) -> TableState:
 
 
 def _stepped(state: TableState, action: Action, after: Round) -> TableState:
-    before = _on_layout(state)
-    state = state._replace(
-        round=after,
-        actions=(*state.actions, action),
-        deadlines=_still_running(state.deadlines, before, after),
-        drawn=state.drawn + isinstance(action, Deal),
-        version=state.version + 1,
+    before, kind = _on_layout(state), type(action)
+    state = _acted_on(
+        state,
+        after,
+        (*state.actions, action),
+        _still_running(state.deadlines, before, after),
+        state.drawn + (kind is Deal),
+        state.version + 1,
     )
-    if isinstance(action, Deal):
+    if kind is Deal:
         return state
-    if isinstance(action, Close):
+    if kind is Close:
         return _closed(state, after)
-    if isinstance(action, Interrupted):
+    if kind is Interrupted:
         state = state._replace(awaiting=None, deadlines=_without(state.deadlines, "agree"))
     if after.phase == "over" != before.phase:
         return _banked(state, before)._replace(deadlines={}, awaiting=None)
@@ -218,7 +226,7 @@ def _still_running(deadlines: Mapping[str, str], before: Round, after: Round) ->
     if not deadlines:
         return deadlines
     if after.phase != "wagers" or not after.seats:
-        deadlines = _without(_without(deadlines, "betting"), LAST_CALL)
+        deadlines = _without(deadlines, "betting", LAST_CALL)
     if (before.phase, before.stage) != (after.phase, after.stage) or not after.waiting:
         deadlines = _without(deadlines, "decision")
     return deadlines
@@ -228,7 +236,7 @@ def _corrected(state: TableState, fact: facts.Corrected) -> TableState:
     before = _on_layout(state)
     right = put_right(before, state.actions, fact.place, fact.number, fact.card)
     if isinstance(right, Refusal):
-        raise RoundError(f"the correction cannot have been made: {right}")
+        raise RoundError(say("table.record.no-correction", why=right.message))
     actions, round = right
     return _banked(state._replace(round=round, actions=actions), before)
 
@@ -246,7 +254,7 @@ def dealt_out(state: TableState) -> TableState:
 
 
 def _deadline(state: TableState, fact: facts.Deadline) -> TableState:
-    return state._replace(deadlines={**state.deadlines, fact.what: fact.at.isoformat()})
+    return _timed(state, {**state.deadlines, fact.what: fact.at.isoformat()})
 
 
 def _agreed(state: TableState, fact: facts.Agreed) -> TableState:
@@ -290,12 +298,15 @@ def _retired(state: TableState, fact: facts.Retired) -> TableState:
 
 def _on_layout(state: TableState) -> Round:
     if state.round is None:
-        raise RoundError(f"table {state.table} has no round on the layout")
+        raise RoundError(say("table.record.no-round", table=state.table))
     return state.round
 
 
-def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    return {name: value for name, value in mapping.items() if name != key}
+def _without(mapping: Mapping[Any, Any], *keys: Any) -> dict[Any, Any]:
+    left = dict(mapping)
+    for key in keys:
+        left.pop(key, None)
+    return left
 
 
 _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from types import NoneType
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.cards import Card
 from pitbook.engine import actions
@@ -16,6 +17,7 @@ from pitbook.engine.journal import decode, encode
 from pitbook.game.settlement import Result
 from pitbook.money import Cents, dollars, money
 from pitbook.streams.codec import Codec, Fact, Form, Json, LeftOut
+from pitbook.wording import say
 
 __all__ = ["FACTS", "FORMAT", "LAST_CALL", "Fact", "Json", "Kind", "Stakes"]
 
@@ -25,14 +27,31 @@ Stakes: TypeAlias = tuple[tuple[str, Cents], ...]  # (wager, amount)
 FORMAT = 1
 LAST_CALL = "last-call"  # The clock of those who have not bet when all others are ready.
 FACTS: Codec[Fact] = Codec("a table")
+SHOWN = 80  # Characters of what cannot be read.
 
 
 def _place(written: str | int) -> actions.Place:
     if written in PLACES or type(written) is int:
         return place_read(written)
-    raise ValueError(f"{written!r} is no place")
+    raise ValueError(say("table.record.no-place", value=repr(written)))
 
 
+def _sheet(kept: Any) -> Json:
+    if type(kept) is not dict or [type(kept.get(one)) for one in ("hash", "body")] != [str, str]:
+        raise ValueError(say("table.record.no-sheet", value=repr(kept)[:SHOWN]))
+    found: Json = kept
+    return found
+
+
+def _shoe(kept: Any) -> Json:
+    if type(kept) is not dict or type(kept.get("pack", "")) not in (int, NoneType):
+        raise ValueError(say("table.record.no-shoe", value=repr(kept)[:SHOWN]))
+    found: Json = kept
+    return found
+
+
+KeptSheet: TypeAlias = Annotated[Json, Form(None, _sheet)]
+ShoeRecord: TypeAlias = Annotated[Json, Form(None, _shoe)]
 Place: TypeAlias = Annotated[actions.Place, Form(place_written, _place)]
 Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
 
@@ -44,7 +63,7 @@ class TableOpened(NamedTuple):
     table: str
     kind: Kind
     unit: str
-    sheet: Json
+    sheet: KeptSheet
     clocks: Mapping[str, int | None]
     coach: bool
     stake: Cents
@@ -55,7 +74,7 @@ class TableOpened(NamedTuple):
 class SheetChanged(NamedTuple):
     """Other rules, from the next round on."""
 
-    sheet: Json
+    sheet: KeptSheet
 
 
 @FACTS.fact("sat")
@@ -97,7 +116,7 @@ class Left(NamedTuple):
 class ShoeOpened(NamedTuple):
     """A fresh shoe, shuffled and committed to; an arranged one says for which spot."""
 
-    record: Json
+    record: ShoeRecord
     sheet: str  # Its hash.
     spot: LeftOut[Json | None] = None
 
@@ -315,7 +334,7 @@ class ColouredUp(NamedTuple):
 class SheetAnnounced(NamedTuple):
     """Other rules, from the first round on that opens after a time."""
 
-    sheet: Json
+    sheet: KeptSheet
     at: datetime
     why: str
 

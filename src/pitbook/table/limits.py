@@ -130,6 +130,6 @@ def _said_here(stake: Stake, other: Mapping[str, Any]) -> Stake:
     """The stake with other bounds: those are this house's own, and no longer a choice of ours."""
     if not other:
         return stake
-    note = f"Set by the house for this table; the sheet has {bounds(stake)}."
+    note = say("table.limits.set-here", bounds=bounds(stake))
     mark = {"note": note, "ours": without(stake, other)}
     return stake.model_copy(update={**other, **mark})

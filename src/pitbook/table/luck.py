@@ -81,6 +81,7 @@ class ShoeLuck:
         self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
         self._kind, self._seed, self._first, self._door = kind, seed, first, door
         self._away = away
+        self._last: tuple[Json, Record] | None = None  # As it is kept, and read.
         self._shoe: object = None  # The one last drawn from, and its cards so far.
         self._coming: Iterator[Card] = iter(())
         self._drawn: list[Card] = []
@@ -124,15 +125,21 @@ class ShoeLuck:
         shoe = (record["id"], record["sealed"], tuple(sorted(seat_seeds.items())), past)
         if shoe != self._shoe:
             self._shoe, self._drawn = shoe, []
-            self._coming = drawn(Record.of(record), self._vault, seat_seeds, past)
+            self._coming = drawn(self._read(record), self._vault, seat_seeds, past)
         missing = first + count - len(self._drawn)
         self._drawn += islice(self._coming, max(missing, 0))
         return tuple(self._drawn[first : first + count])
 
     def reveal(self, record: Json) -> str | None:
         """The seed, where the shoe's kind tells it."""
-        shoe = Record.of(record)
+        shoe = self._read(record)
         return None if shoe.kind in ("system", "typed") else reveal(shoe, self._vault)
+
+    def _read(self, record: Json) -> Record:
+        """The shoe of a record; one that is dealt from and then ended is read once."""
+        if self._last is None or self._last[0] is not record:
+            self._last = record, Record.of(record)
+        return self._last[1]
 
     def wallet(self, player: str) -> Cents:
         """What a player has left to wager."""

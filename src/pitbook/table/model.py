@@ -23,6 +23,7 @@ from pitbook.shoe.order import Past, history
 from pitbook.shoe.record import CARDWISE
 from pitbook.table import facts
 from pitbook.table.facts import Json, Stakes
+from pitbook.wording import say
 
 Kind: TypeAlias = facts.Kind
 
@@ -141,7 +142,7 @@ def _bound(digest: str, body: str) -> Game:
     try:
         document = {"hash": digest, "body": json.loads(body)}
     except (TypeError, ValueError, RecursionError):
-        raise RoundError("the kept sheet is no JSON that holds a sheet") from None
+        raise RoundError(say("table.record.sheet-no-json")) from None
     return bind(stored_sheet(document))
 
 

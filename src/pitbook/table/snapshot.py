@@ -11,6 +11,7 @@ from pitbook.money import dollars, money
 from pitbook.shoe.order import Past
 from pitbook.table.facts import FACTS, FORMAT, Json, RackAsked, stakes_in, stakes_out
 from pitbook.table.model import TableState, game_of
+from pitbook.wording import say
 
 # Kept as they are; the others need words for money, cards or the round.
 PLAIN = (
@@ -49,7 +50,7 @@ def snapshot(state: TableState) -> Json:
 def restored(document: Any) -> TableState:
     """The state that was kept; raises RoundError for one that is not known."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RoundError(f"a kept table is of format {FORMAT}")
+        raise RoundError(say("table.record.kept-format", format=FORMAT))
     actions = tuple(decode(one) for one in document["actions"])
     opened = open_round(game_of(document["sheet"])) if document["round"] else None
     return TableState(

@@ -56,8 +56,11 @@ class TableTill(NamedTuple):
 
 def change(account: Account, transfers: Iterable[Transfer]) -> int:
     """What transfers do to one account."""
-    each = (one for transfer in transfers for one in changes(transfer))
-    return sum(amount for whose, amount in each if whose == account)
+    total = 0
+    for transfer in transfers:
+        if account in transfer[:2]:
+            total += sum([amount for whose, amount in changes(transfer) if whose == account])
+    return total
 
 
 def lowest(account: Account, level: int, transfers: Iterable[Transfer]) -> int:

@@ -25,6 +25,7 @@ from pitbook.sheets.findings import printable
 from pitbook.streams.asked import reused
 from pitbook.table.seen.offer_shapes import FieldSaid, RefusalShown
 from pitbook.table.seen.offers import refusal_shown
+from pitbook.web.invalid import reason
 from pitbook.web.network.languages import spoken
 from pitbook.wording import in_language, say, sentence_of
 from pitbook.wording.documents import said_by
@@ -183,10 +184,4 @@ def _reason(detail: ErrorDetails | Mapping[str, Any]) -> str:
     context = detail.get("ctx", {})
     if isinstance(ours := context.get("error"), ValueError):
         return sentence_of(ours)
-    reason = str(detail["msg"]).removeprefix("Value error, ")
-    reason = reason.replace("Input should", "it should")
-    limit = next((context[one] for one in _LIMITS if one in context), "")
-    return say("web.invalid.reason", kind=detail["type"], limit=limit, reason=reason)
-
-
-_LIMITS = ("max_length", "min_length", "ge", "gt", "le", "lt", "expected")
+    return reason(detail)

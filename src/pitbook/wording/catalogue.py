@@ -36,6 +36,8 @@ class Catalogue:
         self._read: dict[str, dict[str, str]] = {}
         self._reworded = _apart(reworded) if self.habits.contracted else reworded
         self.filled: dict[str, Filled] = {}
+        # The same where nothing melts together, so that a text is done when it is filled in.
+        self.plain: dict[str, Filled] = {} if self.habits.contracted else self.filled
 
     @cached_property
     def texts(self) -> dict[str, str]:

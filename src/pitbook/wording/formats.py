@@ -117,6 +117,11 @@ def _money(habits: Habits) -> Shown:
     return lambda cents: amount(cents, *how)
 
 
+def _chips(habits: Habits) -> Shown:
+    """Chips of a tournament: counted like money, with no sign of any."""
+    return lambda cents: amount(cents, habits.thousands, habits.decimal, "")
+
+
 def _whole(habits: Habits) -> Shown:
     return lambda _: habits.currency.whole
 
@@ -152,6 +157,7 @@ def _day(habits: Habits) -> Shown:
 
 FORMATS: dict[str, Callable[[Habits], Shown]] = {
     "money": _money,
+    "chips": _chips,
     "whole": _whole,
     "count": _count,
     "number": _number,

@@ -36,7 +36,10 @@ def say(key: str, /, **fields: Any) -> Sentence:
     """
     if not fields:
         return _fixed(key)
-    sentence = _text(Sentence, _english().text(key, fields))
+    words = _english()
+    filled = words.plain.get(key)
+    text = words.text(key, fields) if filled is None else filled(fields)
+    sentence = _text(Sentence, text)
     sentence.key, sentence.fields = key, fields
     return sentence
 

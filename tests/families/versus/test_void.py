@@ -137,9 +137,12 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
     ("sheet", "told"),
     [
         (ULTIMATE, "the dealer qualifies with a pair or better"),
-        ("classic/caribbean-stud", "the dealer qualifies with ace high and king or better"),
+        ("classic/caribbean-stud", "the dealer qualifies with ace high with king or better"),
         ("classic/caribbean-stud", "the dealer gets five cards, one of them face up"),
-        (FOUR, "a hand is the best four of five cards"),
+        (
+            FOUR,
+            "a player's hand is the best four of five cards and the dealer's the best four of six",
+        ),
         (ULTIMATE, "the table has five community cards"),
         (WAR, "players' cards are dealt face up"),
         (WAR, "after a tie the player who goes to war and the dealer get one more card"),
@@ -155,8 +158,8 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
         ),
         (
             WAR,
-            "the Ante is paid by the pay table on a win, loses on a loss, pushes on a war won, "
-            "pushes on a war tied, loses on a war lost, loses half on a fold",
+            "the Ante is paid by the pay table on a win, loses on a loss or on a war lost, "
+            "pushes on a war won or on a war tied and loses half on a surrender",
         ),
         (THREE, "the Pair Plus may stand without the Ante"),
         (THREE, "the document allows Pair Plus 40/30/6/4/1 (+pair-plus-flush-4) as well"),

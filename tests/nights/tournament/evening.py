@@ -144,6 +144,11 @@ class Evening:
         """What each player is still to be paid."""
         return {name: money(one.owed) for name, one in self.t.players.items() if one.owed}
 
+    @property
+    def is_paid(self) -> bool:
+        """Whether it is over and nobody is owed anything."""
+        return self.t.status in ("finished", "void", "withdrawn") and not self.owed()
+
     def pay(self) -> Self:
         """Pay everybody who is owed anything."""
         return self.do(*(do.PayOut(T, player) for player in self.owed()))

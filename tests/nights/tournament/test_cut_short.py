@@ -76,7 +76,7 @@ def cut(evening: Evening) -> Evening:
 def all_accounted_for(evening: Evening, kept: str) -> None:
     """Everybody is paid, the charity has its part, and no chip is anywhere."""
     evening.pay()
-    assert evening.t.is_paid
+    assert evening.is_paid
     assert (evening.prizes, evening.kept, evening.cash) == ("0.00", kept, kept)
     chips = {
         one: held for one, held in evening.balances.items() if one.unit == TournamentTill(T).unit

@@ -255,7 +255,7 @@ class Evenings(RuleBasedStateMachine):
         if self.evening.t.status == "interrupted":
             self.evening.do(do.SettleInterruption(T))
         self.evening.pay()
-        assert self.evening.t.is_paid
+        assert self.evening.is_paid
         assert self.evening.prizes == "0.00"
         self.money_is_all_there()
         self.chips_are_all_there()

@@ -29,7 +29,7 @@ def test_a_tournament_from_entry_to_payout() -> None:
         (4, "dee", "0.00"),
     ]
     assert (evening.cash, evening.prizes, evening.kept) == ("40.00", "0.00", "40.00")
-    assert evening.t.is_paid
+    assert evening.is_paid
     assert evening.no(do.PayOut(T, "ann")).code is Code.NOT_COVERED
     assert evening.no(do.PayOut(T, "zoe")).code is Code.UNKNOWN_SEAT
     assert evening.no(do.Enter(T, "zoe")).code is Code.OVER

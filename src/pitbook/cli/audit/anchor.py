@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import ANCHOR, Data, Database, opened
 from pitbook.errors import LedgerError
+from pitbook.wording import say
 
 app = command()
 
@@ -48,9 +50,9 @@ def anchor(
         folder.anchored_at(None).sign()
         one = folder.anchored_at(where).anchor_now(closed=folder.is_closed)
     if one is None:
-        raise LedgerError(f"{where}: the anchor cannot be written; name another place")
+        raise LedgerError(say("cli.audit.anchor-unwritable", where=where))
     if json:
         emit({"anchor": where, **one._asdict()})
         return
-    closed = " The house is closed: nothing may come after it." if one.closed else ""
-    print(f"Wrote checkpoint {one.number} of {one.at} down in {where}.{closed}")
+    of = {"number": one.number, "at": one.at, "where": where}
+    tell(say("cli.audit.anchored", **of, closed="yes" if one.closed else "no"))

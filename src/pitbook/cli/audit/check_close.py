@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data
@@ -49,7 +50,7 @@ def check_close(
     if json:
         emit({"file": str(file), "key": house, "whole": whole})
     else:
-        print(say("cli.close-checked", file=str(file), whole=whole, key=house))
+        tell(say("cli.close-checked", file=str(file), whole=whole, key=house))
     if not whole:
         raise typer.Exit(FINDING)
 

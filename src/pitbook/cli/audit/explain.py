@@ -99,10 +99,10 @@ def _write(file: Path, found: Account) -> None:
     from datetime import datetime  # noqa: PLC0415
 
     from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
-    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
+    from pitbook.papers.house.round_report import money_of, round_report  # noqa: PLC0415
 
     day = datetime.fromisoformat(found.record.steps[-1].at).date()
-    write_paper(file, round_report(found), day)
+    write_paper(file, round_report(found), day, money_of(found))
 
 
 def _print(found: Account) -> None:

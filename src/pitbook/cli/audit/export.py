@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from pitbook.cli.audit.interval import interval, stamp
+from pitbook.cli.audit.interval import From, To, interval, stamp
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
@@ -47,14 +48,8 @@ class Format(StrEnum):
 )
 def export(
     *,
-    start: Annotated[
-        str | None,
-        typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
-    ] = None,
-    end: Annotated[
-        str | None,
-        typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
-    ] = None,
+    start: From = None,
+    end: To = None,
     form: Annotated[
         Format | None, typer.Option("--format", show_default=False, help="Default: csv.")
     ] = None,
@@ -114,7 +109,7 @@ def export(
 def _form(form: Format | None, output: Path | None, *, json: bool) -> Format:
     if json and output is None and form is Format.CSV:
         raise typer.BadParameter(
-            "--json prints one JSON document; write the CSV to a file with -o",
+            worded(say("cli.audit.csv-to-file")),
             param_hint="--format",
         )
     return form or (Format.JSON if json and output is None else Format.CSV)
@@ -122,7 +117,7 @@ def _form(form: Format | None, output: Path | None, *, json: bool) -> Format:
 
 def _must_be_new(output: Path | None, summary: Path | None) -> None:
     if summary is not None and summary == output:
-        raise typer.BadParameter("rows and sums need a file each", param_hint="--summary")
+        raise typer.BadParameter(worded(say("cli.audit.file-each")), param_hint="--summary")
     for file in (output, summary):
         if file is not None and file.exists():
             raise LedgerError(say("cli.file.there-already", path=str(file)))
@@ -132,11 +127,11 @@ def _answer(made: Statement, form: Format, output: Path | None, *, json: bool) -
     """What is said beside the rows: on standard output only where the rows are not."""
     if output is None:
         if form is Format.CSV:
-            print("\n".join(made.told()), file=sys.stderr)
+            print(*map(worded, made.told()), sep="\n", file=sys.stderr)
     elif json:
         emit({"file": str(output), "as": form.value} | made.document())
     else:
-        print(f"Wrote {output}.", *made.told(), sep="\n")
+        tell(say("cli.audit.wrote", path=output), *made.told())
 
 
 @contextmanager

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated, TypeAlias
 
 import typer
 
+from pitbook.cli.common.language import worded
 from pitbook.errors import LedgerError
 from pitbook.ledger.interval import Interval, moment, stamp
+from pitbook.wording import say, sentence_of
 
-__all__ = ["Interval", "interval", "stamp"]
+__all__ = ["From", "Interval", "To", "interval", "stamp"]
+
+From: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
+]
+To: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
+]
 
 
 def interval(start: str | None, end: str | None) -> Interval:
@@ -18,7 +30,7 @@ def interval(start: str | None, end: str | None) -> Interval:
     last = None if end is None else _moment(end, "--to", days=1)
     if first is not None and last is not None and first >= last:
         raise typer.BadParameter(
-            f"{start} is not before {end}; exchange --from and --to", param_hint="--from"
+            worded(say("cli.audit.order", start=start, end=end)), param_hint="--from"
         )
     return Interval(stamp(first) if first else None, stamp(last) if last else None)
 
@@ -27,4 +39,4 @@ def _moment(text: str, option: str, *, days: int) -> datetime:
     try:
         return moment(text, days=days)
     except LedgerError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from None
+        raise typer.BadParameter(worded(sentence_of(error)), param_hint=option) from None

@@ -14,6 +14,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.questions import Snapshot
 from pitbook.money import money
+from pitbook.wording import say, sentence_of
 
 __all__ = ["COLUMNS", "Journal", "Row", "Subtotal", "journal"]
 
@@ -71,10 +72,8 @@ class Journal:
                 else:
                     self._passed(entry, self._opening if place < 0 else self._later)
             except (LedgerError, KeyError, TypeError, AttributeError) as error:
-                raise LedgerError(
-                    f"entry {entry.seq} of {entry.stream} cannot be read ({error}); "
-                    "pitbook audit verify shows what was changed"
-                ) from error
+                of = {"seq": entry.seq, "stream": entry.stream, "why": sentence_of(error)}
+                raise LedgerError(say("cli.audit.entry-unread", **of)) from error
 
     def subtotals(self) -> dict[Account, Subtotal]:
         """Each account that held money or saw some move."""

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from pitbook.cli.audit.interval import Interval
 from pitbook.cli.audit.journal import Journal, Subtotal
-from pitbook.cli.house.data_folder import counted
+from pitbook.cli.common.language import worded
 from pitbook.ledger.accounts import Account
 from pitbook.money import money
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 __all__ = ["Statement", "statement"]
 
@@ -62,20 +63,20 @@ class Statement(NamedTuple):
 
     def told(self) -> Iterator[str]:
         """The statement for a person, in lines of 80 columns where names allow."""
-        yield f"Operator   {printable(self.operator) if self.operator else NOT_NAMED}"
-        yield f"From       {self.within.start or 'the beginning of the book'}"
-        yield f"To         {self.within.end or 'the end of the book'}"
-        yield f"Generated  {self.generated} by {self.version}"
-        moved = counted(self.transfers, "transfer", "transfers")
-        read = f"{counted(self.entries, 'entry', 'entries')}, {moved}"
-        yield f"Activity   {read if self.entries else 'no activity'}"
+        yield from _headed(dict(self._heads()))
         yield from self._table()
         yield ""
-        if self.off:
-            names = ", ".join(printable(f"{one} in {one.unit}") for one in self.off)
-            yield f"This does not reconcile: {names}. pitbook audit verify says more."
-        else:
-            yield "Reconciled: opening and movements come to closing in every account."
+        names = [printable(f"{one} in {one.unit}") for one in self.off]
+        yield say("cli.statement.off", accounts=names) if names else say("cli.statement.reconciled")
+
+    def _heads(self) -> Iterator[tuple[str, str]]:
+        whose = printable(self.operator) if self.operator else say("cli.statement.not-named")
+        yield "operator", whose
+        yield "from", self.within.start or say("cli.statement.beginning")
+        yield "to", self.within.end or say("cli.statement.end")
+        yield "generated", say("cli.statement.made", at=self.generated, version=self.version)
+        done = {"entries": self.entries, "transfers": self.transfers}
+        yield "activity", say("cli.statement.done", **done)
 
     def _units(self) -> Iterator[tuple[str, int, int]]:
         for unit, group in groupby(self.subtotals.items(), key=lambda item: item[0].unit):
@@ -86,12 +87,9 @@ class Statement(NamedTuple):
         for unit, debited, credited in self._units():
             mine = ((one, sums) for one, sums in self.subtotals.items() if one.unit == unit)
             rows = [(printable(str(one)), *map(money, sums)) for one, sums in mine]
-            total = ("total", "", money(debited), money(credited), "")
+            total = (_titled("total"), "", money(debited), money(credited), "")
             yield ""
-            yield from _aligned([(unit, *TITLES), *rows, total])
-
-
-NOT_NAMED = "not named; --operator or PITBOOK_OPERATOR names the house"
+            yield from _aligned([(unit, *map(_titled, TITLES)), *rows, total])
 
 
 def statement(journal: Journal, within: Interval, operator: str | None, *, now: str) -> Statement:
@@ -103,12 +101,23 @@ def statement(journal: Journal, within: Interval, operator: str | None, *, now: 
     return Statement(operator or None, within, now, made, *counts)
 
 
+def _headed(heads: dict[str, str]) -> Iterator[str]:
+    titles = [worded(say("cli.statement.head", head=name)) for name in heads]
+    width = max(map(len, titles))
+    for title, text in zip(titles, heads.values(), strict=True):
+        yield f"{title:<{width}}  {worded(text)}"
+
+
 def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
     """Names to the left, figures to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, *figures in rows:
         cells = [f"{one:>{width}}" for one, width in zip(figures, widths[1:], strict=True)]
         yield "  ".join((f"{name:<{widths[0]}}", *cells)).rstrip()
+
+
+def _titled(column: str) -> str:
+    return worded(say("cli.statement.column", column=column))
 
 
 def _due(account: Account, one: Subtotal) -> int:

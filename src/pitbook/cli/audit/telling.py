@@ -9,14 +9,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitbook import english
 from pitbook.cards import names
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.house.data_folder import amount
 from pitbook.engine.words import lines_told
-from pitbook.sheets.aloud.words import called, counted, day
+from pitbook.sheets.aloud.words import called, day
 from pitbook.table.past.account import Account
 from pitbook.table.past.records import shown_shoe
+from pitbook.wording import capital, say
 
 __all__ = ["parts"]
 
@@ -25,31 +25,35 @@ def parts(found: Account) -> Iterator[RenderableType]:
     """The account in parts, one under the other."""
     yield plain(_title(found), "bold")
     yield _rows(_facts(found), style="dim")
-    yield from _section("What happened", [_rows(_moments(found))])
-    yield from _section("Cards", _indented(_cards(found)))
-    yield from _section("Why", _indented(_why(found)))
-    yield from _section("Money", _indented(_money(found)))
+    yield from _section(say("cli.explain.part", part="happened"), [_rows(_moments(found))])
+    yield from _section(say("cli.explain.part", part="cards"), _indented(_cards(found)))
+    yield from _section(say("cli.explain.part", part="why"), _indented(_why(found)))
+    yield from _section(say("cli.explain.part", part="money"), _indented(_money(found)))
     for one in found.differs:
-        yield plain(f"Finding: {one}.", "bold red")
+        yield plain(say("cli.book.finding", finding=one), "bold red")
 
 
 def _title(found: Account) -> str:
-    whose = f"seat {found.seat.number} ({found.seat.player})"
+    whose = {"seat": found.seat.number, "player": found.seat.player, "round": found.record.id}
     if found.settlement is None:
-        return f"Round {found.record.id} is not over for {whose}"
+        return say("cli.explain.not-over", **whose)
     net = amount(found.record.before.unit, found.settlement.net)
-    return f"Why {whose} nets {net} in round {found.record.id}"
+    return say("cli.explain.title", **whose, net=net)
 
 
 def _facts(found: Account) -> Iterator[tuple[str, str]]:
     record, sheet, state = found.record, found.round.game.sheet, found.record.before
     first, last = record.steps[0], record.steps[-1]
-    yield "Table", f"{state.table}, {state.kind}, in {state.unit}"
-    yield "Book", f"{record.stream}, entries {first.seq} to {last.seq}"
-    yield "Time", f"{first.at} to {last.at}"
-    since = f", in force from {day(sheet.effective)}" if sheet.effective else ""
-    yield "Rules", f"{sheet.id}: {called(sheet.title, sheet.house.venue)}{since}"
-    yield "Hash", state.coming["hash"]
+    at = {"table": state.table, "kind": state.kind, "unit": state.unit}
+    yield _fact("table"), say("cli.explain.table", **at)
+    entries = {"stream": record.stream, "first": first.seq, "last": last.seq}
+    yield _fact("book"), say("cli.explain.entries", **entries)
+    yield _fact("time"), say("cli.explain.time", first=first.at, last=last.at)
+    rules = say("cli.explain.rules", sheet=sheet.id, title=called(sheet.title, sheet.house.venue))
+    if sheet.effective:
+        rules = say("cli.explain.in-force", rules=rules, day=day(sheet.effective))
+    yield _fact("rules"), rules
+    yield _fact("hash"), state.coming["hash"]
     yield from _shoe(found)
 
 
@@ -57,20 +61,25 @@ def _shoe(found: Account) -> Iterator[tuple[str, str]]:
     shoe = shown_shoe(found.record, seed=True)
     if shoe is None:
         return
-    decks = counted(shoe["decks"], "deck", "decks")
-    before = f", {english.counted(shoe['drawn'], 'card')} dealt before" if shoe["drawn"] else ""
-    shuffle = f"{shoe['shuffle']} shuffle" + (f" x{shoe['times']}" if shoe["times"] > 1 else "")
-    yield "Shoe", f"{shoe['id']}, {shoe['kind']}, {decks}, pack {shoe['pack']}, {shuffle}{before}"
-    yield "Commitment", shoe["commitment"] or "none"
-    yield "Seed", shoe["seed"] or "not told"
+    of = {"id": shoe["id"], "kind": shoe["kind"], "decks": shoe["decks"], "pack": shoe["pack"]}
+    shuffle = say("cli.explain.shuffle", shuffle=shoe["shuffle"], times=shoe["times"])
+    drawn = shoe["drawn"]
+    yield _fact("shoe"), say("cli.explain.shoe", **of, shuffle=shuffle, drawn=drawn)
+    yield _fact("commitment"), shoe["commitment"] or say("cli.explain.no-commitment")
+    yield _fact("seed"), shoe["seed"] or say("cli.explain.no-seed")
     for seat, text in shoe["seat_seeds"]:
         for one in text.splitlines():  # Whoever took the seat over added another.
-            yield "", f'and of seat {seat} "{one}"'
+            yield "", say("cli.explain.seat-seed", seat=seat, seed=one)
+
+
+def _fact(name: str) -> str:
+    return say("cli.explain.fact", fact=name)
 
 
 def _moments(found: Account) -> Iterator[tuple[str, ...]]:
     for moment in found.moments:
-        who = f"after {moment.actor}" if moment.follows else moment.actor
+        after = say("cli.explain.after", actor=moment.actor)
+        who = after if moment.follows else moment.actor
         head = (f"  {moment.seq}", moment.at[11:19], who)
         for sentence in moment.told:
             yield *head, sentence
@@ -80,39 +89,41 @@ def _moments(found: Account) -> Iterator[tuple[str, ...]]:
 def _cards(found: Account) -> Iterator[str]:
     seat, game = found.seat, found.round.game
     unseen = seat.laid - len(seat.cards)
-    never = f" ({counted(unseen, 'card', 'cards')} never turned)" if unseen else ""
-    yield f"Seat {seat.number}: {names(seat.cards)}{never}".rstrip()
+    own = {"seat": seat.number, "cards": names(seat.cards), "unseen": unseen}
+    yield say("cli.explain.seat-cards", **own, any="yes" if seat.cards else "no")
     for place, pile in zip(game.places[1:], found.round.piles, strict=True):
-        yield f"{place.title.capitalize()}: {names(pile.cards) or 'no card turned'}"
+        title = say("cli.play.place", place=place.id, title=place.title.capitalize())
+        turned = names(pile.cards) or say("cli.explain.no-card")
+        yield say("cli.explain.pile", place=title, cards=turned)
 
 
 def _why(found: Account) -> Iterator[str]:
     for line in found.so_far.lines:
         (told,) = lines_told(found.round, [line])
-        yield f"{told[:1].upper()}{told[1:]}"
+        yield capital(told)
     if found.settlement is None:
-        yield "The rest is still open." if found.so_far.lines else "Nothing is settled yet."
+        yield say("cli.explain.open", some="yes" if found.so_far.lines else "no")
         return
     if found.round.phase != "over":
-        yield "The seat is settled; other hands of the round are still open."
+        yield say("cli.explain.others-open")
         return
     for cap in found.caps:
         yield from cap.told(found.round, found.seat.number)
     if not found.differs:
-        yield "Played again from the journal, the round settles as it was written down."
+        yield say("cli.explain.the-same")
 
 
 def _money(found: Account) -> Iterator[str]:
     unit, player = found.record.before.unit, found.seat.player
     before, after = amount(unit, found.before), amount(unit, found.after)
-    yield f"{player} had {before} before the first wager and {after} after the round."
+    yield say("cli.explain.had", player=player, before=before, after=after)
     if found.settlement is None:
         held = sum(stake for _, stake in found.round.open_stakes(found.seat))
-        yield f"{amount(unit, held)} is held at the seat."
+        yield say("cli.explain.held", amount=amount(unit, held))
         return
     one = found.settlement
     wins, loses, net = (amount(unit, cents) for cents in (one.wins, one.loses, one.net))
-    yield f"The seat wins {wins}, loses {loses} and nets {net}."
+    yield say("cli.explain.nets", wins=wins, loses=loses, net=net)
 
 
 def _section(title: str, content: Iterable[RenderableType]) -> Iterator[RenderableType]:

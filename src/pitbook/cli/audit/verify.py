@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
@@ -83,7 +84,7 @@ def verify(
     if json:
         emit(document(verdict, house, known))
     else:
-        print(*told(verdict, house, known), sep="\n")
+        tell(*told(verdict, house, known))
     if verdict.findings:
         raise typer.Exit(FINDING)
 
@@ -95,7 +96,7 @@ def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Se
     try:
         with looked_at(data, database, key) as seen:
             for one in seen.loose:
-                print(f"Others may look into {one}: it is a copy, so that stays.", file=sys.stderr)
+                print(worded(say("cli.audit.others-look", path=one)), file=sys.stderr)
             yield seen
     except LedgerError as error:
         raise named(error, data, database) from error
@@ -115,7 +116,7 @@ def _verified(
         verdict = seen.verify(checkpoint, following=followed, told=bar, **how)
     if key is None or seen.key in (None, key):
         return verdict
-    other = Finding("the keys", f"the house's key is {seen.key}, not the one that you wrote down")
+    other = Finding(say("cli.audit.keys"), say("cli.audit.other-key", key=seen.key))
     return verdict._replace(findings=(other, *verdict.findings))
 
 
@@ -129,6 +130,6 @@ def _check(file: Path) -> None:
     from pitbook.ledger.checkpoints import read  # noqa: PLC0415
 
     if not file.is_file():
-        raise LedgerError(f"{file}: there is no such file of checkpoints")
+        raise LedgerError(say("cli.audit.no-checkpoints", path=file))
     if not read(file):
-        raise LedgerError(f"{file}: there is no checkpoint in it; give a copy that holds one")
+        raise LedgerError(say("cli.audit.no-checkpoint", path=file))

@@ -14,13 +14,15 @@ from urllib.parse import urlsplit
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples, refuse, sentence
 from pitbook.cli.common.stakes import ante_of, sides_of
-from pitbook.cli.house.data_folder import amount, counted
+from pitbook.cli.house.data_folder import amount
 from pitbook.errors import ClientError, PitbookError
 from pitbook.money import money
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.cli.bot.bot_run import Visit
@@ -105,7 +107,7 @@ def bot(
     if play is Play.RANDOM:
         seed = secrets.token_hex(4) if seed is None else seed
     elif seed is not None:
-        message = "best play draws nothing by lot; a seed goes with --play random"
+        message = worded(say("cli.bot.no-lot"))
         raise typer.BadParameter(message, param_hint="--seed")
     stakes, sides = ante_of(ante), sides_of(side)
     password = "" if name is None else _password(name)
@@ -121,15 +123,15 @@ def bot(
 def _check(table: str | None, practice: str | None, servers: list[str], name: str | None) -> None:
     """Misuse is found before anybody is asked for a password."""
     if (table is None) == (practice is None):
-        both = "" if table is None else ", not both"
-        message = f"name a table, or --practice SHEET for one of your own{both}"
+        both = "no" if table is None else "yes"
+        message = worded(say("cli.bot.name-a-table", both=both))
         raise typer.BadParameter(message, param_hint="TABLE")
     if table is not None and name is None:
-        message = "a seat at a table of the house is a person's; say whose"
+        message = worded(say("cli.bot.whose"))
         raise typer.BadParameter(message, param_hint="--name")
     for one in servers:
         if not _is_address(one):
-            message = f'"{printable(one)}" is no address; write it as in {SERVER}'
+            message = worded(say("cli.bot.no-address", given=printable(one), example=SERVER))
             raise typer.BadParameter(message, param_hint="--server")
 
 
@@ -145,9 +147,9 @@ def _password(name: str) -> str:
     if (given := os.environ.get(PASSWORD)) is not None:
         return given
     if not sys.stdin.isatty():
-        raise PitbookError(f"there is no terminal to ask for the password on; {PASSWORD} gives one")
+        raise PitbookError(say("cli.bot.no-terminal", variable=PASSWORD))
     try:
-        return getpass.getpass(f"Password of {printable(name)}: ")
+        return getpass.getpass(f"{worded(say('cli.bot.password', name=printable(name)))}: ")
     except EOFError:
         raise typer.Abort from None
 
@@ -187,7 +189,7 @@ class _Words:
     def say(self, sentence: str) -> None:
         """What becomes of the line, beside what is counted."""
         if not self._quiet:
-            print(f"\n{sentence}", file=sys.stderr, flush=True)
+            print(f"\n{worded(sentence)}", file=sys.stderr, flush=True)
 
     def tell(self, visit: Visit) -> None:
         """The seat first, then how it stands."""
@@ -197,7 +199,7 @@ class _Words:
             self._begun = True
             self._begin(visit)
             return
-        line = _tallied(visit)
+        line = worded(_tallied(visit))
         if sys.stdout.isatty():
             print(f"\r{line:<{self._width}}", end="", flush=True)
             self._width = len(line)
@@ -207,10 +209,11 @@ class _Words:
     def _begin(self, visit: Visit) -> None:
         assert visit.seated is not None
         sheet, who = visit.view["sheet"], printable(visit.seated.player)
-        print(f"{who} sits at seat {visit.seated.seat} of {visit.view['table']}.")
-        print(f"It plays {printable(sheet['title'])}, {sheet['id']}.", flush=True)
+        at = {"player": who, "seat": visit.seated.seat, "table": visit.view["table"]}
+        game = {"title": printable(sheet["title"]), "sheet": sheet["id"]}
+        tell(say("cli.bot.sits", **at), say("cli.bot.plays", **game))
         if visit.job.seed is not None:
-            print(f"It plays by lot; --seed {printable(visit.job.seed)} draws the same again.")
+            tell(say("cli.bot.by-lot", seed=printable(visit.job.seed)))
 
     def summary(self, visit: Visit) -> None:
         """All of it in a few words."""
@@ -218,20 +221,20 @@ class _Words:
         if self._width:
             print()
         wagered = amount(visit.view["unit"], visit.seated.tally.wagered)
-        print(f"In all {_tallied(visit)}; wagered {wagered}.")
+        tell(say("cli.bot.in-all", tally=_tallied(visit), wagered=wagered))
         if visit.seated.stopping:
-            print("Stopped as asked.")
+            tell(say("cli.bot.stopped"))
         if not visit.seated.left:
-            print(f"Seat {visit.seated.seat} is still taken; the house's rules play its hand.")
+            tell(say("cli.bot.still-taken", seat=visit.seated.seat))
         if lost := visit.seated.live.connections - 1:
-            print(f"The line was lost {counted(lost, 'time', 'times')} and taken up again.")
+            tell(say("cli.bot.line-lost", times=lost))
 
 
 def _tallied(visit: Visit) -> str:
     assert visit.seated is not None
     tally, unit = visit.seated.tally, visit.view["unit"]
     net, balance = amount(unit, tally.net), amount(unit, tally.balance)
-    return f"{counted(tally.rounds, 'round', 'rounds')}, net {net}, balance {balance}"
+    return say("cli.bot.tally", rounds=tally.rounds, net=net, balance=balance)
 
 
 def _document(visit: Visit, error: str | None) -> dict[str, Any]:

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 from pitbook.cli.bot.bot_seat import LEAVE_SECONDS, NoChips, Seated, Wish
 from pitbook.cli.bot.choosing import Best, Lot
+from pitbook.cli.common.language import worded
 from pitbook.client import PATIENCE, Client, Live, Refused
-from pitbook.english import an
 from pitbook.errors import ClientError
 from pitbook.money import Cents, money
 from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.wording import say
 
 __all__ = ["Job", "Visit"]
 
@@ -67,10 +68,8 @@ class Visit:
         if job.name is not None:
             role = (await client.sign_in(job.name, job.password))["role"]
             if role != "player" and job.table is not None:
-                who = printable(job.name)
-                raise ClientError(
-                    f'"{who}" is {an(role)}; a seat at a table of the house is for a player'
-                )
+                who = {"name": printable(job.name), "role": role}
+                raise ClientError(say("cli.bot.for-players", **who))
         if job.table is not None:
             assert job.name is not None
             await client.view(job.table)  # Raises, and says why one may not come near it.
@@ -101,9 +100,8 @@ class Visit:
         try:
             await seated.play(wish, lambda: self._told(self))
         except NoChips as poor:
-            practice = "another practice table starts with fresh chips"
-            remedy = practice if self.job.practice else "a supervisor buys more in at the cage"
-            raise ClientError(f"no chips left: {poor}; {remedy}") from None
+            where = "practice" if self.job.practice else "house"
+            raise ClientError(say("cli.bot.no-chips", why=str(poor), where=where)) from None
 
     async def _wish(self, client: Client, seat: int) -> Wish:
         """The main wager and what is required at the least, unless the job says otherwise."""
@@ -112,7 +110,7 @@ class Visit:
         main, *sides = least
         for wager in self.job.side:
             if wager not in sides:
-                raise ClientError(f"--side: {_unknown(wager, sides)}")
+                raise ClientError(say("cli.option", option="--side", why=_unknown(wager, sides)))
         needed = {main} | await _required(client, self.view["sheet"])
         stakes = {wager: least[wager] for wager in least if wager in needed}
         stakes |= {wager: money(stake) for wager, stake in self.job.side.items()}
@@ -122,8 +120,8 @@ class Visit:
 
 
 def _unknown(wager: str, sides: list[str]) -> str:
-    remedy = did_you_mean(wager, sides) if sides else "there is none at this table"
-    return f'there is no side wager "{printable(wager)}"; {remedy}'
+    remedy = did_you_mean(wager, sides) if sides else say("cli.bot.no-sides")
+    return say("cli.bot.no-side", wager=printable(wager), remedy=remedy)
 
 
 async def _knock(client: Client) -> None:
@@ -132,14 +130,11 @@ async def _knock(client: Client) -> None:
         told = await client.ask("GET", "/api/health")
     except ClientError as error:
         if error.status is None:
-            raise ClientError(
-                f"nothing answers at {' or '.join(client.bases)}; pitbook serve opens a house "
-                "there, and --server names another address"
-            ) from None
+            raise ClientError(say("cli.bot.no-answer", addresses=client.bases)) from None
         told = {"error": str(error)}
     if told.get("status") != "up":
-        why = told.get("error", "it says something else")
-        raise ClientError(f"{client.base} is no Pitbook server ({why}); --server names one")
+        why = told.get("error", say("cli.bot.something-else"))
+        raise ClientError(say("cli.bot.no-server", address=client.base, why=why))
 
 
 async def _seat(live: Live, player: str, wanted: int | None) -> int:
@@ -154,8 +149,9 @@ async def _seat(live: Live, player: str, wanted: int | None) -> int:
             raise ClientError(_no_seat(live, sits))
         answer = await live.send({"do": "sit", "seat": wanted or free[0]})
         if isinstance(answer, Refused) and (wanted or answer.code != "seat-taken"):
-            remedy = "; without --seat it takes the first free one" if wanted and free else ""
-            raise ClientError(answer.message + remedy)
+            if wanted and free:
+                raise ClientError(say("cli.bot.any-seat", why=answer.message))
+            raise ClientError(answer.message)
         await live.look()  # We sit, or somebody was faster.
 
 
@@ -163,7 +159,7 @@ def _no_seat(live: Live, sits: list[Json]) -> str:
     if sits:
         return str(sits[0]["refused"]["message"])
     seats = len(live.view["seats"])
-    return f'table "{live.table}" is full, all {seats} seats are taken; try again later'
+    return say("cli.bot.full", table=live.table, seats=seats)
 
 
 async def _required(client: Client, named: Json) -> set[str]:
@@ -189,11 +185,7 @@ def _hearing(stop: Callable[[], None]) -> Iterator[None]:
     def heard(*_: object) -> None:
         signal.signal(signal.SIGINT, before)
         loop.call_soon_threadsafe(stop)
-        print(
-            "\nThe round under way is finished first; Ctrl-C again leaves at once.",
-            file=sys.stderr,
-            flush=True,
-        )
+        print(f"\n{worded(say('cli.bot.finishing'))}", file=sys.stderr, flush=True)
 
     before = signal.signal(signal.SIGINT, heard)
     try:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pitbook.client import Live, Refused
 from pitbook.errors import ClientError
+from pitbook.wording import say
 
 __all__ = ["LEAVE_SECONDS", "Choose", "NoChips", "Seated", "Tally", "Wish", "cents"]
 
@@ -125,11 +126,13 @@ class Seated:
 
     def _refused(self, command: Json, answer: Refused) -> None:
         """Bear with what time will mend; raises ClientError for the rest."""
-        clause = f" ({answer.clause})" if answer.clause else ""
+        why = answer.message
+        if answer.clause:
+            why = say("form.clause", text=why, clause=answer.clause)
         if answer.code == "not-covered":
-            raise NoChips(answer.message + clause)
+            raise NoChips(why)
         if answer.code not in RACES and command["do"] != "close-betting":
-            raise ClientError(answer.message + clause)
+            raise ClientError(why)
 
     async def _next(self, view: Json, wish: Wish) -> Json | None:
         offers = [one for one in view["offers"] if one.get("seat") in (None, self.seat)]
@@ -176,8 +179,8 @@ class Seated:
 
     def _gone(self, wager: str, wagers: Mapping[str, Json]) -> str:
         if wagers:
-            return f'the rules have changed; there is no wager "{wager}" at this table any more'
-        return f"seat {self.seat} is not {self.player}'s any more; somebody gave it up"
+            return say("cli.bot.no-wager", wager=wager)
+        return say("cli.bot.given-up", seat=self.seat, player=self.player)
 
     def _deal(self, view: Json, offers: list[Json]) -> Json | None:
         """Close betting, or say ready where others sit here who have time to bet too."""

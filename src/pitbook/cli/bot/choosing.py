@@ -16,6 +16,7 @@ from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Best", "Lot"]
 
@@ -62,10 +63,8 @@ class Best:
         try:
             return stored_sheet({"hash": hash_, "body": _said(rules)})
         except RoundError as error:
-            raise ClientError(
-                f"the rules of table {table} cannot be read here ({error}); "
-                "install the server's version of Pitbook, or use --play random"
-            ) from None
+            why = sentence_of(error)
+            raise ClientError(say("cli.bot.rules-unread", table=table, why=why)) from None
 
 
 def _known(named: Json) -> Sheet | None:

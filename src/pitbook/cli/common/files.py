@@ -18,7 +18,7 @@ BYTES_MAX = 5_000_000
 def read_text(name: str) -> str:
     """The text of a file, or of standard input for "-"; raises RoundError with a sentence."""
     if name == "-":
-        return _decoded(sys.stdin.buffer.read(BYTES_MAX + 1), "standard input")
+        return _decoded(sys.stdin.buffer.read(BYTES_MAX + 1), say("cli.file.standard-input"))
     path = Path(name)
     try:
         with path.open("rb") as file:

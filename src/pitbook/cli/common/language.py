@@ -9,19 +9,19 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pitbook.wording import in_language, languages
+from pitbook.wording import in_language, languages, say
 from pitbook.wording.catalogue import ENGLISH
 
-__all__ = ["Language", "speak", "spoken", "worded"]
+__all__ = ["Language", "speak", "spoken", "tell", "worded"]
 
 _SPOKEN = {"language": ENGLISH}
+_KNOWN = " or ".join(languages())
 
 
 def speak(language: str) -> None:
     """From here on sentences are worded in a language."""
     if language != ENGLISH and language not in languages():
-        known = " or ".join(languages())
-        raise typer.BadParameter(f'"{language}" is not spoken here; write {known}')
+        raise typer.BadParameter(say("cli.no-language", language=language, known=list(languages())))
     _SPOKEN["language"] = language
 
 
@@ -35,12 +35,18 @@ def worded(text: str) -> str:
     return text if spoken() == ENGLISH else in_language(text, spoken())
 
 
+def tell(*lines: str) -> None:
+    """Print lines in the language that is spoken; nothing of them waits."""
+    for line in lines:
+        print(worded(line), flush=True)
+
+
 Language: TypeAlias = Annotated[
     str,
     typer.Option(
         "--language",
         metavar="LANGUAGE",
         envvar="PITBOOK_LANGUAGE",
-        help="The language of what is told: en, or es for Spanish.",
+        help=f"The language of what is told: {_KNOWN}.",
     ),
 ]

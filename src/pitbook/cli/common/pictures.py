@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pitbook.cli.common.language import spoken
+from pitbook.cli.common.language import spoken, worded
 from pitbook.errors import PitbookError
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -52,7 +52,9 @@ def picture_of(name: str | None) -> Path | None:
         return None
     path = Path(name)
     if path.suffix.lower() not in SUFFIXES:
-        raise typer.BadParameter(f'"{name}" is neither .svg nor .png', param_hint="--plot")
+        raise typer.BadParameter(
+            worded(say("cli.plots.no-picture", name=name)), param_hint="--plot"
+        )
     if find_spec("matplotlib") is None:
         raise PitbookError(say("cli.plots.need-matplotlib"))
     if not path.parent.is_dir():

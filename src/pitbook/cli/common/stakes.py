@@ -13,7 +13,17 @@ from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.money import Cents, dollars
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Ante", "Purse", "Sides", "ante_of", "cards_of", "purse_of", "sides_of"]
+__all__ = [
+    "Ante",
+    "Purse",
+    "Sides",
+    "Staked",
+    "Strategy",
+    "ante_of",
+    "cards_of",
+    "purse_of",
+    "sides_of",
+]
 
 Ante: TypeAlias = Annotated[
     str | None,
@@ -21,6 +31,20 @@ Ante: TypeAlias = Annotated[
         "--ante",
         metavar="D",
         help="The ante (or Bet) in dollars: caps apply at that stake. Left out, no caps.",
+    ),
+]
+Staked: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--ante", metavar="D", help="The ante (or Bet) in dollars; left out, the smallest."
+    ),
+]
+Strategy: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="best, never-3x, always-1x, ... or a rule file; with :0.05, as often wrong.",
     ),
 ]
 Sides: TypeAlias = Annotated[

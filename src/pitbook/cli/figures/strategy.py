@@ -79,8 +79,8 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
     stakes_checked(sheet, Spot((), ante=ante))
     known = [stage.id for stage in bind(sheet).stages if stage.plays]
     if street is not None and street not in known:
-        only = len(known) == 1
-        remedy = f'its one decision is "{known[0]}"' if only else did_you_mean(street, known)
+        one = say("cli.strategy.one-decision", stage=known[0])
+        remedy = one if len(known) == 1 else did_you_mean(street, known)
         raise PitbookError(say("cli.no-street", street=street, remedy=remedy))
 
 

@@ -8,13 +8,16 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.cli.house.data_folder import Data, Database, counted, heads_told, opened
+from pitbook.cli.house.data_folder import Data, Database, heads_told, opened
 from pitbook.errors import LedgerError
 from pitbook.wording import say
 
 app = command()
+
+KEYS = "keys.json"
 
 
 @app.command(epilog=examples("pitbook backup monday.zip", "pitbook backup all.zip --with-keys"))
@@ -48,10 +51,6 @@ def backup(
         answer = {"file": str(file), "at": made.at, "entries": made.entries, "heads": heads}
         emit({**answer, "keys": with_keys, "key": key})
         return
-    print(f"Wrote {file} of {made.at}: {counted(made.entries, 'entry', 'entries')}.")
-    print("\n".join(heads_told(made.heads)))
-    if with_keys:
-        print("It holds the house's keys: whoever has the file can sign as the house.")
-    else:
-        print(f"The keys are not in it; keep a copy of {data / 'keys.json'} in another place.")
-    print(f"Key {key}")
+    keys = say("cli.backup.keys") if with_keys else say("cli.backup.no-keys", path=data / KEYS)
+    done = say("cli.backup.done", file=file, at=made.at, entries=made.entries)
+    tell(done, *heads_told(made.heads), keys, say("cli.book.key", key=key))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pitbook.cli.common.language import worded
 from pitbook.errors import LedgerError
 from pitbook.money import spoken
 from pitbook.sheets.findings import printable
@@ -25,7 +26,6 @@ __all__ = [
     "Data",
     "Database",
     "amount",
-    "counted",
     "heads_told",
     "named",
     "opened",
@@ -88,16 +88,7 @@ def patience(streams: Iterable[Stream]) -> None:
     """Tell somebody who waits at a terminal that there is much to read."""
     entries = sum(one.seq for one in streams if type(one.seq) is int)
     if entries >= MANY and sys.stderr.isatty():
-        print(f"Reading {entries:,} entries ...", file=sys.stderr)
-
-
-def counted(number: int, one: str, more: str) -> str:
-    """A number in digits, and what is counted.
-
-    >>> counted(1, "entry", "entries"), counted(12000, "entry", "entries")
-    ('1 entry', '12,000 entries')
-    """
-    return f"{number:,} {one if number == 1 else more}"
+        print(worded(say("cli.book.reading", entries=entries)), file=sys.stderr)
 
 
 def amount(unit: str, cents: int) -> str:
@@ -111,20 +102,18 @@ def amount(unit: str, cents: int) -> str:
 
 def verdict_told(verdict: Verdict) -> list[str]:
     """What was read, and whether it is sound, a line each."""
-    read = (
-        f"Read {counted(verdict.streams, 'stream', 'streams')}, "
-        f"{counted(verdict.entries, 'entry', 'entries')} and "
-        f"{counted(verdict.checkpoints, 'checkpoint', 'checkpoints')}."
-    )
+    many = {"streams": verdict.streams, "entries": verdict.entries}
+    read = say("cli.book.read", **many, checkpoints=verdict.checkpoints)
     totals = [
-        f"In {unit}: {amount(unit, total)} in all, on the debit and on the credit side."
+        say("cli.book.total", unit=unit, total=amount(unit, total))
         for unit, total in verdict.units.items()
     ]
-    found = [f"Finding: {printable(str(one))}." for one in verdict.findings]
+    found = [
+        say("cli.book.finding", finding=printable(worded(one.told))) for one in verdict.findings
+    ]
     if not found:
-        return [read, *totals, "The book is sound."]
-    more = counted(len(found), "finding", "findings")
-    return [read, *totals, *found, f"The book is not sound: {more}."]
+        return [read, *totals, say("cli.book.sound")]
+    return [read, *totals, *found, say("cli.book.not-sound", findings=len(found))]
 
 
 def heads_told(heads: Mapping[str, Iterable[object]]) -> list[str]:

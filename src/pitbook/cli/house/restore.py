@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
-from pitbook.cli.house.data_folder import Data, Database, counted, heads_told, named, opened
+from pitbook.cli.house.data_folder import Data, Database, heads_told, named, opened
 from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
 from pitbook.wording import say
@@ -73,9 +74,9 @@ def restore(
     if json:
         emit(document(verdict, key) | _restored(data, found, same, verdict) | {"at": made.at})
     else:
-        heads = "The heads are those of the backup:" if same else "The heads are not the backup's:"
-        print(f"Restored {file} of {made.at} to {data}.", heads, *heads_told(found), sep="\n")
-        print(*told(verdict, key), sep="\n")
+        heads = say("cli.restore.same-heads" if same else "cli.restore.other-heads")
+        done = say("cli.restore.done", file=file, at=made.at, data=data)
+        tell(done, heads, *heads_told(found), *told(verdict, key))
     if verdict.findings or not same:
         raise typer.Exit(FINDING)
 
@@ -88,7 +89,7 @@ def _verified(folder: Folder, made: Manifest) -> Verdict:
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
         verdict = folder.verify(following=followed, told=bar)
-    lacking = (Finding("the backup", what) for what in _lacking(verdict, made))
+    lacking = (Finding(say("cli.restore.place"), what) for what in _lacking(verdict, made))
     return verdict._replace(findings=(*verdict.findings, *lacking))
 
 
@@ -96,11 +97,9 @@ def _lacking(verdict: Verdict, made: Manifest) -> Iterator[str]:
     """What every backup has and this one has not."""
     proved = verdict.proved
     if not verdict.checkpoints:
-        yield "it has no checkpoint, so nothing shows that the house wrote it"
+        yield say("cli.restore.no-checkpoint")
     elif proved.at is not None and proved.since and not _is_at_once(proved.at, made.at):
-        young = counted(proved.since, "entry is", "entries are")
-        signs = "a backup signs first, so checkpoints were cut or entries added"
-        yield f"{young} younger than its latest checkpoint; {signs}"
+        yield say("cli.restore.younger", entries=proved.since)
 
 
 def _is_at_once(signed: str, made: str) -> bool:

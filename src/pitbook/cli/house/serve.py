@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pitbook.cli.common import language
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.cli.house.data_folder import counted, named
+from pitbook.cli.house.data_folder import named
 from pitbook.errors import LedgerError, SettingsError
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.web.running.serve import Opening
@@ -116,24 +118,21 @@ def serve(
 def _unusable(data: Path, error: OSError) -> str:
     """Why the data folder cannot be used, and what to do."""
     if isinstance(error, FileExistsError | NotADirectoryError):
-        return f"{data}: a file of that name is in the way; --data names a folder"
-    return (
-        f"{data}: the data folder cannot be used ({error.filename}: {error.strerror}); "
-        "let this user write there, or name another with --data"
-    )
+        return say("cli.serve.in-the-way", path=data)
+    fields = {"path": data, "file": error.filename, "why": error.strerror}
+    return say("cli.serve.unusable", **fields)
 
 
 def tell(opening: Opening, settings: Settings) -> None:
     """Say where the house is, and how its first supervisor comes in."""
-    tables = counted(opening.tables, "table", "tables")
-    print(f"Pitbook is open at {opening.address} with {tables}; Ctrl-C closes it.", flush=True)
-    print(f"The API is described at {opening.address}/api/docs", flush=True)
+    language.tell(
+        say("cli.serve.open", address=opening.address, tables=opening.tables),
+        say("cli.serve.described", address=opening.address),
+    )
     if opening.supervisor:
-        print("There is no supervisor yet. Whoever uses this link becomes one; it works once:")
-        print(f"  {opening.supervisor}", flush=True)
+        language.tell(say("cli.serve.no-supervisor"), f"  {opening.supervisor}")
     if not settings.is_loopback and not settings.secure:
-        print("Others can reach it, and passwords travel as they are typed; put TLS in front of it")
-        print("and set secure = true (docs/server.md says how).", flush=True)
+        language.tell(say("cli.serve.in-the-open"), say("cli.serve.secure"))
 
 
 def emit_opening(opening: Opening) -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import settings_of
 from pitbook.cli.night.asking import Where, Why, options
-from pitbook.english import an
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.wording import say
@@ -61,11 +61,11 @@ def list_(*, where: Where, json: Json = False) -> None:
         return
     width = max((len(printable(row["name"])) for row in rows), default=0)
     for row in rows:
-        words = ("disabled", "locked", "second_factor")
-        standing = ", ".join(word.replace("_", " ") for word in words if row.get(word))
+        words = [word for word in ("disabled", "locked", "second_factor") if row.get(word)]
+        standing = ", ".join(worded(say("cli.users.standing", standing=word)) for word in words)
         print(f"{printable(row['name']):<{width}}  {row['role']:<10}  {standing}".rstrip())
     if not rows:
-        print("Nobody yet; pitbook users add NAME ROLE adds somebody.")
+        tell(say("cli.users.nobody"))
 
 
 @app.command(epilog=examples("pitbook users add ann player", "pitbook users add sue supervisor"))
@@ -84,7 +84,7 @@ def add(
     def change(people: People) -> None:
         people.add(name, wanted, _password(stdin=stdin), actor=_actor())
 
-    _changed(where, name, change, f"{name} is {an(wanted)} now.", as_json=json)
+    _changed(where, name, change, say("cli.users.now", name=name, role=wanted), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users role ann dealer"))
@@ -96,7 +96,7 @@ def role(name: Name, role: RoleName, *, where: Where, json: Json = False) -> Non
     def change(people: People) -> None:
         people.set_role(name, wanted, actor=_actor())
 
-    _changed(where, name, change, f"{name} is {an(wanted)} now.", as_json=json)
+    _changed(where, name, change, say("cli.users.now", name=name, role=wanted), as_json=json)
 
 
 @app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
@@ -107,7 +107,7 @@ def disable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> N
     def change(people: People) -> None:
         people.disable(name, actor=_actor(), why=why)
 
-    _changed(where, name, change, f"{name} is disabled.", as_json=json)
+    _changed(where, name, change, say("cli.users.disabled", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users enable ann"))
@@ -118,7 +118,7 @@ def enable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> No
     def change(people: People) -> None:
         people.enable(name, actor=_actor(), why=why)
 
-    _changed(where, name, change, f"{name} is enabled.", as_json=json)
+    _changed(where, name, change, say("cli.users.enabled", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users unlock ann"))
@@ -129,7 +129,7 @@ def unlock(name: Name, *, where: Where, json: Json = False) -> None:
     def change(people: People) -> None:
         people.unlock(name, actor=_actor())
 
-    _changed(where, name, change, f"{name} may try again.", as_json=json)
+    _changed(where, name, change, say("cli.users.unlocked", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users password ann"))
@@ -140,7 +140,7 @@ def password(name: Name, *, stdin: Stdin = False, where: Where, json: Json = Fal
     def change(people: People) -> None:
         people.set_password(name, _password(stdin=stdin), actor=_actor())
 
-    _changed(where, name, change, f"{name} has a new password.", as_json=json)
+    _changed(where, name, change, say("cli.users.password", name=name), as_json=json)
 
 
 @app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
@@ -157,8 +157,7 @@ def reset(name: Name, *, where: Where, json: Json = False) -> None:
         emit({"name": link.name, "link": made, "until": link.until})
     else:
         until = link.until[:16].replace("T", " ")
-        print(printable(f"Hand this to {link.name}; it works once, until {until} UTC:"))
-        print(made)
+        tell(_line(say("cli.users.link", name=link.name, until=until)), made)
 
 
 @app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
@@ -169,7 +168,7 @@ def forget_factor(name: Name, *, where: Where, json: Json = False) -> None:
     def change(people: People) -> None:
         people.change(name, actor=_actor(), forget_factor=True)
 
-    told = f"{name} has no second factor any more."
+    told = say("cli.users.no-factor", name=name)
     _changed(where, name, change, told, as_json=json)
 
 
@@ -205,7 +204,7 @@ def exclude(
     if json:
         emit(made._asdict())
     else:
-        print(printable(f"{made.name} is excluded {_how_long(made)}."))
+        tell(_line(say("cli.users.excluded", name=made.name, long=_how_long(made))))
 
 
 @app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
@@ -217,7 +216,7 @@ def readmit(name: Name, *, why: Why, where: Where, json: Json = False) -> None:
     if json:
         emit({"name": who, "excluded": False})
     else:
-        print(printable(f"{who} may play again."))
+        tell(_line(say("cli.users.readmitted", name=who)))
 
 
 @app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
@@ -233,14 +232,22 @@ def excluded(*, where: Where, json: Json = False) -> None:
         emit({"excluded": [{**one._asdict(), "holds": one.holds(now)} for one in found]})
         return
     for one in found:
-        over = "" if one.holds(now) else " (over)"
-        print(printable(f"{one.name}  {_how_long(one)}{over}: {one.why}"))
+        over = "no" if one.holds(now) else "yes"
+        long = worded(say("cli.users.how-long", long=_how_long(one), over=over))
+        print(printable(f"{one.name}  {long}: {one.why}"))
     if not found:
-        print("Nobody is excluded.")
+        tell(say("cli.users.nobody-excluded"))
 
 
 def _how_long(made: Exclusion) -> str:
-    return "for good" if made.until is None else f"until the end of {made.until} in {made.zone}"
+    if made.until is None:
+        return say("cli.users.for-good")
+    return say("cli.users.until", day=made.until, zone=made.zone)
+
+
+def _line(text: str) -> str:
+    """A sentence of somebody, as a terminal may show it."""
+    return printable(worded(text))
 
 
 def _changed(
@@ -257,7 +264,7 @@ def _changed(
     if as_json:
         emit(row)
     else:
-        print(printable(told))
+        tell(_line(told))
 
 
 @contextmanager

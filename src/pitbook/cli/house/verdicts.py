@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pitbook.cli.house.data_folder import counted, verdict_told
+from pitbook.cli.house.data_folder import verdict_told
 from pitbook.money import money
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.outside import Anchored
@@ -21,7 +22,7 @@ MINUTE = len("2026-11-15T18:30")
 def told(verdict: Verdict, key: str | None, known: Sequence[Anchored] | None = None) -> list[str]:
     """All of a verdict, a line each; `key` is the house's, `known` what an anchor outside knows."""
     lines = [*verdict_told(verdict), *_proved_told(verdict.proved), *_anchor_told(known, verdict)]
-    return [*lines, f"Key {key or _key_told(verdict.proved, known)}"]
+    return [*lines, say("cli.book.key", key=key or _key_told(verdict.proved, known))]
 
 
 def document(
@@ -48,48 +49,32 @@ def document(
 
 def _proved_told(proved: Proved) -> list[str]:
     if proved.at is None:
-        signed = "No checkpoint was signed yet: nothing outside the book vouches for it."
-    elif proved.since:
-        young = counted(proved.since, "entry is", "entries are")
-        signed = f"Latest checkpoint {proved.at}: {young} younger."
+        signed = say("cli.book.not-signed", elsewhere=proved.elsewhere)
     else:
-        signed = f"Latest checkpoint {proved.at}: it covers every entry."
-    if proved.elsewhere and proved.at is None:
-        many = counted(proved.elsewhere, "checkpoint", "checkpoints")
-        signed += f" The book knows {many} of another folder: give them with --checkpoint."
+        signed = say("cli.book.signed", at=proved.at, since=proved.since)
     if (first := proved.first) is None:
         return [signed]
     at = str(first.at)[:MINUTE].replace("T", " ")
-    more = f", nor {_others(proved)}" if proved.open[1:] else ""
-    return [
-        signed,
-        f"From entry {first.seq} of {first.stream} on ({at} UTC) nothing is proved{more}.",
-    ]
-
-
-def _others(proved: Proved) -> str:
-    rest = [one for one in proved.open if one != proved.first]
-    return ", ".join(f"from entry {one.seq} of {one.stream} on" for one in rest)
+    rest = [one for one in proved.open if one != first] if proved.open[1:] else []
+    others = [say("cli.book.from-entry", seq=one.seq, stream=one.stream) for one in rest]
+    of = {"seq": first.seq, "stream": first.stream, "at": at}
+    if not others:
+        return [signed, say("cli.book.not-proved", **of)]
+    return [signed, say("cli.book.not-proved-nor", **of, others=others)]
 
 
 def _anchor_told(known: Sequence[Anchored] | None, verdict: Verdict) -> list[str]:
     if known is None:
-        told = "No anchor outside was asked: a whole folder put back as it was would look the same."
-        return [told] if verdict.proved.at is not None else []
+        return [say("cli.book.no-anchor")] if verdict.proved.at is not None else []
     last = max(known, key=lambda one: one.number, default=None)
     if last is None:
         return []
-    state = ", when the house was closed" if known[-1].closed else ""
-    many = counted(last.number, "checkpoint", "checkpoints")
-    return [f"The anchor knows {many}, the last of {last.at}{state}."]
+    closed = "yes" if known[-1].closed else "no"
+    return [say("cli.book.anchored", number=last.number, at=last.at, closed=closed)]
 
 
 def _key_told(proved: Proved, known: Sequence[Anchored] | None) -> str:
     if proved.key is None:
-        return "not known: there are no keys here"
-    if known:
-        return f"{proved.key}, as the anchor has it"
-    return (
-        "not known to be the house's: there are no keys here, and the checkpoints are signed by "
-        f"{proved.key}; compare it with the one you wrote down"
-    )
+        return say("cli.book.no-key")
+    key = "cli.book.key-anchored" if known else "cli.book.key-not-known"
+    return say(key, key=proved.key)

@@ -22,12 +22,14 @@ from typing import (
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import emit, sentence
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import Config, Data, Database, settings_of
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.game.refusals import Refusal
@@ -72,9 +74,6 @@ Request: TypeAlias = Annotated[
 Why: TypeAlias = Annotated[
     str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")
 ]
-
-
-PRACTICE = "REHEARSAL: play money."
 
 
 class Where(NamedTuple):
@@ -192,8 +191,8 @@ def told(
         emit(document if of is None else {**document, "rehearsal": of.rehearsal})
         return
     if of is not None and of.rehearsal:
-        print(PRACTICE)
-    print(words)
+        print(worded(say("cli.night.rehearsal")))
+    print(worded(words))
 
 
 def amount_of(text: str) -> Cents:

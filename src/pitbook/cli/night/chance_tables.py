@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import examples
 from pitbook.cli.night.asking import (
     Asked,
@@ -24,6 +25,7 @@ from pitbook.cli.night.asking import (
     told,
 )
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.folder import Folder
@@ -95,7 +97,7 @@ def open_table(
         answer = at_tables(place, opened)
     if isinstance(answer, Refusal):
         refused(answer, as_json=asked.json)
-    words = "\n".join(_words(answer))
+    words = "\n".join(map(worded, _words(answer)))
     told(_document(answer), words, as_json=asked.json, of=night.state)
 
 
@@ -110,8 +112,8 @@ def tables_(
     """The night's tables, the rules of each, and what a derived sheet changes."""
     with night_at(where, event) as night:
         found = list(night.state.tables.values())
-    lines = [line for one in found for line in _words(one)]
-    words = "\n".join(lines) if lines else "No tables yet; pitbook night open-table opens one."
+    lines = [worded(line) for one in found for line in _words(one)]
+    words = "\n".join(lines) if lines else say("cli.night.no-tables")
     document = {"event": event, "tables": [_document(one) for one in found]}
     told(document, words, as_json=json, of=night.state)
 
@@ -153,8 +155,8 @@ def interrupted(
     if isinstance(answer, Refusal):
         refused(answer, as_json=asked.json)
     stopped = [{"where": one.where, "what": one.what} for one in answer]
-    words = [f"{event} is interrupted: {printable(why)}."]
-    words += [f"  {one.where}: {printable(one.what)}" for one in answer]
+    words = [worded(say("cli.night.interrupted", event=event, why=printable(why)))]
+    words += [f"  {worded(one.where)}: {printable(worded(one.what))}" for one in answer]
     document = {"event": event, "why": why, "stopped": stopped}
     told(document, "\n".join(words), as_json=asked.json, of=night.state)
 
@@ -189,7 +191,7 @@ def _limits(given: list[str] | None) -> dict[str, Any] | None:
         name, is_set, amount = one.partition("=")
         wager, dot, bound = name.rpartition(".")
         if not is_set or not dot or bound not in ("min", "max", "step"):
-            raise typer.BadParameter(f'"{printable(one)}": write a limit as in ante.min=2')
+            raise typer.BadParameter(worded(say("cli.night.no-limit", given=printable(one))))
         limits.setdefault(wager, {})[bound] = amount
     return limits
 
@@ -201,12 +203,15 @@ def _document(one: Admitted) -> dict[str, Any]:
 
 
 def _words(one: Admitted) -> list[str]:
-    from pitbook.nights.printed.night_view import sheet_shown  # noqa: PLC0415
+    from pitbook.nights.printed.night_view import differences_told, sheet_shown  # noqa: PLC0415
 
     named = sheet_shown(one.sheet)
     head = f"{one.table}: {named['id']}, {named['venue']} ({one.sheet['hash'][:HASH_SHOWN]})"
     if not one.is_derived:
-        return [f"{head}, as it is"]
-    whose = f" of {sheet_shown(one.base_sheet)['venue']}" if one.base_sheet else ""
-    told = [f"  {difference['words']}" for difference in one.differences]
-    return [f"{head}, derived from {one.base[:HASH_SHOWN]}{whose}", *told]
+        return [say("cli.night.as-it-is", table=head)]
+    told = [f"  {worded(difference)}" for difference in differences_told(one)]
+    base = one.base[:HASH_SHOWN]
+    if one.base_sheet is None:
+        return [say("cli.night.derived", table=head, base=base), *told]
+    venue = sheet_shown(one.base_sheet)["venue"]
+    return [say("cli.night.derived-of", table=head, base=base, venue=venue), *told]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import emit, sentence
-from pitbook.money import spoken
 from pitbook.sheets.findings import Finding, listed, more, printable
 from pitbook.sheets.findings import first as first_of
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.nights.rules.house_rules import HouseRules
@@ -39,7 +40,7 @@ def print_rules(rules: HouseRules, *, as_json: bool) -> None:
         body = rules.model_dump(mode="json", by_alias=True, exclude_none=True)
         emit({"hash": digest(rules), "rules": body})
         return
-    print("\n".join(printable(line) for line in _lines(rules)))
+    print("\n".join(printable(worded(line)) for line in _lines(rules)))
 
 
 def _lines(rules: HouseRules) -> Iterator[str]:
@@ -47,26 +48,24 @@ def _lines(rules: HouseRules) -> Iterator[str]:
 
     chance, tournament = rules.bets.chance, rules.bets.tournament
     yield f"{rules.title}, {rules.house.jurisdiction}"
-    counted = (
-        "each bet, raise and re-raise alone" if chance.counts.value == "each-bet" else "a circle"
-    )
-    yield f"Games of chance: {spoken(chance.bet_max)} at most, {counted} ({chance.clause})"
-    limit = "no bet limit" if tournament.bet_limit == "none" else "the same"
-    yield f"Tournaments: {limit} ({tournament.clause})"
+    most = {"most": chance.bet_max, "counts": chance.counts.value, "clause": chance.clause}
+    yield say("cli.rules.chance", **most)
+    limit = tournament.bet_limit
+    yield say("cli.rules.tournaments", limit=limit, clause=tournament.clause)
     yield from _spending(rules)
     chips = rules.chips
-    latest = f", at {chips.latest.value} at the latest" if chips.latest else ""
-    ends = f"when the event closes{latest}" if chips.day_ends.value == "closing" else "at midnight"
-    yield f"Chips are redeemed at face value on the gaming date ({chips.redeemed_at.clause})"
-    yield f"The gaming date ends {ends} ({chips.day_ends.clause})"
-    yield f"Chips stay the property of {chips.owner} ({chips.clause})"
-    yield "Posted:"
-    yield from (f"  {line}" for line in notice_lines(rules.notice))
+    yield say("cli.rules.redeemed", clause=chips.redeemed_at.clause)
+    latest = str(chips.latest.value) if chips.latest else ""
+    ends = {"ends": chips.day_ends.value, "bound": "yes" if latest else "no", "latest": latest}
+    yield say("cli.rules.day-ends", **ends, clause=chips.day_ends.clause)
+    yield say("cli.rules.owner", owner=chips.owner, clause=chips.clause)
+    yield say("cli.rules.posted")
+    yield from (f"  {worded(line)}" for line in notice_lines(rules.notice))
 
 
 def _spending(rules: HouseRules) -> Iterator[str]:
     usual, higher = rules.tournaments.spending, rules.tournaments.higher_spending
-    yield f"A player spends {spoken(usual.player_max)} at most on one ({usual.clause})"
+    yield say("cli.rules.spending", most=usual.player_max, clause=usual.clause)
     if higher is not None:
-        most = spoken(higher.player_max)
-        yield f"{higher.per_event} of an event may allow {most} ({higher.clause})"
+        of = {"number": higher.per_event, "most": higher.player_max, "clause": higher.clause}
+        yield say("cli.rules.higher", **of)

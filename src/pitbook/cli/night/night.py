@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook import english
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.files import write_text
-from pitbook.cli.common.language import spoken
+from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.night import cage, chance_tables, tournament
 from pitbook.cli.night.asking import (
@@ -27,6 +26,7 @@ from pitbook.cli.night.asking import (
     told,
 )
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.nights.book.state import NightState
@@ -92,9 +92,9 @@ def new(
         night = Night(place.ledger, event)
         taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
         state = night.state
-    made = f"{event} is made for {state.charity} on {state.gaming_date}"
-    words = f"{made}, a rehearsal; open it any day." if rehearsal else f"{made}; open it that day."
-    told(_document(state), printable(words), as_json=asked.json, of=state)
+    of = {"event": event, "charity": state.charity, "day": state.gaming_date}
+    words = say("cli.night.made-to-rehearse" if rehearsal else "cli.night.made", **of)
+    told(_document(state), printable(worded(words)), as_json=asked.json, of=state)
 
 
 @app.command(epilog=examples("pitbook night correct gala --date 2026-11-28"))
@@ -128,8 +128,9 @@ def correct(
     with night_at(where, event) as night:
         taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
         state = night.state
-    words = f"{event} is for {state.charity} on {state.gaming_date}, licence {state.licence}."
-    told(_document(state), printable(words), as_json=asked.json, of=state)
+    of = {"event": event, "charity": state.charity, "day": state.gaming_date}
+    words = say("cli.night.corrected", **of, licence=state.licence)
+    told(_document(state), printable(worded(words)), as_json=asked.json, of=state)
 
 
 @app.command("open", epilog=examples("pitbook night open gala"))
@@ -145,7 +146,8 @@ def open_(
 
     with night_at(where, event) as night:
         taken(night.give(Open(), actor=asked.actor, request=asked.request), as_json=asked.json)
-        told(_document(night.state), f"{event} is open.", as_json=asked.json, of=night.state)
+        words = say("cli.night.opened", event=event)
+        told(_document(night.state), words, as_json=asked.json, of=night.state)
 
 
 @app.command(epilog=examples("pitbook night close gala"))
@@ -175,7 +177,7 @@ def close(
             ),
         )
         taken(answer, as_json=asked.json)
-        words = f"{event} is closed; pitbook night statement {event} tells what it came to."
+        words = say("cli.night.closed", event=event)
         told(_document(night.state), words, as_json=asked.json, of=night.state)
 
 
@@ -245,7 +247,7 @@ def list_(*, where: Where, json: Json = False) -> None:
         line = f"{one.event:<{width}}  {one.gaming_date}  {one.phase:<6}  {one.charity}{mark}"
         print(printable(line))
     if not found:
-        print("No nights yet; pitbook night new makes one.")
+        print(worded(say("cli.night.none")))
 
 
 @app.command(epilog=examples("pitbook night show gala", "pitbook night show gala --json"))
@@ -313,16 +315,18 @@ def _holding(wallets: dict[str, Any], cash: int) -> dict[str, Any]:
 
 
 def _words(document: dict[str, Any]) -> list[str]:
-    slips = english.counted(document["slips"], "slip")
-    lines = [
-        f"{document['event']}: {document['phase']}, {document['gaming_date']} {document['zone']}",
-        f"Charity: {document['charity']}; licence: {document['licence']}",
-        f"Drawer: {document['cash']} after {slips}",
+    when = f"{document['gaming_date']} {document['zone']}"
+    lines: list[str] = [
+        f"{document['event']}: {document['phase']}, {when}",
+        say("cli.night.charity", charity=document["charity"], licence=document["licence"]),
+        say("cli.night.drawer", cash=document["cash"], slips=document["slips"]),
     ]
-    lines += [f"  {player}: {amount} in chips" for player, amount in document["chips"].items()]
-    lines += [f"Table {table}" for table in document["tables"]]
-    lines += [f"Tournament {name}: {state}" for name, state in document["tournaments"].items()]
-    return [printable(line) for line in lines]
+    for player, amount in document["chips"].items():
+        lines.append(f"  {worded(say('cli.night.chips', player=player, amount=amount))}")
+    lines += [say("cli.night.table", table=table) for table in document["tables"]]
+    for name, state in document["tournaments"].items():
+        lines.append(say("cli.night.tournament", tournament=name, state=state))
+    return [printable(worded(line)) for line in lines]
 
 
 app.add_typer(cage.app)

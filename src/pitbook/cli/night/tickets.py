@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import examples
 from pitbook.cli.night.asking import Player, Where, house_at, night_at, options, refused, told
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.nights.book.night import Night
@@ -71,16 +73,18 @@ def tickets(tournament: Tournament, *, where: Where, json: Json = False) -> None
     rows = {name: ticket_shown(one, name) for name in (*one.players, *one.arrived)}
     document = {"tournament": tournament, "status": one.status, "tickets": rows}
     words = "\n".join(_words(name, row) for name, row in rows.items())
-    told(document, words or "Nobody has entered yet.", as_json=json, of=night.state)
+    told(document, words or say("cli.night.nobody-entered"), as_json=json, of=night.state)
 
 
 def _words(name: str, row: TicketShown) -> str:
     if row["revoked"]:
-        return printable(f"{name}: revoked")
-    if not row["opened"]:
-        return printable(f"{name}: not opened")
-    times = "once" if row["opened"] == 1 else f"{row['opened']} times"
-    return printable(f"{name}: opened {times}, last at {row['opened_at']}")
+        said = say("cli.night.ticket-revoked", name=name)
+    elif not row["opened"]:
+        said = say("cli.night.ticket-closed", name=name)
+    else:
+        opened = {"times": row["opened"], "at": row["opened_at"]}
+        said = say("cli.night.ticket-opened", name=name, **opened)
+    return printable(worded(said))
 
 
 def _event(tournament: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, library
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import examples
 from pitbook.cli.night import tickets
 from pitbook.cli.night.asking import (
@@ -187,7 +188,7 @@ def lay_out(
     if refusal is not None:
         refused(refusal, as_json=asked.json)
     names = [tournament_rounds.table_name(tournament, number) for number in numbers]
-    words = f"{tournament}: laid out, tables {' '.join(names)}"
+    words = say("cli.night.laid-out", tournament=tournament, tables=names)
     document = {"tournament": tournament, "tables": names}
     told(document, words, as_json=asked.json, of=night.state)
 
@@ -253,9 +254,7 @@ def event_of(tournament: str) -> str:
     """The night of a tournament that is named by its whole id."""
     event, dot, own = tournament.partition(".")
     if not dot or not own:
-        raise typer.BadParameter(
-            f'"{printable(tournament)}": name it with its night, as in gala.t1'
-        )
+        raise typer.BadParameter(worded(say("cli.night.no-night", given=printable(tournament))))
     return event
 
 
@@ -290,7 +289,7 @@ def _counts(given: list[str] | None) -> tuple[Any, ...]:
     pairs = [one.rpartition("=") for one in given or ()]
     for text, (player, _, _) in zip(given or (), pairs, strict=True):
         if not player:
-            raise typer.BadParameter(f'"{printable(text)}": write a count as in ann=1200')
+            raise typer.BadParameter(worded(say("cli.night.no-count", given=printable(text))))
     return tuple((player, amount_of(chips)) for player, _, chips in pairs)
 
 
@@ -302,7 +301,7 @@ def _move(text: str) -> Seat:
     player, _, place = text.rpartition("=")
     table, _, seat = place.partition("/")
     if not player or not table.isdecimal() or not seat.isdecimal():
-        raise typer.BadParameter(f'"{printable(text)}": write a move as in ann=2/5')
+        raise typer.BadParameter(worded(say("cli.night.no-move", given=printable(text))))
     return Seat(player, int(table), int(seat))
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from pitbook.cli.common.language import worded
 from pitbook.money import money
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.state import Player, Tournament
 from pitbook.sheets.findings import printable
+from pitbook.wording import say
 
 
 def document_of(one: Tournament, now: datetime) -> dict[str, Any]:
@@ -53,14 +55,24 @@ def words_of(one: Tournament, now: datetime) -> Iterator[str]:
     """A tournament in lines."""
     document = document_of(one, now)
     yield printable(f"{one.tournament}: {one.schedule.title}, {one.schedule.kind}, {one.status}")
-    yield f"Prize money {document['prize_money']}, for the charity {document['fees']}"
+    money = {"prizes": document["prize_money"], "fees": document["fees"]}
+    yield worded(say("cli.tournament.money", **money))
     if one.stopped:
-        tables = " and ".join(str(number) for number in one.stopped)
-        yield f"Stopped in mid-hand at table {tables}: go-on, or interrupt"
+        yield worded(say("cli.tournament.stopped", tables=one.stopped))
     for name, player in document["players"].items():
-        seat = f", table {player['table']} seat {player['seat']}" if player["table"] else ""
-        due = f", due {player['due']} (paid {player['paid']})" if one.players[name].due else ""
-        line = f"  {name}: {player['chips']} in chips, spent {player['spent']}{seat}{due}"
-        yield printable(line)
+        yield printable(f"  {worded(_player_told(name, player, due=one.players[name].due))}")
     if (last := document["last"]) is not None:
-        yield printable(f"Last: {last['number']}, {last['fact'].removeprefix('tournament-')}")
+        fact = last["fact"].removeprefix("tournament-")
+        yield printable(worded(say("cli.tournament.last", number=last["number"], fact=fact)))
+
+
+def _player_told(name: str, player: dict[str, Any], *, due: int) -> str:
+    told: str = say(
+        "cli.tournament.player", name=name, chips=player["chips"], spent=player["spent"]
+    )
+    if player["table"]:
+        at = {"table": player["table"], "seat": player["seat"]}
+        told = say("cli.tournament.seated", player=told, **at)
+    if due:
+        told = say("cli.tournament.due", player=told, due=player["due"], paid=player["paid"])
+    return told

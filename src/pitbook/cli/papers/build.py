@@ -69,6 +69,8 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
+    if not asked.names:
+        raise PitbookError(say("papers.filing.no-state", sheet=rules.id))
     halted = stopped(say("papers.filing.stopped", folder=out))
     with halted, progress(work(rules, asked), of=say("cli.progress.steps")) as done:
         index = made(rules, Path(out), asked, on=today(), done=done)

@@ -11,6 +11,7 @@ from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
+from pitbook.errors import PitbookError
 from pitbook.wording import say
 
 app = command()
@@ -23,8 +24,10 @@ def list_(
     json: Json = False,
 ) -> None:
     """The papers in a folder with their dates, the version in force first."""
-    from pitbook.papers.filing import listed  # noqa: PLC0415  It brings NumPy.
+    from pitbook.papers.filing import kept_as, listed  # noqa: PLC0415  It brings NumPy.
 
+    if not Path(folder).is_dir():
+        raise PitbookError(say("papers.filing.no-folder", folder=folder))
     index = listed(Path(folder))
     if json:
         emit({"folder": folder, **index})
@@ -32,12 +35,12 @@ def list_(
     if not index["current"]:
         print(worded(say("papers.filing.nothing", folder=folder)))
     else:
-        _print(index["current"])
+        _print(index["current"], kept_as(Path(folder), index["current"]))
     for one in index["superseded"]:
-        _print(one)
+        _print(one, kept_as(Path(folder), one))
 
 
-def _print(entry: dict[str, Any]) -> None:
+def _print(entry: dict[str, Any], files: dict[str, str]) -> None:
     until = entry.get("superseded", "")
     told = say(
         "papers.filing.entry",
@@ -51,4 +54,5 @@ def _print(entry: dict[str, Any]) -> None:
         until=until,
     )
     print(worded(told))
-    print(f"  {', '.join(entry['files'])}")
+    stand = (say("papers.filing.file", file=name, how=how) for name, how in files.items())
+    print(f"  {', '.join(map(worded, stand))}")

@@ -50,13 +50,13 @@ def redline(
 
     expect_file(Path(out))
     steps = len(STEPS)
+    language = speech(spoken(), second.house.currency)
     halted = stopped(say("papers.filing.redline-stopped", file=out))
     with halted, progress(2 * steps + 1, of=say("cli.progress.steps")) as done:
         figured(first, done)
         figured(second, lambda step: done(steps + step))
-        paper = made(first, second)
+        paper = made(first, second, language=language, size=size.value)
         done(2 * steps + 1)
-    language = speech(spoken(), second.house.currency)
     content = pdf(paper, language=language, size=size.value, day=second.effective)
     written(Path(out), content)
     if json:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.audit.interval import interval
+from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
@@ -29,14 +29,8 @@ FINDING = 1
 def result(
     *,
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
-    start: Annotated[
-        str | None,
-        typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),
-    ] = None,
-    end: Annotated[
-        str | None,
-        typer.Option("--to", metavar="WHEN", help="The last day, or the time before which."),
-    ] = None,
+    start: From = None,
+    end: To = None,
     operator: Annotated[
         str, typer.Option(metavar="NAME", help="Whose tables they are, for the head.")
     ] = "Pitbook",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitbook.cli.common.language import spoken, worded
-from pitbook.wording import Sentence
+from pitbook.wording import Sentence, speech
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
@@ -28,9 +28,11 @@ def stopped(standing: Sentence) -> Iterator[None]:
         raise
 
 
-def write_paper(out: str | Path, paper: Paper, day: date | None) -> None:
-    """Write a paper to a file, whole or not at all; `day` is what it is of."""
+def write_paper(
+    out: str | Path, paper: Paper, day: date | None, currency: str | None = None
+) -> None:
+    """Write a paper to a file, whole or not at all; day and currency are of what it tells of."""
     from pitbook.papers.filing import written  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-    written(Path(out), pdf(paper, language=spoken(), day=day))
+    written(Path(out), pdf(paper, language=speech(spoken(), currency), day=day))

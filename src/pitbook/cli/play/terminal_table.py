@@ -25,7 +25,7 @@ from pitbook.engine.actions import (
     Turn,
     Wager,
 )
-from pitbook.engine.flow import turns
+from pitbook.engine.flow import named_next
 from pitbook.engine.purse import short_of
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
@@ -237,7 +237,7 @@ class TerminalTable:
                 place = round.to_deal[0]
                 laid.setdefault(place, []).append(shoe.draw())
                 round = self._must(round, Deal(place))
-            elif (seen := _closed(round)) is not None:
+            elif (seen := named_next(round)) is not None:
                 place, turned = seen
                 round = self._must(round, Turn(place, laid[place][turned]))
             elif round.waiting:
@@ -371,15 +371,6 @@ class TerminalTable:
         after = step(round, action)
         assert isinstance(after, Round), after
         return after
-
-
-def _closed(round: Round) -> tuple[Place, int] | None:
-    """Where a card is named next, a seat's own or one that is due, and how many are named there."""
-    for seat in round.seats:
-        if len(seat.cards) < seat.laid:
-            return seat.number, len(seat.cards)
-    place = turns(round)
-    return None if place is None else (place, len(round.piles[-place].cards))
 
 
 def _total(seat: Seat) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pitbook.cli.common.arguments import Folders, Json, library, today
 from pitbook.cli.common.files import read_text
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.rounds.settle import FileName
@@ -38,7 +39,7 @@ def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> Non
     if json:
         emit({"transcript": told, "settlement": report(final) if final.ending else None})
     else:
-        print("\n".join(told))
+        tell(*told)
 
 
 def played(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[Action]]:

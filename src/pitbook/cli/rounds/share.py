@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
@@ -63,8 +64,8 @@ def share(
     if json:
         emit({"path": f"/shared/{token}", "token": token, "until": link.until or None})
         return
-    print(f"/shared/{token}")
-    print(f"It ends at {link.until}." if link.until else "It has no end.")
+    ends = say("cli.share.ends", at=link.until) if link.until else say("cli.share.no-end")
+    tell(f"/shared/{token}", ends)
 
 
 def _player(record: Record, seat: int) -> str:

@@ -12,12 +12,12 @@ import typer
 from pitbook.cards import name, names
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.files import read_text
+from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.english import counted
 from pitbook.errors import ShoeError
-from pitbook.sheets.aloud.words import listed
 from pitbook.sheets.findings import printable, shown
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.shoe.verdict import Difference, Hand, Verdict
@@ -54,14 +54,13 @@ def _hash(given: str | None) -> str | None:
     written = None if given is None else given.strip().lower()
     if written is None or HASH.fullmatch(written):
         return written
-    raise typer.BadParameter("this is a SHA-256 in 64 hex digits, as the table shows it")
+    raise typer.BadParameter(worded(say("cli.verify.hash")))
 
 
 def _seeds(given: list[str]) -> list[str]:
     for one in given:
         if not SEED.fullmatch(one):
-            known = "SEAT=TEXT with a seat from 1 to 12, as in 1=mine"
-            raise typer.BadParameter(f"{printable(shown(one))} must be {known}")
+            raise typer.BadParameter(worded(say("cli.verify.seed", given=printable(shown(one)))))
     return given
 
 
@@ -141,7 +140,7 @@ def verify_deal(
     if json:
         emit(_answer(verdict, own))
     else:
-        print("\n".join(_told(verdict, own)))
+        tell(*_told(verdict, own))
     if verdict.differences:
         raise typer.Exit(FINDING)
 
@@ -192,24 +191,30 @@ def _difference(one: Difference) -> dict[str, Any]:
 
 
 def _told(verdict: Verdict, own: _Own) -> list[str]:
-    width = max((len(hand.place) for hand in verdict.hands), default=0)
-    named = [f"Round {printable(verdict.round_id)}."] if verdict.round_id else []
-    shoe = [_shoe_told(verdict), *_commitment_told(verdict, kept=own.kept)]
-    shoe += [*_past_told(verdict, own), *_seeds_told(verdict, own)]
-    lines = [*named, *shoe, "Opened:" if verdict.cardwise else "Dealt again:"]
-    lines += [f"  {hand.place:<{width}}  {_hand_told(hand)}" for hand in verdict.hands]
+    places = [worded(hand.place) for hand in verdict.hands]
+    width = max(map(len, places), default=0)
+    named = printable(verdict.round_id) if verdict.round_id else ""
+    lines: list[str] = [say("cli.verify.round", round=named)] if named else []
+    lines += [_shoe_told(verdict), *_commitment_told(verdict, kept=own.kept)]
+    lines += [*_past_told(verdict, own), *_seeds_told(verdict, own)]
+    lines.append(say("cli.verify.opened" if verdict.cardwise else "cli.verify.dealt-again"))
+    for place, hand in zip(places, verdict.hands, strict=True):
+        lines.append(f"  {place:<{width}}  {_hand_told(hand)}")
     if verdict.differences:
-        lines += [f"Differs: {one.message}{_by(one)}." for one in verdict.differences]
-        return [*lines, _no(verdict)]
+        return [*lines, *map(_differs, verdict.differences), _no(verdict)]
     if own.felt:
-        lines.append("These are the cards that lay on the felt.")
+        lines.append(say("cli.verify.on-the-felt"))
+    return [*lines, say("cli.verify.agrees", counted=_counted(verdict))]
+
+
+def _counted(verdict: Verdict) -> str:
+    """How many cards were held against the shoe."""
     turned = sum(len(hand.turned) for hand in verdict.hands)
     laid = turned + sum(hand.unturned for hand in verdict.hands)
-    told = f"Cards turned: {turned} of {laid}, all right."
-    if verdict.closed:
-        opened = f"Cards opened: {turned - verdict.closed} of {laid}, all right"
-        told = f"{opened}; {counted(verdict.closed, 'card')} of others stay closed."
-    return [*lines, f"The record agrees with the shoe. {told}"]
+    if not verdict.closed:
+        return say("cli.verify.turned", turned=turned, laid=laid)
+    opened = {"opened": turned - verdict.closed, "laid": laid}
+    return say("cli.verify.opened-of", **opened, closed=verdict.closed)
 
 
 def _hand_told(hand: Hand) -> str:
@@ -217,8 +222,8 @@ def _hand_told(hand: Hand) -> str:
     closed = hand.turned.count(None)
     parts = [
         names(card for card in hand.turned if card is not None),
-        f"({closed} closed to you)" if closed else "",
-        f"({hand.unturned} never turned)" if hand.unturned else "",
+        worded(say("cli.verify.closed", cards=closed)) if closed else "",
+        worded(say("cli.verify.unturned", cards=hand.unturned)) if hand.unturned else "",
     ]
     return " ".join(part for part in parts if part)
 
@@ -227,120 +232,104 @@ def _no(verdict: Verdict) -> str:
     """Another round's proof may be sound in itself."""
     other = [one for one in verdict.differences if one.code in OTHERS]
     if len(other) == len(verdict.differences):
-        return "This is no proof of that round."
-    return "The record does not agree with the shoe."
+        return say("cli.verify.other-round")
+    return say("cli.verify.disagrees")
 
 
-def _by(one: Difference) -> str:
-    return f" ({one.clause})" if one.clause else ""
+def _differs(one: Difference) -> str:
+    if one.clause is None:
+        return say("cli.verify.differs", message=one.message)
+    return say("cli.verify.differs-by", message=one.message, clause=one.clause)
 
 
 def _shoe_told(verdict: Verdict) -> str:
     shoe = verdict.shoe
-    decks = "one deck" if shoe.decks == 1 else f"{shoe.decks} decks"
-    return f'Shoe "{printable(shoe.id)}", {_KINDS[shoe.kind]}, {decks}{_before(verdict)}.'
+    of = {"id": printable(shoe.id), "kind": shoe.kind, "decks": shoe.decks}
+    return say("cli.verify.shoe", **of, before=_before(verdict))
 
 
 def _before(verdict: Verdict) -> str:
     """What the shoe had dealt."""
     if not verdict.drawn:
-        return ", no deal before this one" if verdict.cardwise else ""
-    dealt = f", {counted(verdict.drawn, 'card')} dealt before this round"
-    return f"{dealt} in {counted(verdict.deals, 'deal')}" if verdict.cardwise else dealt
-
-
-_KINDS = {
-    "committed": "committed",
-    "seeded": "seeded by hand (a test or a demonstration, not a fair deal)",
-    "arranged": "arranged (practice of chosen cards, not a fair deal)",
-}
+        return say("cli.verify.no-deal") if verdict.cardwise else ""
+    if not verdict.cardwise:
+        return say("cli.verify.cards-before", cards=verdict.drawn)
+    return say("cli.verify.deals-before", cards=verdict.drawn, deals=verdict.deals)
 
 
 def _commitment_told(verdict: Verdict, *, kept: bool) -> list[str]:
     if verdict.shoe.commitment is None:
-        return ["No commitment was published: the seed may have been chosen for its cards."]
-    lines = [f"Commitment {verdict.shoe.commitment}"]
+        return [say("cli.verify.no-commitment")]
+    lines: list[str] = [say("cli.verify.commitment", hash=verdict.shoe.commitment)]
     found = {one.code for one in verdict.differences}
     if verdict.cardwise:
         return [*lines, *_cardwise_told(verdict, found, kept=kept)]
     if "commitment" not in found and kept:
-        own = "is not" if "kept" in found else "is"
-        lines.append(f"The seed has this hash; it {own} the one that you kept before the bets.")
+        lines.append(say("cli.verify.seed-kept", same="no" if "kept" in found else "yes"))
     elif "commitment" not in found:
-        lines.append("The seed has this hash. Was it shown at the table before wagers opened?")
+        lines.append(say("cli.verify.seed-shown"))
     return lines
 
 
 def _cardwise_told(verdict: Verdict, found: set[str], *, kept: bool) -> Iterator[str]:
     if "commitment" not in found and kept:
-        own = "is not" if "kept" in found else "is"
-        yield f"Each card below was fixed under this hash; it {own} the one that you kept."
+        yield say("cli.verify.fixed-kept", same="no" if "kept" in found else "yes")
     elif "commitment" not in found:
-        yield "Each card below was fixed under it. Was it shown at the table before wagers opened?"
+        yield say("cli.verify.fixed-shown")
     if verdict.whole and not {"commitment", "deck"} & found:
-        full = "deck is full" if verdict.shoe.decks == 1 else "decks are full"
-        yield f"The {full}: {52 * verdict.shoe.decks} cards, each as often as it belongs there."
+        yield say("cli.verify.full", decks=verdict.shoe.decks, cards=52 * verdict.shoe.decks)
 
 
 def _past_told(verdict: Verdict, own: _Own) -> Iterator[str]:
     """What the seeds were made for, where the commitment alone does not say it."""
     if verdict.deals:
-        yield f"History {verdict.history}"
+        yield say("cli.verify.history", hash=verdict.history)
     if verdict.deals and not own.history:
-        yield (
-            "The deals before this one have this hash. "
-            "Was it shown before wagers opened? --history HASH compares it."
-        )
+        yield say("cli.verify.history-shown")
     elif own.history and "history" not in {one.code for one in verdict.differences}:
-        yield (
-            "What was dealt before is what you kept."
-            if verdict.deals
-            else "Nothing was dealt before, as you kept it."
-        )
+        yield say("cli.verify.history-kept" if verdict.deals else "cli.verify.nothing-before")
 
 
 def _seeds_told(verdict: Verdict, own: _Own) -> Iterator[str]:
     """Each seed, for its owner to know it again: one that was tried out serves the house."""
     seeds = sorted(verdict.shoe.seat_seeds.items())
     if verdict.cardwise and not seeds:
-        yield "No seat added a seed: the house may have chosen a deck whose order it knew."
+        yield say("cli.verify.no-seeds")
     elif verdict.cardwise:
-        seats = [seat for seat, _ in seeds]
-        what = "seed" if len(seats) == 1 else "seeds"
-        yield f"Which position was dealt where, the {what} of {_seats(seats)} decided:"
-        played, width = {hand.place for hand in verdict.hands}, len(f"seat {seats[-1]}")
-        for place, text in ((f"seat {seat}", text) for seat, text in seeds):
-            hand = "" if place in played else " (no hand in this round)"
-            yield f"  {place:<{width}}  {_seed_told(text)}{hand}"
+        yield say("cli.verify.seeds", many=len(seeds), seats=[seat for seat, _ in seeds])
+        yield from _each_seed(verdict, seeds)
         if not own.seats:
-            yield "Is the seed that you gave among them? --seed SEAT=TEXT compares it."
+            yield say("cli.verify.own-seed")
     if own.seats and "seed" not in {one.code for one in verdict.differences}:
-        what, are = ("seed", "is") if len(own.seats) == 1 else ("seeds", "are")
-        yield f"The {what} that you gave for {_seats(own.seats)} {are} in the deal."
+        yield say("cli.verify.seeds-there", many=len(own.seats), seats=own.seats)
+
+
+def _each_seed(verdict: Verdict, seeds: Sequence[tuple[int, str]]) -> Iterator[str]:
+    played = {hand.seat for hand in verdict.hands}
+    seats_ = [worded(say("engine.place.seat", seat=seat)) for seat, _ in seeds]
+    for at, (seat, text) in zip(seats_, seeds, strict=True):
+        no_hand = "" if seat in played else f" {worded(say('cli.verify.no-hand'))}"
+        yield f"  {at:<{len(seats_[-1])}}  {_seed_told(text)}{no_hand}"
 
 
 def _seed_told(text: str) -> str:
-    return ", then ".join(printable(shown(one)) for one in text.split("\n"))
-
-
-def _seats(seats: Sequence[int]) -> str:
-    told = listed(str(number) for number in seats)
-    return f"seat {told}" if len(seats) == 1 else f"seats {told}"
+    then = worded(say("cli.verify.then"))
+    return f", {then} ".join(printable(shown(one)) for one in text.split("\n"))
 
 
 def _document(text: str) -> Any:
     try:
         return json_module.loads(text, object_pairs_hook=_once)
     except json_module.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise ShoeError(f"{where}: this is no JSON: {error.msg}") from None
+        at = {"line": error.lineno, "column": error.colno, "why": error.msg}
+        raise ShoeError(say("cli.verify.no-json", **at)) from None
     except (RecursionError, ValueError):
-        raise ShoeError("this is no JSON that holds a revealed round") from None
+        raise ShoeError(say("cli.verify.no-round")) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
-        raise ShoeError(f'"{printable(twice)}" is written twice in one object')
+        raise ShoeError(say("cli.verify.twice", field=printable(twice)))
     return fields

@@ -127,7 +127,8 @@ def _notes(part: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
 def _foot(sheet: Sheet) -> Iterator[RenderableType]:
     source = sheet.source
     yield Rule(style="dim")
-    yield Padding(plain(f"{sheet.id}, hash {digest(sheet)[:HASH_SHOWN]}", "dim"), INDENT)
+    mark = say("cli.show.hash", sheet=sheet.id, hash=digest(sheet)[:HASH_SHOWN])
+    yield Padding(plain(mark, "dim"), INDENT)
     after = (
         say("cli.show.after-dated", document=source.document, day=source.dated)
         if source.dated

@@ -10,11 +10,13 @@ from rich.padding import Padding
 from rich.text import Text
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.terminal import console, plain, show
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
+from pitbook.wording import say
 
 app = command()
 
@@ -39,7 +41,7 @@ def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = Fal
     elif found:
         show(console(), _grouped(found))
     else:
-        print("No difference: both sheets have the same rules.")
+        tell(say("cli.diff.none"))
 
 
 def _grouped(found: list[Difference]) -> Iterator[RenderableType]:

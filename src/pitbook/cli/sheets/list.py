@@ -10,6 +10,7 @@ from typing import Any
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, library
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import cells, emit, examples, styled, terminal_width
 from pitbook.cli.sheets.files import label
@@ -20,10 +21,11 @@ from pitbook.sheets.findings import Finding, errors, listed, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import marked, share, word
+from pitbook.wording import say
 
 app = command()
 
-HEADER = ("SHEET", "TITLE", "VENUE", "FAMILY", "FROM", "MAIN WAGER", "SIDE WAGERS", "HASH")
+COLUMNS = ("sheet", "title", "venue", "family", "from", "main", "sides", "hash")
 HASH_SHOWN = 12
 GAP = "  "
 
@@ -41,8 +43,7 @@ def list_sheets(*, folder: Folders = None, json: Json = False) -> None:
         _print(entries)
     broken = sum(entry.sheet is None for entry in entries)
     if broken:
-        files = "one file is" if broken == 1 else f"{broken} files are"
-        print(f"pitbook: {files} broken; pitbook sheets check FILE says more.", file=sys.stderr)
+        print(f"pitbook: {worded(say('cli.list.broken', files=broken))}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -91,11 +92,12 @@ def _stake(stake: Stake, *, required: bool) -> dict[str, Any]:
 
 def _print(entries: list[SheetFile]) -> None:
     rows = [_row(one.sheet) for one in entries if one.sheet]
-    widths = [max(cells(row[place]) for row in (HEADER, *rows)) for place in range(len(HEADER))]
+    table = [tuple(worded(say("cli.list.column", column=one)) for one in COLUMNS), *rows]
+    widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
     if sum(widths) + len(GAP) * (len(widths) - 1) <= terminal_width():
-        _print_table(rows, widths)
+        _print_table(table, widths)
     else:
-        _print_blocks(rows)
+        _print_blocks(rows, [one.sheet for one in entries if one.sheet])
     for one in entries:
         if one.sheet is None:
             print()
@@ -110,30 +112,33 @@ def _row(sheet: Sheet) -> tuple[str, ...]:
         sheet.title,
         "" if sheet.title.startswith(sheet.house.venue) else sheet.house.venue,
         sheet.family,
-        str(sheet.effective or "undated"),
+        str(sheet.effective or worded(say("cli.list.undated"))),
         marked(f"{main.title} {bounds(main)}", share(main, "min", "max")),
-        sides or "none",
+        sides or worded(say("cli.list.no-sides")),
         digest(sheet)[:HASH_SHOWN],
     )
     return tuple(printable(cell) for cell in cells_of)
 
 
 def _print_table(rows: list[tuple[str, ...]], widths: list[int]) -> None:
-    for number, row in enumerate((HEADER, *rows)):
+    for number, row in enumerate(rows):
         padded = [_padded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
         padded[0] = styled(padded[0], bold=True)
         line = GAP.join(padded).rstrip()
         print(styled(line, bold=True) if number == 0 else line)
 
 
-def _print_blocks(rows: list[tuple[str, ...]]) -> None:
-    for number, (sheet, title, venue, family, since, main, sides, hashed) in enumerate(rows):
+def _print_blocks(rows: list[tuple[str, ...]], sheets: list[Sheet]) -> None:
+    for number, (row, of) in enumerate(zip(rows, sheets, strict=True)):
+        sheet, title, venue, family, since, main, sides, hashed = row
         if number:
             print()
         gap = max(2, terminal_width() - cells(sheet) - len(hashed))
         print(styled(sheet, bold=True) + " " * gap + styled(hashed, dim=True))
-        _print_inside(f"{called(title, venue)}, {since if since == 'undated' else f'from {since}'}")
-        _print_inside(f"{family}: {main}; side wagers: {sides}")
+        dated = say("cli.list.from", day=since) if of.effective else since
+        _print_inside(f"{worded(called(title, venue))}, {worded(dated)}")
+        wagers = {"family": family, "main": main, "sides": sides}
+        _print_inside(worded(say("cli.list.wagers", **wagers)))
 
 
 def _print_inside(text: str) -> None:
@@ -146,5 +151,9 @@ def _padded(cell: str, wide: int) -> str:
 
 
 def _print_broken(file: str, finding: Finding) -> None:
-    print(styled(file, bold=True) + "  " + styled("broken", fg="red", bold=True))
-    print(f"  {finding.line}:{finding.column}: {printable(finding.message)}")
+    print(
+        styled(file, bold=True)
+        + "  "
+        + styled(worded(say("cli.list.is-broken")), fg="red", bold=True)
+    )
+    print(f"  {finding.line}:{finding.column}: {printable(worded(finding.message))}")

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.sheets.families import known
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.schema import schema as sheet_schema
+from pitbook.wording import say
 
 app = command()
 
@@ -39,5 +41,7 @@ def schema(family: Family = None, *, json: Json = False) -> None:
     """
     if family is not None and family not in known():
         remedy = did_you_mean(family, known())
-        raise typer.BadParameter(f'"{family}" is no family; {remedy}', param_hint="FAMILY")
+        raise typer.BadParameter(
+            worded(say("cli.no-family", family=family, remedy=remedy)), param_hint="FAMILY"
+        )
     emit(sheet_schema(family))

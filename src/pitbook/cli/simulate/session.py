@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
-from pitbook.cli.common.language import spoken
+from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.pictures import Plot, picture_of
 from pitbook.cli.common.progress import progress
-from pitbook.cli.common.stakes import Sides, ante_of, sides_of
+from pitbook.cli.common.stakes import Sides, Staked, Strategy, ante_of, sides_of
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
@@ -45,10 +45,7 @@ def session(
     *,
     bankroll: Annotated[str, typer.Option(metavar="D", help="What the player sits down with.")],
     hours: Annotated[str, typer.Option(metavar="H", help="How long: 4, or 2.5.")],
-    ante: Annotated[
-        str | None,
-        typer.Option(metavar="D", help="The ante (or Bet) in dollars; left out, the smallest."),
-    ] = None,
+    ante: Staked = None,
     side: Sides = None,
     hands_per_hour: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds that are dealt an hour.")
@@ -59,13 +56,7 @@ def session(
     goal: Annotated[
         str | None, typer.Option(metavar="D", help="Leave when so much is won.")
     ] = None,
-    strategy: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="best, never-3x, always-1x, ... or a rule file; with :0.05, as often wrong.",
-        ),
-    ] = "best",
+    strategy: Strategy = "best",
     seats: Annotated[
         int, typer.Option(metavar="N", help="Seats in play; the others stake and play alike.")
     ] = 1,
@@ -165,6 +156,6 @@ def _dollars(text: str, option: str) -> Cents:
 def _hours(text: str) -> Fraction:
     if not _HOURS.fullmatch(text):
         raise typer.BadParameter(
-            f'"{text}" is no number of hours; write 4 or 2.5', param_hint="--hours"
+            worded(say("cli.session.no-hours", text=text)), param_hint="--hours"
         )
     return Fraction(text)

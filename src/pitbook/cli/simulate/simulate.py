@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.cli.common.stakes import Sides, ante_of, sides_of
+from pitbook.cli.common.stakes import Sides, Staked, Strategy, ante_of, sides_of
 from pitbook.errors import PitbookError
 from pitbook.wording import say
 
@@ -58,18 +59,9 @@ def simulate(
         str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")
     ] = "1e7",
     seats: Annotated[int, typer.Option(metavar="N", help="Seats that play, all alike.")] = 1,
-    ante: Annotated[
-        str | None,
-        typer.Option(metavar="D", help="The ante (or Bet) in dollars; left out, the smallest."),
-    ] = None,
+    ante: Staked = None,
     side: Sides = None,
-    strategy: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="best, never-3x, always-1x, ... or a rule file; with :0.05, as often wrong.",
-        ),
-    ] = "best",
+    strategy: Strategy = "best",
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="The same seed deals the same rounds.")
     ] = None,
@@ -231,7 +223,7 @@ def _answer(
     if not totals.rounds:
         if as_json:
             emit({"rounds": 0, "partial": True})
-        print("pitbook: stopped before any piece of rounds was finished.", file=sys.stderr)
+        print(f"pitbook: {worded(say('cli.simulate.nothing'))}", file=sys.stderr)
         return
     document = document_of(run, totals, judged, hands_per_hour=hands_per_hour)
     if as_json:
@@ -246,12 +238,14 @@ def _answer(
 def _rounds_of(text: str) -> int:
     if not _ROUNDS.fullmatch(text):
         raise typer.BadParameter(
-            f'"{text}" is no number of rounds; write 1000000, 1,000,000 or 1e6',
+            worded(say("cli.simulate.no-rounds", text=text)),
             param_hint="--rounds",
         )
     from fractions import Fraction  # noqa: PLC0415
 
     number = Fraction(text.replace(",", "").replace("_", ""))
     if number.denominator != 1:
-        raise typer.BadParameter(f'"{text}" is no whole number', param_hint="--rounds")
+        raise typer.BadParameter(
+            worded(say("cli.simulate.no-whole", text=text)), param_hint="--rounds"
+        )
     return int(number)

@@ -121,7 +121,7 @@ def _why(game: Game, worths: Mapping[Play, Fraction], best: Play) -> str:
 def _names(game: Game) -> tuple[str, ...]:
     """Best play, and every play made wherever it may be."""
     plays = dict.fromkeys(play for stage in game.stages for play in stage.plays)
-    return ("best", *(f"always-{play}" for play in plays if not play.folds))
+    return ("best", *(f"always-{play}" for play in plays))
 
 
 def _follow(game: Game, name: str, ante: Cents | None) -> Played:

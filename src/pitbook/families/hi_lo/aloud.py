@@ -31,7 +31,7 @@ def deal(sheet: HiLo) -> Iterator[Saying]:
     first, goes = rule.order[0], way(rule.direction)
     told = {"first": first, "way": goes}
     yield aloud(at, "aloud.hi-lo.order", "deal.order", rule, also="direction", **told)
-    yield aloud(at, "aloud.deal.way", "deal.direction", way=goes)
+    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
     fields, cards, at_once = "deal.player deal.at_a_time", rule.player, rule.at_a_time or 0
     yield aloud(at, "aloud.hi-lo.spot-gets", fields, rule, cards=cards, at_once=at_once)
     yield aloud(at, "aloud.hi-lo.dealer-gets", "deal.dealer", rule, cards=rule.dealer)
@@ -99,11 +99,13 @@ def _double(sheet: HiLo) -> Iterator[Saying]:
 
 def _dealer(sheet: HiLo) -> Iterator[Saying]:
     at, rule = "Play", sheet.dealer
-    yield aloud(at, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
-    yield aloud(at, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
+    yield aloud(at, "aloud.hi-lo.laid", "dealer.laid", rule, way=way(rule.laid))
     equal, fields = rule.equal_points, "dealer.equal_points"
     yield aloud(at, "aloud.hi-lo.equal-points", fields, equal, way=way(equal.value))
-    yield aloud(at, "aloud.hi-lo.laid", "dealer.laid", rule, way=way(rule.laid))
+    yield aloud(at, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
+    yield aloud(at, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
+    fields, others, shared = "dealer.clause", sheet.deal.dealer - rule.low, rule.shared
+    yield aloud(at, "aloud.hi-lo.high-hand", fields, rule, cards=others, shared=shared)
     areas = (rule.areas.low, rule.areas.shared, rule.areas.high)
     named = tuple(area for area in areas if area)
     yield aloud(at, "aloud.hi-lo.areas", "dealer.areas", rule, areas=named)

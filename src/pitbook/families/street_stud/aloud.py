@@ -33,10 +33,12 @@ def deal(sheet: StreetStud) -> Iterator[Saying]:
     goes = way(rule.direction)
     told: dict[str, Any] = {"first": rule.order[0], "cards": sheet.community, "way": goes}
     yield aloud(at, "aloud.street-stud.order", "deal.order", rule, also="direction", **told)
-    yield aloud(at, "aloud.deal.way", "deal.direction", way=goes)
+    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
     fields, cards, at_once = "deal.hole deal.at_a_time", rule.hole.value, rule.at_a_time or 0
     told = {"cards": cards, "at_once": at_once}
     yield aloud(at, "aloud.street-stud.player-gets", fields, rule.hole, **told)
+    told = {"cards": cards, "board": sheet.community, "all": cards + sheet.community}
+    yield aloud(at, "aloud.street-stud.hands", "play.clause", sheet.play, **told)
 
 
 def streets(sheet: StreetStud) -> Iterator[Saying]:
@@ -44,8 +46,9 @@ def streets(sheet: StreetStud) -> Iterator[Saying]:
     at = "Play"
     yield aloud(at, "aloud.street-stud.play", "play.against", sheet.play)
     for street in sheet.streets:
-        decides, rules = _decides(sheet, street), (street, street.reveals)
-        told = {"title": street.title, "rules": _street(street, decides), "decides": decides}
+        what, rules = _decides(sheet, street), (street, street.reveals)
+        decides = say("aloud.street-stud.pulls") if street.pulls_back else what
+        told = {"title": street.title, "rules": _street(street, what), "decides": decides}
         yield aloud(at, "aloud.street-stud.street", "", *rules, at=f"street {street.id}", **told)
     titles = tuple(street.title for street in sheet.streets)
     yield aloud(at, "aloud.street-stud.titles", "streets.title", titles=titles)
@@ -131,7 +134,8 @@ def folds(sheet: StreetStud) -> Iterator[Saying]:
     if sheet.fold:
         yield from _folded(sheet, sheet.fold)
     absent = sheet.absent
-    yield aloud(at, "aloud.street-stud.absent", "absent", absent, absent=absent.value)
+    key, pulls = "aloud.street-stud.absent", all(one.pulls_back for one in sheet.streets)
+    yield aloud(at, key, "absent", absent, absent=absent.value, pulls=pulls)
 
 
 def _folded(sheet: StreetStud, rule: Fold) -> Iterator[Saying]:

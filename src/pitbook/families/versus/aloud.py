@@ -43,7 +43,7 @@ def deal(sheet: Versus) -> Iterator[Saying]:
     who = tuple(say("aloud.versus.dealt-to", who=one) for one in rule.order)
     told: dict[str, Any] = {"who": who, "way": goes}
     yield aloud(at, "aloud.versus.order", "deal.order", rule, also="direction", **told)
-    yield aloud(at, "aloud.deal.way", "deal.direction", way=goes)
+    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
     fields, told = (
         "deal.player deal.at_a_time",
         {"cards": rule.player, "at_once": rule.at_a_time or 0},
@@ -56,7 +56,14 @@ def deal(sheet: Versus) -> Iterator[Saying]:
     if rule.community:
         yield aloud(at, "aloud.versus.community", "deal.community", rule, cards=rule.community)
     cards, there = sheet.hands.cards, rule.player + rule.community
-    told = {"cards": cards, "there": there, "all": cards == there}
+    dealer, alike = rule.dealer + rule.community, rule.dealer == rule.player
+    told = {
+        "cards": cards,
+        "there": there,
+        "all": cards == there,
+        "alike": alike,
+        "dealer": dealer,
+    }
     yield aloud(at, "aloud.versus.hands", "hands.cards", sheet.hands, **told)
 
 
@@ -96,7 +103,8 @@ def _raise(sheet: Versus, rule: Decision) -> Sentence:
     text = say("aloud.versus.raise", title=title, times=times, instead=rule.instead)
     for need in rule.needs:
         hand = say("words.or-better", hand=some(need.hand))
-        text = say("aloud.versus.needing", text=text, times=need.times, hand=hand)
+        told = {"times": need.times, "more": need.times < max(rule.times)}
+        text = say("aloud.versus.needing", text=text, hand=hand, **told)
     return text
 
 
@@ -110,45 +118,81 @@ def _decision(sheet: Versus, rule: Decision) -> Sentence:
 def wagers(sheet: Versus) -> Iterator[Saying]:
     """What becomes of every wager of the main game."""
     at, ante = "Wagers", sheet.ante
-    told: dict[str, Any] = {"title": ante.title, "results": _results(ante.settles)}
+    told: dict[str, Any] = {"title": ante.title, "results": _results(sheet, ante.settles)}
     yield aloud(at, "aloud.versus.settles", "ante.settles", ante.settles, **told)
     for wager, rule in sheet.wagers.items():
         told = {"title": rule.title, "ante": ante.title, "made": rule.made}
         yield aloud(at, "aloud.versus.made", f"wagers.{wager}.made", rule, **told)
         fields, told = f"wagers.{wager}.title", {"wager": wager, "title": rule.title}
         yield aloud(at, "aloud.versus.called", fields, **told)
-        fields, told = f"wagers.{wager}.settles", {"title": rule.title}
-        results = _results(rule.settles)
-        yield aloud(at, "aloud.versus.settles", fields, rule.settles, **told, results=results)
+        fields, results = f"wagers.{wager}.settles", _results(sheet, rule.settles, wager)
+        told = {"title": rule.title, "results": results}
+        yield aloud(at, "aloud.versus.settles", fields, rule.settles, **told)
 
 
-def _results(rule: Settles) -> tuple[Sentence, ...]:
-    said = ((event, rule.of(event)) for event in EVENTS)
+def _results(sheet: Versus, rule: Settles, wager: str = "") -> tuple[Sentence, ...]:
+    """What becomes of a wager, each result once with all that it comes on."""
+    found: dict[str, list[Sentence]] = {}
+    staked, lost = wager not in sheet.bonuses, rule.of("lose")
+    for event in EVENTS:
+        moot = event == "fold" and not _can_be_folded(sheet, wager)
+        if not moot and (text := rule.of(event)) is not None:
+            when = say("aloud.versus.event", event=event, surrender=_surrenders(sheet))
+            found.setdefault(text, []).append(when)
     return tuple(
-        say("aloud.versus.on-event", event=event, result=_result(text))
-        for event, text in said
-        if text is not None
+        say(
+            "aloud.versus.on-events",
+            result=_result(text, staked, text == lost),
+            events=tuple(events),
+        )
+        for text, events in found.items()
     )
 
 
-def _result(text: str) -> Sentence:
+def _can_be_folded(sheet: Versus, wager: str) -> bool:
+    """Whether the wager can lie there when a hand is given up: one of a decision comes later."""
+    if not wager or sheet.wagers[wager].made != "by-play":
+        return True
+    put = [place for place, one in enumerate(sheet.decisions) if one.puts == wager]
+    later = sheet.decisions[put[0] + 1 :] if put else ()
+    return any(one.instead != "check" and not one.once for one in later)
+
+
+def _result(text: str, staked: bool, lost: bool) -> Sentence:
+    """Also what a hand that is not in the pay table loses, where others may win by it on a loss."""
     by_table, otherwise = told(text)
     how = otherwise if isinstance(otherwise, str) else "odds"
     odds = otherwise if isinstance(otherwise, Odds) else ""
-    return say("aloud.versus.by-table" if by_table else "aloud.versus.plain", how=how, odds=odds)
+    if by_table:
+        return say("aloud.versus.by-table", how=how, odds=odds, loses=staked and lost)
+    return say("aloud.versus.plain", how=how, odds=odds, free=not staked)
+
+
+def _surrenders(sheet: Versus) -> bool:
+    """Whether a hand is given up by a surrender, not by a fold."""
+    return any(one.instead == "surrender" for one in sheet.decisions)
 
 
 def folds(sheet: Versus) -> Iterator[Saying]:
     """What a fold does to side wagers and to the cards, and what an absent player does."""
-    at = "Fold"
+    at, up = "Fold", _surrenders(sheet)
+    told: dict[str, Any]
     for wager, side in sheet.side.items():
         if after := side.after_fold:
-            fields, plays = f"side.{wager}.after_fold", bool(after.plays)
-            yield aloud(at, "aloud.versus.after-fold", fields, after, title=side.title, plays=plays)
+            told = {"title": side.title, "plays": bool(after.plays), "surrender": up}
+            yield aloud(at, "aloud.versus.after-fold", f"side.{wager}.after_fold", after, **told)
     if rule := sheet.fold:
         shown, always = rule.shown, rule.dealer_when_all_fold
-        yield aloud(at, "aloud.versus.shown", "fold.shown", shown, shown=bool(shown.value))
+        told = {"shown": bool(shown.value), "open": sheet.deal.open, "surrender": up}
+        yield aloud(at, "aloud.versus.shown", "fold.shown", shown, **told)
         fields = "fold.dealer_when_all_fold"
-        yield aloud(at, "aloud.versus.all-fold", fields, always, when=always.value)
+        yield aloud(at, "aloud.versus.all-fold", fields, always, when=always.value, surrender=up)
     absent = sheet.absent
-    yield aloud(at, "aloud.versus.absent", "absent", absent, absent=absent.value)
+    told = {"absent": absent.value, "gives": _given_up(sheet)}
+    yield aloud(at, "aloud.versus.absent", "absent", absent, **told)
+
+
+def _given_up(sheet: Versus) -> str:
+    """What is done instead of raising, over all decisions."""
+    instead = {one.instead for one in sheet.decisions}
+    return "both" if len(instead) > 1 else instead.pop()

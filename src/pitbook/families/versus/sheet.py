@@ -160,10 +160,11 @@ class Versus(Sheet):
     unit: ClassVar[tuple[str, str]] = ("ante", "antes")
     board_word: ClassVar[Literal["dealer"]] = "dealer"
     board_card: ClassVar[str] = "a dealer's card"
+    unlisted_loses: ClassVar[bool] = False  # The dealer's hand decides; lines are paid beside.
     sides_alone: ClassVar[bool] = True
     looks_at: ClassVar[Mapping[str, str]] = {
         "hand": "the player's hand",
-        "both-hands": "the player's and the dealer's cards together",
+        "both-hands": "the best five of the player's and the dealer's cards together",
         "duel": "how the hands compare",
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.nights.book.facts import (
     Fact,
@@ -19,6 +20,7 @@ from pitbook.nights.book.facts import (
 )
 from pitbook.nights.book.state import Admitted, NightState, Slip, Stop
 from pitbook.nights.tournament.evolve import evolve as evolve_tournament
+from pitbook.wording import say
 
 CORRECTED = ("charity", "licence", "gaming_date", "zone")
 
@@ -74,6 +76,8 @@ def read_slip(fact: SlipPassed) -> Slip:
 
 def _undone(state: NightState, fact: SlipUndone) -> NightState:
     place = fact.slip - 1
+    if not 0 <= place < len(state.slips):
+        raise RoundError(say("nights.evolve.no-slip", slip=fact.slip))
     slip = state.slips[place]
     gone = slip._replace(undone=fact.why)
     slips = (*state.slips[:place], gone, *state.slips[place + 1 :])

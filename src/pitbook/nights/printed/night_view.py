@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from pitbook.ledger.book import Ledger
@@ -9,6 +11,7 @@ from pitbook.money import money
 from pitbook.nights.book.circumstances import Standing
 from pitbook.nights.book.offers import offers, player_offers
 from pitbook.nights.book.state import Admitted, NightState
+from pitbook.nights.rules.derived_sheets import differences
 from pitbook.nights.rules.hours import ends_at
 from pitbook.nights.shapes import (
     EntrantShown,
@@ -42,6 +45,7 @@ from pitbook.wording import say
 
 __all__ = [
     "arrived_at",
+    "differences_told",
     "listed",
     "night_shown",
     "own_name",
@@ -126,8 +130,29 @@ def table_shown(one: Admitted) -> NightTableShown:
         "base": one.base,
         "base_sheet": None if one.base_sheet is None else sheet_shown(one.base_sheet),
         "limits": one.limits,
-        "differences": [difference["words"] for difference in one.differences],
+        "differences": differences_told(one),
     }
+
+
+def differences_told(one: Admitted) -> list[str]:
+    """What a derived sheet changes, as it is on record: in any language, where it is ours to say.
+
+    Words that today's would not be stay as they were written down.
+    """
+    recorded = [str(difference["words"]) for difference in one.differences]
+    if one.base_sheet is None:
+        return recorded
+    base, derived = one.base_sheet, one.sheet
+    now = _words(base["hash"], base["body"], derived["hash"], derived["body"])
+    return [now.get(words, words) for words in recorded]
+
+
+@lru_cache(maxsize=64)
+def _words(base: str, base_body: str, derived: str, derived_body: str) -> Mapping[str, str]:
+    """What today's words are for the differences of two kept sheets, by their English."""
+    first, second = {"hash": base, "body": base_body}, {"hash": derived, "body": derived_body}
+    found = differences(game_of(first).sheet, game_of(second).sheet)
+    return {str(one.words): one.words for one in found}
 
 
 def sheet_shown(sheet: Json) -> SheetAt:

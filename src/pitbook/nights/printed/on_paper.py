@@ -21,7 +21,8 @@ __all__ = ["receipt_paper", "statement_paper"]
 
 def statement_paper(told: Statement) -> Paper:
     """The statement with its sums, its verdict, its notices and room for both signatures."""
-    title, about, made = statement_about(told)
+    title, about = statement_about(told)
+    made = say("nights.statement.generated", at=moment(told.generated_at))
     sections = [*_sums(told)]
     verdict = tuple(
         Paragraph(line, f"verdict {place}", verbatim=True)

@@ -180,9 +180,9 @@ def statement_verdict(told: Statement) -> list[Sentence]:
     return [say("nights.statement.disagrees"), *found]
 
 
-def statement_about(told: Statement) -> tuple[str, tuple[str, ...], str]:
-    """A statement's title, what stands under it, and when it was made."""
-    return _title(told, told.state.event), tuple(_head(told)), _generated(told)
+def statement_about(told: Statement) -> tuple[str, tuple[str, ...]]:
+    """A statement's title, and what stands under it."""
+    return _title(told, told.state.event), tuple(_head(told))
 
 
 def statement_html(told: Statement, language: str = ENGLISH) -> str:

@@ -12,16 +12,15 @@ from pitbook.nights.book.facts import Json
 from pitbook.nights.rules.adopted_sheets import adopted
 from pitbook.nights.rules.house_rules import HouseRules
 from pitbook.nights.rules.stake_limits import counted, departures
-from pitbook.sheets.diff import diff
+from pitbook.sheets.diff import Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Chips, Sheet, Stake
 from pitbook.sheets.values import choice
 from pitbook.table.limits import OddLimits, changed, limits_of, with_limits
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Derived", "derive"]
+__all__ = ["Derived", "derive", "differences"]
 
-CALLED = ("the base sheet", "the derived one")
 Limits = Mapping[str, Mapping[str, str]]
 
 
@@ -53,8 +52,13 @@ def derive(
     made = _house_words(limited, rules)
     if found := departures(made, rules):
         return found[0]
-    told = tuple(one.document() for one in diff(base, made, CALLED))
+    told = tuple(one.document() for one in differences(base, made))
     return Derived(made, digest(base), changed(base, made)[1], told)
+
+
+def differences(base: Sheet, derived: Sheet) -> list[Difference]:
+    """What a derived sheet changes, in words that name both."""
+    return diff(base, derived, (say("nights.sheets.base"), say("nights.sheets.derived")))
 
 
 def _joined(ours: Limits, given: Limits) -> Limits:

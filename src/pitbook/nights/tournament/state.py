@@ -135,9 +135,3 @@ class Tournament(NamedTuple):
     def fees(self) -> Cents:
         """What was paid in for the charity."""
         return Cents(sum(one.fee for one in self.players.values()))
-
-    @property
-    def is_paid(self) -> bool:
-        """Whether it is over and nobody is owed anything."""
-        over = self.status in ("finished", "void", "withdrawn")
-        return over and not any(one.owed for one in self.players.values())

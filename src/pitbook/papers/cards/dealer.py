@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pitbook.game.description import Game
 from pitbook.games import bind
 from pitbook.papers.cards.limits import bets_limited, caps_posted
 from pitbook.papers.content import Block, Paper, Section, Tables
 from pitbook.papers.identity import identity
-from pitbook.papers.pay_tables import main_settled, pay_tables_of
+from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
 from pitbook.papers.rules.paper import about, paragraph
 from pitbook.papers.rules.steps import steps
 from pitbook.sheets.aloud import Saying, sayings
@@ -21,26 +22,44 @@ __all__ = ["dealer_card"]
 def dealer_card(sheet: Sheet) -> Paper:
     """What a dealer has beside the shoe."""
     game, said = bind(sheet), list(sayings(sheet))
-    wrong = tuple(
-        replace(paragraph(one, sheet), notes=())
-        for one in said
-        if one.heading.fields["heading"] == "Irregularities"
-    )
     sections = [
-        Section(say("papers.section", part="deal"), tuple(steps(game, said)), "deal"),
-        Section(say("papers.section", part="pays"), _pays(sheet, said), "pays"),
+        Section(say("papers.section", part="deal"), _steps(game, said), "deal"),
+        Section(say("papers.section", part="pays"), _pays(game, said), "pays"),
         Section(
             say("papers.section", part="limits"),
             (*bets_limited(sheet), *caps_posted(sheet)),
             "caps",
         ),
-        Section(say("papers.section", part="irregularities"), wrong, "irregularities"),
+        _spoken("fold", sheet, [one for one in said if _under(one, "Fold")]),
+        _spoken("irregularities", sheet, [one for one in said if _under(one, "Irregularities")]),
     ]
     made = tuple(one for one in sections if one.blocks)
     title = say("papers.dealer.title")
     return Paper("dealer-card", title, about(game), identity(sheet), made, "card")
 
 
-def _pays(sheet: Sheet, said: list[Saying]) -> tuple[Block, ...]:
+def _under(one: Saying, heading: str) -> bool:
+    return one.heading.fields["heading"] == heading and one.label is not None
+
+
+def _spoken(part: str, sheet: Sheet, said: list[Saying]) -> Section:
+    """Spoken rules as a section of the card; the reasons stand in the rules."""
+    blocks = tuple(replace(paragraph(one, sheet), notes=()) for one in said)
+    return Section(say("papers.section", part=part), blocks, part)
+
+
+def _steps(game: Game, said: list[Saying]) -> tuple[Block, ...]:
+    """The deal; before hands are settled, how they are counted and laid where a sheet has that."""
+    own = [one for one in said if one.key.startswith("points.") or one.key.endswith("_laid")]
+    told = list(steps(game, said))
+    settled = next(place for place, one in enumerate(told) if one.key.startswith("step settle"))
+    told[settled:settled] = [paragraph(one, game.sheet) for one in own]
+    return tuple(replace(one, notes=()) for one in told)
+
+
+def _pays(game: Game, said: list[Saying]) -> tuple[Block, ...]:
+    sheet = game.sheet
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
-    return Tables(tables), *main_settled(sheet, said)
+    sides = [one for one in said if _under(one, "Pay table") and one.key.startswith("side.")]
+    beside = (replace(paragraph(one, sheet), notes=()) for one in sides)
+    return Tables(tables), *main_settled(sheet, said), *beside, *no_line(game)

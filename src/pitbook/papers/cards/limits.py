@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitbook.games import bind
 from pitbook.papers.content import Paragraph, Table
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.wording import say
 
-__all__ = ["bets_limited", "caps_posted", "limits_table"]
+__all__ = ["bets_limited", "caps_posted", "limits_table", "made_together"]
 
 
 def limits_table(sheet: Sheet) -> Table:
@@ -28,6 +29,20 @@ def limits_table(sheet: Sheet) -> Table:
     head = tuple(say("papers.sign.head", column=one) for one in ("wager", "min", "max", "step"))
     clauses = tuple(dict.fromkeys(one.clause for _, one in stakes))
     return Table(say("papers.sign.limits"), head, rows, "lrrr", "limits", clauses)
+
+
+def made_together(sheet: Sheet) -> Iterator[Paragraph]:
+    """Wagers that nobody is dealt in without, beside the main one."""
+    game, main = bind(sheet), sheet.main_wager
+    if along := tuple(map(game.wager_title, game.equals)):
+        told = {"wagers": along, "many": len(along), "title": main.title}
+        yield Paragraph(say("papers.sign.along", **told), "along", (main.clause,))
+    asked = [one for one in sheet.side.values() if one.stake.required]
+    if asked:
+        titles = tuple(one.title for one in asked)
+        clauses = tuple(dict.fromkeys(one.stake.clause for one in asked))
+        text = say("papers.sign.required", titles=titles, many=len(titles))
+        yield Paragraph(text, "required", clauses)
 
 
 def caps_posted(sheet: Sheet) -> Iterator[Paragraph]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.games import bind
+from pitbook.money import dollars
 from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
@@ -15,6 +16,7 @@ from pitbook.papers.numbers import percent
 from pitbook.papers.pay_tables import main_settled, pay_tables_of
 from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.report.plays import grid_of
+from pitbook.papers.report.what_if import limits_bite, players
 from pitbook.papers.rules.paper import about
 from pitbook.papers.rules.steps import steps
 from pitbook.sheets.aloud import sayings
@@ -62,11 +64,29 @@ def _play(parts: list[dict[str, Any]]) -> Iterator[Block]:
 
 
 def _house(sheet: Sheet, told: Told) -> Iterator[Block]:
-    figures = measured(sheet, told)["math"]["wagers"]
+    whole = measured(sheet, told)
+    figures = whole["math"]["wagers"]
     titles = {name: one.title for name, one in sheet.side.items()}
     titles["main"] = sheet.main_wager.title
     rows = tuple(
         (titles[wager], percent(-Fraction(one["expected"]))) for wager, one in figures.items()
     )
     yield Table(say("papers.rack.edges"), ("", ""), rows, "lr", "edges")
+    yield from players(whole)
+    if limits_bite(whole):
+        yield _under_limits(sheet, whole["by_ante"])
     yield Paragraph(say("papers.rack.play-well"), "care", kind="remark")
+
+
+def _under_limits(sheet: Sheet, by_ante: list[dict[str, Any]]) -> Paragraph:
+    """What a guest is really charged where payouts have limits: at the least and at the most."""
+    first, last = by_ante[0], by_ante[-1]
+    text = say(
+        "papers.rack.capped",
+        title=sheet.main_wager.title,
+        least=dollars(first["ante"]),
+        most=dollars(last["ante"]),
+        low=percent(Fraction(first["edge"])),
+        high=percent(Fraction(last["edge"])),
+    )
+    return Paragraph(text, "edges under limits", kind="remark")

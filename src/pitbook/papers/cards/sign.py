@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table
+from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table, made_together
 from pitbook.papers.content import Paper, Paragraph, Section
 from pitbook.papers.identity import identity
 from pitbook.sheets.model import Sheet
@@ -18,7 +18,8 @@ def sign(sheet: Sheet) -> Paper:
         Paragraph(one.text, f"notices[{place}]", (one.clause,))
         for place, one in enumerate(sheet.notices)
     )
-    sections = [Section("", (limits_table(sheet), *bets_limited(sheet)), "limits")]
+    made = (*made_together(sheet), *bets_limited(sheet))
+    sections = [Section("", (limits_table(sheet), *made), "limits")]
     sections += [Section(say("papers.sign.caps"), caps, "caps")] if caps else []
     sections += [Section(say("papers.sign.notices"), notices, "notices")] if notices else []
     return Paper("sign", say("papers.sign.title"), (), identity(sheet), tuple(sections), "sign")

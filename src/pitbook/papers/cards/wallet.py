@@ -17,6 +17,7 @@ from pitbook.papers.report.plays import (
     strategy_blocks,
     street_grid,
 )
+from pitbook.papers.report.what_if import limits_bite
 from pitbook.sheets.model import Sheet
 from pitbook.wording import capital, say
 
@@ -34,7 +35,8 @@ def strategy_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
         title=sheet.main_wager.title,
         best=percent(edge),
         short=bool(Fraction(cost)),
-        cost=percent(Fraction(cost)),
+        same=percent(edge + Fraction(cost)) == percent(edge),
+        capped=limits_bite(figures),
     )
     front, back = _sides(sheet, parts)
     sections = [Section("", tuple(front), "front/")]
@@ -57,7 +59,7 @@ def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
     for place, part in enumerate(parts):
         key = f"part {place}"
         if part["kind"] == "street":
-            yield from _street(part, key)
+            yield from _street(part, key, first=place == 0)
         elif part["kind"] == "points":
             yield _points(part, key)
         else:
@@ -72,8 +74,8 @@ def _points(part: dict[str, Any], key: str) -> Table:
     return Table(capital(part["title"]), ("", ""), rows, "lr", key)
 
 
-def _street(part: dict[str, Any], key: str) -> Iterator[Block]:
-    yield street_grid(part, part["title"], f"{key} loose")
+def _street(part: dict[str, Any], key: str, *, first: bool) -> Iterator[Block]:
+    yield street_grid(part, part["title"], f"{key} loose", explained=first)
     rows = tuple(
         (play_title(play), say("papers.plays.hands", hands=tuple(hands)))
         for play, hands in part["made"].items()

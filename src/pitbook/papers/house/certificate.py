@@ -26,7 +26,7 @@ def certificate(
     title = say("papers.certificate.title", passed=result.passed)
     marks = {"id": result.id[:SHOWN], "sheet": result.sheet, "hash": result.hash[:SHOWN]}
     foot = (
-        say("papers.certificate.foot", **marks),
+        say("papers.certificate.foot", passed=result.passed, **marks),
         say("papers.certificate.verify", address=address),
     )
     sections = (
@@ -67,7 +67,8 @@ def _facts(result: Result, rules: Sheet) -> Table:
 
 def _hashes(result: Result) -> Iterator[Block]:
     """Each on a line of its own: they are too long for a column."""
-    for name, told in (("rules", result.hash), ("number", result.id)):
+    number = "number" if result.passed else "record"
+    for name, told in (("rules", result.hash), (number, result.id)):
         lead = say("papers.lead", label=say("papers.certificate.fact", fact=name))
         yield Paragraph(told, name, lead=lead, verbatim=True)
 

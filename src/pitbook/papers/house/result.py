@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pitbook.ledger.interval import Interval
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
-from pitbook.papers.numbers import moment, percent
+from pitbook.papers.numbers import counted_in, moment, percent
 from pitbook.table.past.takings import Taking, no_activity, summed
 from pitbook.wording import Sentence, capital, say
 
@@ -33,7 +33,7 @@ def table_result(
         say("papers.house.column", column=one) for one in ("table", *AMOUNTS, "hold", "rounds")
     )
     table = Table("", head, rows, "l" + "r" * (len(head) - 1), "result", strong=totals)
-    blocks = (table,) if rows else (Paragraph(no_activity(), "nothing"),)
+    blocks = (table,) if rows else (Paragraph(capital(no_activity()), "nothing"),)
     sections = (
         Section(say("papers.house.section", part="tables"), blocks, "tables"),
         Section(say("papers.house.section", part="sums"), tuple(_sums(found)), "sums"),
@@ -44,7 +44,8 @@ def table_result(
 
 def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
     for one in found:
-        amounts = tuple(say("papers.money", amount=getattr(one, name)) for name in AMOUNTS)
+        shown = "papers.chips" if counted_in(one.unit, None) else "papers.money"
+        amounts = tuple(say(shown, amount=getattr(one, name)) for name in AMOUNTS)
         hold = "" if one.hold is None else percent(one.hold)
         name = one.table or _together(one.unit)
         yield (name, *amounts, hold, str(one.rounds))

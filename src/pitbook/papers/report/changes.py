@@ -32,6 +32,10 @@ def by_ante(sheet: Sheet) -> list[dict[str, Any]]:
 
 
 def _stakes(stake: Stake) -> list[Cents]:
+    """All that may be wagered where they are few, else some of them."""
+    every = range(stake.min, stake.max + 1, stake.step)
+    if len(every) <= len(ANTES):
+        return [Cents(one) for one in every]
     some = [Cents(stake.min * times) for times in ANTES if stake.min * times < stake.max]
     return [one for one in some if not one % stake.step] + [stake.max]
 

@@ -1,14 +1,14 @@
 """All figures of a report as one document, kept on disk by the sheet's hash: made once, read often.
 
-Nothing here is worded for a reader. What is exact comes from `exact`, what is simulated says its
-seed, its count and its error.
+Nothing here is worded for a reader; names of hands are kept by their keys. What is exact comes from
+`exact`, what is simulated says its seed, its count and its error.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -23,8 +23,9 @@ from pitbook.papers.report.simulated import by_seats, confirmed
 from pitbook.papers.report.strategies import strategy_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
+from pitbook.wording import Sentence, say
 
-__all__ = ["STEPS", "Told", "forgotten", "is_kept", "measured"]
+__all__ = ["STEPS", "Told", "is_kept", "measured"]
 
 PACKAGE = Path(__file__).parents[2]
 MADE_BY = ("exact", "families", "game", "hands", "simulate")
@@ -40,13 +41,33 @@ def measured(sheet: Sheet, told: Told = lambda _: None) -> dict[str, Any]:
     path = _path(sheet)
     if path is not None:
         with suppress(OSError, ValueError):
-            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            return found
-    found = json.loads(json.dumps(_document(sheet, told)))
+            return _read(path.read_text(encoding="utf-8"))
+    text = json.dumps(_document(sheet, told))
     if path is not None:
         with suppress(OSError):  # A full disk costs time, not figures.
-            _write(path, json.dumps(found))
+            _write(path, text)
+    return _read(text)
+
+
+def _read(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text, object_hook=_said_again)
     return found
+
+
+def _written(part: Any) -> Any:
+    """A strategy's plain values, with its sentences by their keys: any language reads them."""
+    if isinstance(part, Sentence) and part.key:
+        return {"say": part.key, "with": _written(part.fields)}
+    if isinstance(part, Mapping):
+        return {name: _written(one) for name, one in part.items()}
+    return [_written(one) for one in part] if isinstance(part, list | tuple) else part
+
+
+def _said_again(part: dict[str, Any]) -> Any:
+    if part.keys() != {"say", "with"}:
+        return part
+    fields = part["with"].items()
+    return say(part["say"], **{k: tuple(v) if isinstance(v, list) else v for k, v in fields})
 
 
 def is_kept(sheet: Sheet) -> bool:
@@ -55,18 +76,13 @@ def is_kept(sheet: Sheet) -> bool:
     return path is not None and path.exists()
 
 
-def forgotten(sheet: Sheet) -> None:
-    """Take a sheet's figures off the disk."""
-    if (path := _path(sheet)) is not None:
-        path.unlink(missing_ok=True)
-
-
 def _document(sheet: Sheet, told: Told) -> dict[str, Any]:
     told("mathematics")
     document: dict[str, Any] = {"math": mathematics(sheet), "skewness": _skewness(sheet)}
     told("strategy")
-    document["strategy"] = strategy_document(sheet)
-    document["card"] = card_document(sheet, document["strategy"])
+    strategy = strategy_document(sheet)
+    document["strategy"] = _written(strategy)
+    document["card"] = _written(card_document(sheet, strategy))
     document["simpler"] = {name: str(cost) for name, cost in simpler(sheet)}
     told("limits")
     document["by_ante"] = by_ante(sheet)

@@ -25,6 +25,11 @@ class Group:
     returned: Fraction  # What they add to the expected value.
     lost: bool
 
+    @property
+    def average(self) -> Fraction:
+        """What such a round wins or loses on average."""
+        return self.returned / self.probability if self.probability else Fraction(0)
+
 
 def grouped(figures: dict[str, Any], *, against: bool) -> list[Group]:
     """The outcomes of a wager in the order of its figures, each once.

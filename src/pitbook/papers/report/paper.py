@@ -13,7 +13,7 @@ from pitbook.money import dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count, decimal, odds_against, percent
-from pitbook.papers.pay_tables import pay_said
+from pitbook.papers.pay_tables import pay_said, pay_tables_of
 from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.report.outcomes import JOINED, grouped
 from pitbook.papers.report.plays import report_blocks
@@ -22,12 +22,15 @@ from pitbook.papers.report.what_if import (
     by_the_ante,
     decks,
     heads,
+    limits_bite,
     lines,
+    players,
     seats,
     simple,
     title_of,
 )
 from pitbook.papers.rules.paper import about
+from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
@@ -74,8 +77,10 @@ def _summary(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
         spread = decimal(one["standard_deviation"], 4)
         rows.append((title_of(game, wager), str(edge), *told, spread, percent(one["win"])))
     head = heads("wager", "fraction", "advantage", "risk", "deviation", "hit")
-    about, title = say("papers.report.summary-about"), say("papers.report.summary")
+    about = say("papers.report.summary-about", capped=limits_bite(figures))
+    title = say("papers.report.summary")
     yield Table(title, head, tuple(rows), "llrrrr", "summary", about=about)
+    yield from players(figures)
 
 
 def _wager(game: Game, figures: dict[str, Any], wager: str) -> Section:
@@ -95,15 +100,31 @@ def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
             decimal(group.probability, 8),
             odds_against(group.probability),
             _paid(pays, group.outcome, lost=group.lost),
+            decimal(group.average, 4),
             decimal(group.returned),
         )
-        for group in grouped(one, against=bool(game.duels) and wager == "main")
+        for group in grouped(one, against=_against_a_dealer(game) and wager == "main")
     ]
     whole = decimal(Fraction(one["expected"]))
-    rows.append((say("papers.report.whole"), count(one["rounds"]), decimal(1, 8), "", "", whole))
-    head = heads("hand", "ways", "probability", "true-odds", "pays", "return")
-    name = say("papers.report.outcomes")
-    return Table(name, head, tuple(rows), "lrrrrr", f"outcomes {wager}", strong=(len(rows) - 1,))
+    rows.append(
+        (say("papers.report.whole"), count(one["rounds"]), decimal(1, 8), "", "", "", whole)
+    )
+    head = heads("hand", "ways", "probability", "true-odds", "pays", "average", "return")
+    name, about, last = say("papers.report.outcomes"), _about(game, wager), len(rows) - 1
+    key = f"outcomes {wager}"
+    return Table(name, head, tuple(rows), "lrrrrrr", key, about=about, strong=(last,))
+
+
+def _against_a_dealer(game: Game) -> bool:
+    return any(place.id == "dealer" for place in game.places)
+
+
+def _about(game: Game, wager: str) -> str:
+    """Whose pay table the main game shows where it has other wagers beside it."""
+    beside = any(one.key.endswith(".settles") for one in sayings(game.sheet))
+    if wager != "main" or not beside:
+        return ""
+    return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
 
 
 def _paid(pays: PayTable, outcome: str, *, lost: bool) -> str:
@@ -130,9 +151,13 @@ def _figures(game: Game, figures: dict[str, Any], wager: str) -> Table:
         "rounds": count(one["rounds"]),
     }
     rows = tuple((say("papers.report.figure", figure=name), shown[name]) for name in FIGURES)
-    unit = game.sheet.main_wager.title if wager == "main" else title_of(game, wager)
-    title = say("papers.report.figures", unit=unit)
+    title = say("papers.report.figures", unit=_unit(game, wager))
     return Table(title, ("", ""), rows, "lr", f"figures {wager}")
+
+
+def _unit(game: Game, wager: str) -> str:
+    """The wager that figures are in units of."""
+    return game.sheet.main_wager.title if wager == "main" else title_of(game, wager)
 
 
 def _average(wagered: Fraction) -> str:
@@ -188,10 +213,9 @@ def _method(sheet: Sheet) -> Iterator[Block]:
     clause = (sheet.best_play.ties.clause,)
     yield Paragraph(say("papers.report.method.exact"), "method exact")
     yield Paragraph(say("papers.report.method.unit", unit=unit), "method unit")
-    for name in ("edge", "risk", "odds", "spread", "hit"):
-        yield Paragraph(say("papers.report.method.word", word=name, unit=unit), f"method {name}")
+    for name in ("edge", "risk", "odds", "spread"):
+        yield Paragraph(say("papers.report.method.word", word=name), f"method {name}")
     yield Paragraph(say("papers.report.method.ties", ties=ties), "method ties", clause)
-    yield Paragraph(say("papers.report.method.caps"), "method caps")
     yield Paragraph(say("papers.report.method.sensitivity"), "method sensitivity")
     yield Paragraph(say("papers.report.method.bounds"), "method bounds")
     if shoe := figured_shoe(sheet):

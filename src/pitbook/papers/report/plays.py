@@ -36,9 +36,11 @@ def report_blocks(sheet: Sheet, parts: list[Json], card: Json) -> Iterator[Block
     short = {part["title"]: part for part in card["parts"] if part["kind"] in ("tests", "last")}
     told = [short.pop(part["title"], part) for part in parts]
     yield from strategy_blocks(sheet, [*told, *short.values()])
-    if any(part["kind"] == "tests" for part in told):
-        cost = percent(Fraction(card["cost"]))
-        text = say("papers.plays.in-short", cost=cost, unit=sheet.main_wager.title)
+    kinds = {part["kind"] for part in card["parts"]}
+    if kinds & {"tests", "last"}:
+        cost = {"cost": percent(Fraction(card["cost"])), "unit": sheet.main_wager.title}
+        streets = {"last": "last" in kinds, "before": "grid" in kinds}
+        text = say("papers.plays.in-short", **cost, **streets)
         yield Paragraph(text, "strategy in short", kind="remark")
     runs = [row for part in told if part["kind"] == "runs" for row in part["rows"]]
     if any(EITHER in play for _, _, plays, _ in runs for play in plays):
@@ -103,15 +105,19 @@ def _street(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
         yield Paragraph(text, f"{key} beside {mix} {suited} {straights} {play}", kind="remark")
 
 
-def street_grid(part: Json, title: str, key: str) -> Grid:
-    """Hands without a pair: what they are made of down, what they draw to across."""
+def street_grid(part: Json, title: str, key: str, *, explained: bool = False) -> Grid:
+    """Hands without a pair: what they are made of down, what they draw to across.
+
+    Where it is `explained`, its legend says which cards are high, middle and low.
+    """
     head = tuple(
         say("papers.plays.draw", suited=suited, straights=straights)
         for suited, straights in part["head"]
     )
     rows = tuple((name, _cells(cells)) for name, cells in part["rows"])
     blank = any(not cell[0] for _, cells in part["rows"] for cell in cells)
-    legend = say("papers.plays.loose", letters=letters_of(part), blank=blank)
+    groups = {"explained": explained, "groups": tuple(part["groups"])}
+    legend = say("papers.plays.loose", letters=letters_of(part), blank=blank, **groups)
     return Grid(title, head, rows, legend, key)
 
 
@@ -216,8 +222,9 @@ def _by_card(_: Sheet, part: Json, key: str) -> Iterator[Block]:
 
 
 def _last(_: Sheet, part: Json, key: str) -> Iterator[Block]:
-    told = {"title": part["title"], "play": play_title(part["play"]), "lost": part["lost"]}
-    text = say("papers.plays.last", **told, folds=percent(Fraction(part["folds"])))
+    plays = {"play": play_title(part["play"]), "other": play_title(part["else"])}
+    cards = {"outs": part["outs"], "unseen": part["unseen"]}
+    text = say("papers.plays.last", title=part["title"], **plays, **cards)
     yield Paragraph(text, key, kind="step")
 
 

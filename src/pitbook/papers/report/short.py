@@ -10,6 +10,7 @@ from typing import Any
 
 from pitbook.exact.followed import Followed, follow
 from pitbook.exact.methods.boards import short as on_boards
+from pitbook.exact.methods.boards.short import UNSEEN, Short, Tested
 from pitbook.exact.methods.boards.solving import Solution as Boards
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.ladder import short as on_streets
@@ -36,11 +37,11 @@ def card_document(sheet: Sheet, whole: list[Json]) -> Json:
     followed, game = follow(sheet, "best"), bind(sheet)
     if isinstance(followed, Followed):
         return _streets(followed, game)
+    if isinstance(followed, Fought) and isinstance(followed.solution, Boards):
+        return _on_boards(followed.solution, game, whole)
     if isinstance(followed, Fought) and any(map(_is_long, whole)):
-        if isinstance(followed.solution, Boards):
-            return _after_the_flop(followed.solution, game, whole)
-        if isinstance(followed.solution, Pairs):
-            return _by_own_hand(followed.solution, whole)
+        assert isinstance(followed.solution, Pairs)
+        return _by_own_hand(followed.solution, whole)
     return {"parts": whole, "cost": "0"}
 
 
@@ -66,10 +67,10 @@ def _streets(best: Followed, game: Game) -> Json:
 
 
 def _joined(tables: list[StreetTable]) -> StreetTable:
-    """The hands of every stake in one table."""
+    """The hands of every stake in one table; the best come first, and with the largest stake."""
     return replace(
         tables[0],
-        made=_put_together(table.made.items() for table in tables),
+        made=_put_together(table.made.items() for table in reversed(tables)),
         loose=_put_together(table.loose.items() for table in tables),
     )
 
@@ -84,32 +85,33 @@ def _put_together(tables: Iterable[Iterable[tuple[Any, Plays]]]) -> dict[Any, Pl
     return dict(found)
 
 
-def _after_the_flop(solution: Boards, game: Game, whole: list[Json]) -> Json:
-    """Tests in place of a long list of hands; how often best play folds when all is seen."""
+def _on_boards(solution: Boards, game: Game, whole: list[Json]) -> Json:
+    """Tests in place of a long list of hands, and what to count when the whole board is seen."""
     short = on_boards.short_strategy(solution)
-    if short is None:
-        return {"parts": whole, "cost": "0"}
-    title = game.stages[short.stage].title
-    tests = {"kind": "tests", "title": title, "tests": list(short.tests)}
-    told = {**tests, "play": str(short.play), "else": str(short.else_play), "rows": []}
-    parts = [told if one["kind"] == "runs" and one["title"] == title else one for one in whole]
+    parts = whole if short.flop is None else list(_with_tests(short.flop, game, whole))
     return {
-        "parts": [*parts, *_last(solution, game)],
+        "parts": [*parts, *_last(solution, short, game)],
         "cost": str(solution.expected - short.expected),
     }
 
 
-def _last(solution: Boards, game: Game) -> Iterator[Json]:
-    """The decision on the whole board, which no list tells: when, and how often it is a fold."""
-    if not solution.plan.decided_last:
+def _with_tests(flop: Tested, game: Game, whole: list[Json]) -> Iterator[Json]:
+    title = game.stages[flop.stage].title
+    tests = {"kind": "tests", "title": title, "tests": list(flop.tests), "rows": []}
+    told = {**tests, "play": str(flop.play), "else": str(flop.else_play)}
+    for one in whole:
+        yield told if one["kind"] == "runs" and one["title"] == title else one
+
+
+def _last(solution: Boards, short: Short, game: Game) -> Iterator[Json]:
+    """The decision on the whole board, which no list tells: how many cards may beat the hand."""
+    if short.outs_max is None:
         return
     stage = game.stages[solution.plan.streets[-1].stage]
-    folds = solution.fold_rates.get(stage.id)
-    if folds is not None:
-        bet = next(play for play in solution.plan.plays[-1] if not play.folds)
-        lost = len(solution.plan.last_two[0].main) - 1
-        told = {"kind": "last", "title": stage.title, "rows": [], "play": str(bet)}
-        yield {**told, "lost": lost, "folds": str(folds)}
+    bet, fold = sorted(solution.plan.plays[-1], key=lambda play: play.folds)
+    told = {"kind": "last", "title": stage.title, "rows": [], "play": str(bet), "else": str(fold)}
+    folds = str(solution.fold_rates[stage.id])  # Of best play.
+    yield {**told, "outs": short.outs_max, "unseen": UNSEEN, "folds": folds}
 
 
 def _by_own_hand(solution: Pairs, whole: list[Json]) -> Json:

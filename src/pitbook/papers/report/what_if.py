@@ -17,7 +17,18 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of
 from pitbook.wording import Sentence, capital, say
 
-__all__ = ["LEVELS", "by_the_ante", "decks", "heads", "lines", "seats", "simple", "title_of"]
+__all__ = [
+    "LEVELS",
+    "by_the_ante",
+    "decks",
+    "heads",
+    "limits_bite",
+    "lines",
+    "players",
+    "seats",
+    "simple",
+    "title_of",
+]
 
 LEVELS = (("95", 1.959964), ("99", 2.575829))
 
@@ -42,7 +53,8 @@ def simple(figures: dict[str, Any]) -> Iterator[Block]:
     if rows:
         rows.insert(0, (_strategy("best"), decimal(0), percent(-best)))
         head = heads("strategy", "cost", "advantage")
-        yield Table(say("papers.report.costs"), head, tuple(rows), "lrr", "simple")
+        name, about = say("papers.report.costs"), say("papers.report.costs-about")
+        yield Table(name, head, tuple(rows), "lrr", "simple", about=about)
 
 
 def _strategy(name: str) -> str:
@@ -62,7 +74,20 @@ def by_the_ante(sheet: Sheet, figures: dict[str, Any]) -> Iterator[Block]:
         yield Paragraph(say("papers.report.untouched", **told), "by ante")
     elif rows:
         head = (sheet.main_wager.title, *heads("advantage"))
-        yield Table(say("papers.report.by-ante"), head, rows, "rr", "by ante")
+        name, about = say("papers.report.by-ante"), say("papers.report.by-ante-about")
+        yield Table(name, head, rows, "rr", "by ante", about=about)
+
+
+def limits_bite(figures: dict[str, Any]) -> bool:
+    """Whether limits on payouts change the main game's edge at some amount that is listed."""
+    free = -Fraction(figures["math"]["wagers"]["main"]["expected"])
+    return any(Fraction(one["edge"]) != free for one in figures["by_ante"])
+
+
+def players(figures: dict[str, Any]) -> Iterator[Block]:
+    """What a figure below zero means, where there is one."""
+    if any(Fraction(one["expected"]) > 0 for one in figures["math"]["wagers"].values()):
+        yield Paragraph(say("papers.report.players"), "players", kind="remark")
 
 
 def seats(game: Game, figures: dict[str, Any]) -> Iterator[Block]:

@@ -17,14 +17,15 @@ from pitbook.wording import Sentence, say
 __all__ = ["examples"]
 
 TRIED = 400
+MIRRORED = 20  # Deals in which the dealer holds the player's ranks: two like hands seldom meet.
 RESULTS = ("win", "push", "lose")
 
 
 def examples(game: Game) -> Iterator[Block]:
     """A round for each way in which the main wager ends, and for a win of each side wager."""
     wanted = [(game.main[0], one) for one in RESULTS] + [(one, "win") for one in game.sheet.side]
-    for number in range(TRIED):
-        round_ = played(game, _deal(game, number), seats=(1,))
+    for deal in _deals(game):
+        round_ = played(game, deal, seats=(1,))
         if round_ is None:
             continue
         lines = {(line.wager, line.result) for line in round_.settlements[0].lines}
@@ -33,6 +34,15 @@ def examples(game: Game) -> Iterator[Block]:
             wanted = [one for one in wanted if one not in met]
         if not wanted:
             return
+
+
+def _deals(game: Game) -> Iterator[Deal]:
+    yield from (_deal(game, number) for number in range(TRIED))
+    for number in range(MIRRORED):
+        deal = _deal(game, number)
+        mirrored = [Card(one ^ 1) for one in deal["1"]]  # The same ranks, each suit for another.
+        if len(deal.get("dealer", ())) == len(mirrored) and not {*mirrored} & {*deal["1"]}:
+            yield {**deal, "dealer": mirrored}
 
 
 def _deal(game: Game, number: int) -> Deal:

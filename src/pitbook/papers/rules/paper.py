@@ -8,16 +8,17 @@ from typing import Any, cast
 
 from pitbook.game.description import Game
 from pitbook.games import bind
-from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table, numbered
+from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
 from pitbook.papers.identity import identity
-from pitbook.papers.pay_tables import pay_tables_of
+from pitbook.papers.pay_tables import no_line, pay_tables_of
 from pitbook.papers.rules.examples import examples
+from pitbook.papers.rules.hands import hands, has_straights
 from pitbook.papers.rules.steps import steps
+from pitbook.papers.rules.words import words
 from pitbook.papers.rules.worked import worked
 from pitbook.sheets.aloud import Saying, capital, sayings
-from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.sheets.pays import all_pay_tables
 from pitbook.sheets.values import Rule
 from pitbook.wording import Sentence, say
 
@@ -39,26 +40,23 @@ PLACES = {
 AT_THE_TABLE = ("equipment", "house.chips.values", "house.currency")
 DEFINED = ("title", "house.venue", "house.jurisdiction", "main")
 PROCEDURES = ("inspection", "shuffle", "cut", "burn", "signals", "discard")
-HANDS = (
-    *("royal-flush", "mini-royal", "straight-flush", "four-aces", "four-of-a-kind", "full-house"),
-    *("flush", "straight", "suited-three-of-a-kind", "three-of-a-kind", "two-pair", "suited-pair"),
-    "pair",
-)
 FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one.
 
 
 def rules(sheet: Sheet) -> Paper:
     """The rules of the game, from definitions to the approval."""
     game, said = bind(sheet), list(sayings(sheet))
+    steps_ = list(steps(game, said))
+    said = [one for one in said if not _stands_elsewhere(one, game, steps_)]
     parts = [
         _section("definitions", [*_spoken(sheet, said, DEFINED), *_of(sheet, said, "definitions")]),
         _section("table", [*_of(sheet, said, "table"), *_spoken(sheet, said, AT_THE_TABLE)]),
         _section("cards", [*_of(sheet, said, "cards"), *_silent(sheet)]),
         _section("wagers", _of(sheet, said, "wagers")),
-        _section("deal", steps(game, said)),
+        _section("deal", steps_),
         _section("decisions", _of(sheet, said, "decisions")),
         _section("settlement", _of(sheet, said, "settlement")),
-        _section("pays", [pay_tables_of(sheet), *_of(sheet, said, "pays"), *_hands(sheet)]),
+        _section("pays", [*_pays(game, said), *hands(game, said)]),
         _section("caps", [*_of(sheet, said, "caps"), *worked(game)]),
         _section("examples", examples(game)),
         _section("irregularities", _of(sheet, said, "irregularities")),
@@ -66,17 +64,43 @@ def rules(sheet: Sheet) -> Paper:
         _section("approval", _approval(sheet, said)),
     ]
     made = [one for one in parts if one.blocks]
+    made = [replace(made[0], blocks=(*made[0].blocks, *_read_by(made))), *made[1:]]
     paper = Paper("rules", say("papers.rules.title"), about(game), identity(sheet), tuple(made))
     return _with_reasons(paper)
+
+
+def _pays(game: Game, said: list[Saying]) -> Iterator[Block]:
+    yield pay_tables_of(game.sheet)
+    yield from _of(game.sheet, said, "pays")
+    yield from no_line(game)
+
+
+def _stands_elsewhere(one: Saying, game: Game, told: list[Paragraph]) -> bool:
+    """What is a step of the deal word for word, or about straights where there are none."""
+    if one.key == "payouts.ace_in_straights":
+        return not has_straights(game)
+    return any(step.key == f"step {one.key}" for step in told)
+
+
+def _read_by(sections: list[Section]) -> Iterator[Block]:
+    """What a reader has to know to read the paper: its words, its margin and its stars."""
+    if table := words(sections):
+        yield table
+    rules = [one for part in sections for one in part.blocks if isinstance(one, Paragraph)]
+    general = any(is_general(clause) for one in rules for clause in one.clauses)
+    text = say("papers.rules.margin", general=general, starred=any(one.notes for one in rules))
+    if any(one.clauses for one in rules):
+        yield Paragraph(text, "margin", kind="remark")
 
 
 def _with_reasons(paper: Paper) -> Paper:
     """Our reasons before the approval, by the numbers that paragraphs have beside them."""
     *before, last = paper.sections
     place = Section(say("papers.section", part="reasons"), (), "reasons")
-    reasons = tuple(_reasons(replace(paper, sections=(*before, place, last))))
-    if not reasons:
+    found = tuple(_reasons(replace(paper, sections=(*before, place, last))))
+    if not found:
         return paper
+    reasons = (Paragraph(say("papers.rules.starred"), "starred", kind="remark"), *found)
     return replace(paper, sections=(*before, replace(place, blocks=reasons), last))
 
 
@@ -85,11 +109,16 @@ def about(game: Game) -> tuple[str, ...]:
     sheet = game.sheet
     stakes: list[tuple[str, Stake]] = [(sheet.main_wager.title, sheet.main_wager)]
     stakes += [(one.title, one.stake) for one in sheet.side.values()]
-    lines = tuple(
-        say("papers.stake", title=title, least=one.min, most=one.max) for title, one in stakes
-    )
+    lines = tuple(_stake(game, title, one) for title, one in stakes)
     cards = say("papers.about.cards", decks=sheet.deck.decks, seats=sheet.seats.count)
     return capital(cards), say("papers.about.stakes", stakes=lines)
+
+
+def _stake(game: Game, title: str, stake: Stake) -> Sentence:
+    """What may be wagered; the main wager with those that are made along with it."""
+    along = tuple(map(game.wager_title, game.equals if stake is game.sheet.main_wager else ()))
+    told = {"title": title, "least": stake.min, "most": stake.max}
+    return say("papers.stake", **told, along=len(along), wagers=along)
 
 
 def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
@@ -161,21 +190,6 @@ def _silent(sheet: Sheet) -> Iterator[Paragraph]:
     if parts:
         text = say("papers.rules.silent", parts=tuple(parts))
         yield Paragraph(text, "procedures silent", kind="remark")
-
-
-def _hands(sheet: Sheet) -> Iterator[Table]:
-    """What each hand of the pay tables is made of."""
-    lines = dict.fromkeys(line for table in all_pay_tables(sheet).values() for line in table)
-    kinds = dict.fromkeys(one for line in lines if (one := _kind(line)) in HANDS)
-    rows = tuple((capital(outcome(one)), say("papers.rules.hand", hand=one)) for one in kinds)
-    if rows:
-        ace = sheet.payouts.ace_in_straights.clause
-        yield Table(say("papers.rules.hands"), ("", ""), rows, "ll", "hands", (ace,))
-
-
-def _kind(line: str) -> str:
-    """Pairs of some ranks are pairs."""
-    return next((one for one in ("pair", "suited-pair") if line.startswith(one)), line)
 
 
 def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:

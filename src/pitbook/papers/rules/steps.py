@@ -23,7 +23,11 @@ def steps(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
 def _wagers(game: Game) -> Iterator[Paragraph]:
     sheet = game.sheet
     along = tuple(game.wager_title(one) for one in game.equals)
-    text = say("papers.steps.main", title=sheet.main_wager.title, along=len(along), wagers=along)
+    alone = tuple(
+        one.title for one in sheet.side.values() if one.stake.alone and one.stake.alone.value
+    )
+    told = {"along": len(along), "wagers": along, "alone": len(alone), "sides": alone}
+    text = say("papers.steps.main", title=sheet.main_wager.title, **told)
     yield _step("wagers", text, sheet.main_wager.clause)
     for wager, side in sheet.side.items():
         told = {"title": side.title, "required": side.stake.required}
@@ -55,7 +59,7 @@ def _up(game: Game, place: Place) -> int:
 
 
 def _stages(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
-    last = game.stages[0]
+    last = _as_dealt(game)
     for stage in game.stages:
         yield from _turned(game, last, stage.opens, f"before {stage.id}")
         last = stage
@@ -66,15 +70,27 @@ def _stages(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
     yield from _arranged(game, said)
 
 
+def _as_dealt(game: Game) -> Stage:
+    """The first decision with only those cards open that were dealt so: none of the board's."""
+    first = game.stages[0]
+    piles = zip(game.places, first.opens, strict=True)
+    opens = tuple(0 if place.id == "community" else was for place, was in piles)
+    return first._replace(opens=opens, plays=())
+
+
 def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
     """What each player may do, in the words of the spoken rules."""
     named = [one for one in said if one.key.endswith(f" {stage.id}")]
-    told = [one for one in said if one.label is not None and _is_of(one, stage)]
-    own = named or [one for one in told if game.absent_clause not in one.clauses]
-    rules = tuple((one.decides or one.short) if named else one.sentence for one in own)
+    about = [one for one in said if one.label is not None and _is_of(one, stage)]
+    own = named or [one for one in about if game.absent_clause not in one.clauses]
+    rules = tuple(one.decides or one.short for one in own)
     rules = rules or tuple(play.label for play in stage.plays)
     clauses = dict.fromkeys([stage.clause, *(clause for one in own for clause in one.clauses)])
-    text = say("papers.steps.decision", title=capital(stage.title), rules=rules, once=stage.once)
+    title, told = capital(stage.title), {"once": stage.once, "tied": stage.when is not None}
+    text = say("papers.steps.decision", title=title, rules=rules, **told)
+    if own and not named:
+        whole = tuple(say("papers.sentence", text=capital(one.sentence)) for one in own)
+        text = say("papers.steps.declared", title=title, rules=whole)
     return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step")
 
 
@@ -89,11 +105,12 @@ def _arranged(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
         own = [one for one in said if any(path and path[0] == place.id for path in one.paths)]
         for one in own:
             text = say("papers.sentence", text=capital(one.sentence))
-            yield Paragraph(text, f"step {one.key}", one.clauses, kind="step")
+            yield Paragraph(text, f"step {one.key}", one.clauses, one.notes, kind="step")
 
 
 def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterator[Paragraph]:
     """Cards that lie open after a decision and did not before it."""
+    when = "after" if last.plays else "first"
     for place, was, now in zip(game.places, last.opens, after, strict=True):
         told = {"cards": now - was, "place": place.id, "every": was == 0 and now == place.cards}
         if now > was and place.later:
@@ -101,21 +118,42 @@ def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterat
             text = say("papers.steps.more", cards=now - was, who=who, open=place.open)
             yield _step(f"more {place.id} {key}", text, last.turned or last.clause)
         elif now > was and place is not game.places[0]:
-            text = say("papers.steps.turn", **told)
+            text = say("papers.steps.turn", **told, when=when)
             yield _step(f"turn {place.id} {key}", text, last.turned or last.clause)
+            when = "next"
 
 
 def _settling(game: Game) -> Iterator[Paragraph]:
-    rule = game.sheet.settlement
+    rule, opened = game.sheet.settlement, False
     for number, wagers in enumerate(rule.passes):
-        titles = tuple(_title(game, wager) for wager in wagers)
+        main = "main" in wagers
+        opened |= main
+        titles = tuple(_title(game, one) for one in wagers)
         way = say("words.way", way=rule.direction, plain=rule.direction.replace("-", " "))
-        told = {"way": way, "wagers": titles, "main": "main" in wagers, "open": game.places[0].open}
+        told = {
+            "way": way,
+            "wagers": titles,
+            "main": main,
+            "open": game.places[0].open,
+            "before": not opened,
+            "folded": any(_outlives(game, one) for one in wagers),
+            "given": next(_given_up(game), "fold"),
+        }
         clauses = dict.fromkeys((rule.clause, *(_clause(game, wager) for wager in wagers)))
         yield _step(f"settle {number + 1}", say("papers.steps.settle", **told), *clauses)
     equipment = game.sheet.equipment
     rack = equipment is None or equipment.discard_rack
     yield _step("collect", say("papers.steps.collect", rack=rack), rule.clause)
+
+
+def _outlives(game: Game, wager: str) -> bool:
+    """Whether a hand can be given up and the wager is in action still."""
+    survives = any(one.survives for one in game.asked if one.wager == wager)
+    return wager != "main" and survives and any(_given_up(game))
+
+
+def _given_up(game: Game) -> Iterator[str]:
+    return (str(play) for stage in game.stages for play in stage.plays if play.folds)
 
 
 def _title(game: Game, wager: str) -> Sentence:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from pitbook.cards import Card, card
 from pitbook.engine.round import Round
 from pitbook.game.description import Game
 from pitbook.papers.content import Block, Paragraph, Table
+from pitbook.papers.numbers import percent
 from pitbook.papers.rules.played import Deal, laid_of, played
 from pitbook.sheets.aloud.words import outcome
 from pitbook.wording import capital, say
@@ -23,15 +25,15 @@ def worked(game: Game) -> Iterator[Block]:
     if not game.sheet.limits:
         return
     seats = (1, 2)[: game.sheet.seats.count]
-    for deal in (_suited(game), _alike(game)):
+    for deal in (_suited(game, both=True), _suited(game), _alike(game)):
         settled = played(game, deal, seats=seats, largest=True)
         if settled is not None and settled.bites:
             yield from _told(game, settled)
             return
 
 
-def _suited(game: Game) -> Deal:
-    """The first seat and the board share the highest cards of a suit; others get what is left."""
+def _suited(game: Game, *, both: bool = False) -> Deal:
+    """The first seat and the board share the highest cards of a suit; the other its next ones."""
     run = [card(rank + SUITS[0]) for rank in RANKS]
     rest = [card(rank + suit) for rank in reversed(RANKS) for suit in SUITS[1:]]
     found: Deal = {"1": _taken(run, game.places[0].cards - game.places[0].later)}
@@ -39,7 +41,7 @@ def _suited(game: Game) -> Deal:
         board = place.id != "dealer"
         high = _taken(run, min(place.cards, max(0, HAND - len(found["1"])))) if board else []
         found[place.id] = [*high, *_taken(rest, place.cards - place.later - len(high))]
-    found["2"] = _taken(rest, len(found["1"]))
+    found["2"] = _taken(run if both else rest, len(found["1"]))
     return found
 
 
@@ -62,15 +64,18 @@ def _told(game: Game, settled: Round) -> Iterator[Block]:
     hands = tuple(
         say("papers.worked.hand", seat=one.number, cards=one.cards) for one in settled.seats
     )
+    cited = tuple(dict.fromkeys(bite.clause for bite in settled.bites))
+    if any(one.per != "bet" for one in game.sheet.limits):
+        yield Paragraph(say("papers.worked.shared"), key="worked shared", clauses=cited)
     text = say("papers.worked.round", hands=hands, laid=laid_of(game, settled))
     yield Paragraph(text, key="worked", clauses=(settled.bites[0].clause,))
     head = tuple(say("papers.worked.head", column=one) for one in COLUMNS)
     rows = tuple(_rows(game, settled))
-    cited = tuple(dict.fromkeys(bite.clause for bite in settled.bites))
     yield Table(say("papers.worked.table"), head, rows, "llrlrr", "worked lines", cited)
     for place, bite in enumerate(settled.bites, start=1):
+        share = percent(Fraction(bite.paid, bite.due))
         told = {"due": bite.due, "paid": bite.paid, "seat": bite.seat or 0}
-        text = say("papers.worked.bite", **told)
+        text = say("papers.worked.bite", **told, share=share)
         yield Paragraph(text, f"worked bite {place}", (bite.clause,))
 
 

@@ -112,7 +112,7 @@ def _bounds(
 
 def _steps(heading: str, rule: Stake, title: str, field: str, key: str = "") -> Saying:
     fields = f"{field}.step"
-    return aloud(heading, "aloud.wagers.step", fields, at=key, title=title, step=rule.step)
+    return aloud(heading, "aloud.wagers.step", fields, rule, at=key, title=title, step=rule.step)
 
 
 def _side(sheet: Sheet, wager: str, side: SideWager) -> Iterator[Saying]:
@@ -127,7 +127,8 @@ def _side(sheet: Sheet, wager: str, side: SideWager) -> Iterator[Saying]:
         fields, main, may = f"{inside}.alone", sheet.main_wager.title, bool(alone.value)
         yield aloud("Wagers", "aloud.wagers.alone", fields, alone, title=title, main=main, may=may)
     fields, what = f"side.{wager}.looks_at", looked_at(sheet, side)
-    yield aloud(at, "aloud.wagers.looks-at", fields, title=title, cards=what)
+    only = side.looks_at == "community"
+    yield aloud(at, "aloud.wagers.looks-at", fields, title=title, cards=what, alone=only)
 
 
 def looked_at(sheet: Sheet, side: SideWager) -> Sentence:

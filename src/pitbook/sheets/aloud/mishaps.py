@@ -39,7 +39,9 @@ def _misdeals(sheet: Sheet) -> Iterator[Saying]:
 def _cards(sheet: Sheet) -> Iterator[Saying]:
     rule = sheet.irregularities
     early, fields = rule.early_card, "irregularities.early_card"
-    card = say("aloud.mishaps.board-card", board=sheet.board_word, plain=sheet.board_card)
+    both = {"community", "dealer"} <= set(sheet.deal.order)
+    told = {"board": "both" if both else sheet.board_word, "plain": sheet.board_card}
+    card = say("aloud.mishaps.board-card", **told)
     result = _result(early.value)
     yield aloud(AT, "aloud.mishaps.early-card", fields, early, card=card, result=result)
     shown, fields = rule.exposed_card, "irregularities.exposed_card"

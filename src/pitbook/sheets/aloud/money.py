@@ -45,6 +45,7 @@ def _cap(sheet: Sheet, limit: Limit, place: int) -> Saying:
         wins=_counted(sheet, limit),
         most=limit.pays_max,
         posted=bool(limit.posted),
+        some=limit.counts is not None,
     )
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from pitbook.sheets.findings import Path
-from pitbook.sheets.ours import Share, joined, marked, share
+from pitbook.sheets.ours import Share, fields_of, joined, marked, share
 from pitbook.sheets.values import Rule
 from pitbook.wording import Sentence, capital, parts_of, say
 
@@ -105,7 +105,8 @@ def said(
     What the short form tells beyond them is named in `also`.
     """
     known = [rule for rule in rules if rule is not None]
-    told = [*(field.rpartition(".")[2] for field in fields.split()), *also.split()]
+    own = [field.rpartition(".")[2] for field in fields.split()]
+    told = [*own, *also.split()]
     return Saying(
         _heading(heading),
         label,
@@ -113,11 +114,17 @@ def said(
         says,
         paths=tuple(tuple(field.split(".")) for field in fields.split()),
         clauses=_once(rule.clause for rule in known),
-        notes=_once(rule.note for rule in known if rule.note),
+        notes=_once(rule.note for rule in known if rule.note and _is_about(rule, own)),
         short=short,
         key=key or fields.split(maxsplit=1)[0],
         ours=joined(share(rule, *told) for rule in known),
     )
+
+
+def _is_about(rule: Rule, fields: list[str]) -> bool:
+    """Whether a rule's note is on these fields: where it names its own, on those alone."""
+    named = isinstance(rule.ours, tuple) and set(fields) <= set(fields_of(rule))
+    return not (named and fields and share(rule, *fields) == "none")
 
 
 @cache

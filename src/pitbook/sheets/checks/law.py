@@ -57,19 +57,25 @@ def check_on_record(sheet: Sheet) -> Iterator[Finding]:
 
 def _aggregates(sheet: Sheet, state: State) -> Iterator[Finding]:
     """The rule on aggregate limits: an error unless the sheet says why it departs."""
+    for number, field, breach in breaches(sheet, state):
+        limit, rule = sheet.limits[number], state.aggregate_limits
+        assert rule is not None
+        level: Level = "notice" if limit.departs else "error"
+        broken = {"rule": rule.clause, "breach": breach}
+        message = (
+            say("findings.law.declared", reason=limit.departs, **broken)
+            if limit.departs
+            else say("findings.law.broken", **broken)
+        )
+        yield Finding(level, state.id, message, ("limits", number, field), limit.clause)
+
+
+def breaches(sheet: Sheet, state: State) -> Iterator[tuple[int, str, Sentence]]:
+    """Where a state's rule on aggregate limits is broken: which limit, in which field, and how."""
     rule = state.aggregate_limits
     for number, limit in enumerate(sheet.limits):
-        if rule is None or limit.per != rule.per:
-            continue
-        level: Level = "notice" if limit.departs else "error"
-        for field, breach in _breaches(sheet, limit, rule):
-            broken = {"rule": rule.clause, "breach": breach}
-            message = (
-                say("findings.law.declared", reason=limit.departs, **broken)
-                if limit.departs
-                else say("findings.law.broken", **broken)
-            )
-            yield Finding(level, state.id, message, ("limits", number, field), limit.clause)
+        if rule is not None and limit.per == rule.per:
+            yield from ((number, *one) for one in _breaches(sheet, limit, rule))
 
 
 def _breaches(sheet: Sheet, limit: Limit, rule: AggregateLimits) -> Iterator[tuple[str, Sentence]]:

@@ -9,6 +9,8 @@ from functools import cached_property
 from itertools import accumulate
 from math import ceil, isqrt
 
+from pitbook.wording import say
+
 __all__ = ["Distribution"]
 
 
@@ -61,7 +63,7 @@ class Distribution:
         for amount, reached in zip(self.amounts, accumulate(self.counts), strict=True):
             if reached >= needed:
                 return amount
-        raise AssertionError("a share is at most 1")
+        raise AssertionError(say("simulate.share"))
 
     def share(self, *, above: int | None = None, below: int | None = None) -> Fraction:
         """The share of rounds above or below an amount."""

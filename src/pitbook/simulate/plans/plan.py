@@ -17,7 +17,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.strategy import Strategy, strategy_of
 from pitbook.simulate.rounds.dealing import Shape, shape_of
-from pitbook.simulate.rounds.words import SEED_MAX
+from pitbook.simulate.rounds.random_words import SEED_MAX
 from pitbook.wording import say
 
 __all__ = ["Plan", "SimulationError", "plan"]

@@ -22,7 +22,7 @@ from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.rule_file import followed_rules, followed_text
-from pitbook.simulate.rounds.words import MISTAKES, below, block
+from pitbook.simulate.rounds.random_words import MISTAKES, below, block
 from pitbook.wording import say
 
 __all__ = ["Strategy", "erred", "strategy_in", "strategy_of"]

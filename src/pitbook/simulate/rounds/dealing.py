@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pitbook.cards import DECK, Card, rank, suit
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.game.description import Game
-from pitbook.simulate.rounds.words import below, block, digits
+from pitbook.simulate.rounds.random_words import below, block, digits
 
 __all__ = ["Dealt", "Shape", "deal", "left_in_order", "shape_of", "words_for"]
 

@@ -21,6 +21,7 @@ from pitbook.simulate.extras import needs
 from pitbook.simulate.kernels import duel_layout, layout
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone, Arrays, KernelTable
+from pitbook.wording import say
 
 __all__ = ["Source", "piece_of", "played", "source_of"]
 
@@ -58,7 +59,7 @@ def played(
         device = cupy.cuda.Device()
         limits = device.attributes
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        raise PitbookError(f"--on gpu finds no GPU that can be used: {error}") from None
+        raise PitbookError(say("simulate.gpu.none", why=str(error))) from None
     source = source_of(job, limits["MaxSharedMemoryPerBlockOptin"], threads=threads)
     kernel = cupy.RawModule(code=source.text, options=("-std=c++17",)).get_function(source.name)
     kernel.max_dynamic_shared_size_bytes = source.shared
@@ -268,7 +269,7 @@ class _Pool:
         aligned = -(-wanted // 16) * 16
         if self.taken + aligned + (spare or 0) > self.size:
             if spare is None:
-                raise PitbookError("this GPU's multiprocessors have too little memory of their own")
+                raise PitbookError(say("simulate.gpu.memory"))
             return -1
         self.taken += aligned
         return self.taken - aligned

@@ -10,6 +10,7 @@ from typing import Any
 from pitbook.simulate.counts.totals import Totals, restored
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import Ready
+from pitbook.wording import say
 
 __all__ = ["keep", "kept"]
 
@@ -30,7 +31,9 @@ def keep(path: Path, totals: Totals) -> None:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise SimulationError(f"{path} cannot be written: {error.strerror}") from None
+        raise SimulationError(
+            say("simulate.kept.unwritable", path=path, why=error.strerror)
+        ) from None
 
 
 def kept(path: Path, ready: Ready) -> Totals:
@@ -40,16 +43,18 @@ def kept(path: Path, ready: Ready) -> Totals:
     except FileNotFoundError:
         return Totals(ready)
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise SimulationError(f"{path} cannot be read: {reason}") from None
+        reason = error.strerror if isinstance(error, OSError) else say("simulate.kept.no-text")
+        raise SimulationError(say("simulate.kept.unreadable", path=path, why=reason)) from None
     try:
         document = json.loads(text)
         if document["format"] != FORMAT:
-            raise SimulationError(f"{path} has format {document['format']}; this is {FORMAT}")
+            raise SimulationError(
+                say("simulate.kept.format", path=path, found=document["format"], ours=FORMAT)
+            )
         _same(path, ready, document)
         return restored(ready, document["totals"])
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
-        raise SimulationError(f"{path} holds no totals of a simulation") from None
+        raise SimulationError(say("simulate.kept.no-totals", path=path)) from None
 
 
 def _same(path: Path, ready: Ready, document: dict[str, Any]) -> None:
@@ -57,10 +62,13 @@ def _same(path: Path, ready: Ready, document: dict[str, Any]) -> None:
     for name, value in ours.items():
         if theirs[name] != value:
             raise SimulationError(
-                f"{path} holds rounds with {name} {theirs[name]}, not {value}; "
-                "name another file for another plan"
+                say(
+                    "simulate.kept.other-plan",
+                    path=path,
+                    name=name,
+                    theirs=theirs[name],
+                    value=value,
+                )
             )
     if document["digest"] != ready.job.digest:
-        raise SimulationError(
-            f"{path} holds rounds that were played by other rules; start anew with another file"
-        )
+        raise SimulationError(say("simulate.kept.other-rules", path=path))

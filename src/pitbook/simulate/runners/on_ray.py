@@ -12,6 +12,7 @@ from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.extras import needs
 from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.plans.job import Job
+from pitbook.wording import say
 
 __all__ = ["played"]
 
@@ -47,7 +48,7 @@ def _reachable(address: str) -> None:
             socket.create_connection((found["host"], int(found["port"])), PATIENCE).close()
         except OSError as error:
             reason = error.strerror or error
-            raise PitbookError(f"no Ray cluster answers at {address}: {reason}") from None
+            raise PitbookError(say("simulate.ray.none", address=address, why=reason)) from None
 
 
 def _joined(ray: Any, address: str | None) -> None:
@@ -57,7 +58,7 @@ def _joined(ray: Any, address: str | None) -> None:
     except (ConnectionError, RuntimeError, ValueError) as error:
         first = str(error).splitlines()[0]
         raise PitbookError(
-            f"no Ray cluster answers at {address or 'this machine'}: {first}"
+            say("simulate.ray.none", address=address or say("simulate.ray.here"), why=first)
         ) from None
 
 
@@ -81,7 +82,7 @@ def _got(ray: Any, one: Any) -> Tally:
         tally: Tally = ray.get(one)
     except ray.exceptions.RayError as error:
         reason = str(error).strip().splitlines()[-1]
-        raise PitbookError(f"a worker of the Ray cluster could not play: {reason}") from None
+        raise PitbookError(say("simulate.ray.failed", why=reason)) from None
     return tally
 
 

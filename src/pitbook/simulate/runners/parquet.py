@@ -16,6 +16,7 @@ from pitbook.simulate.extras import needs
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import Ready
 from pitbook.simulate.runners.local import each
+from pitbook.wording import say
 
 __all__ = ["PIECE", "written"]
 
@@ -30,7 +31,9 @@ def written(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SimulationError(f"--parquet {folder} is no folder: {error.strerror}") from None
+        raise SimulationError(
+            say("simulate.parquet.no-folder", folder=folder, why=error.strerror)
+        ) from None
     return each(partial(_piece, ready, folder), pieces, workers)
 
 

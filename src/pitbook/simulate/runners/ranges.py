@@ -6,6 +6,7 @@ from bisect import insort
 from collections.abc import Iterator
 
 from pitbook.errors import PitbookError
+from pitbook.wording import say
 
 __all__ = ["Ranges"]
 
@@ -70,4 +71,4 @@ class Ranges:
         try:
             return cls([(int(start), int(stop)) for start, stop in document])
         except (AssertionError, TypeError, ValueError):
-            raise PitbookError("the rounds done are no ranges of round numbers") from None
+            raise PitbookError(say("simulate.no-ranges")) from None

@@ -33,7 +33,7 @@ def put_wager(desk: Desk, by: By, command: commands.PutWager) -> Refusal | None:
     now = dict(_stakes(desk.round, command.seat))
     if command.amount == 0:
         if command.wager not in now:
-            return _no_wager(command.seat, command.wager)
+            return _no_wager(desk.round, command.seat, command.wager)
         gone = command.wager == desk.round.game.main[0]
         kept = {} if gone else {name: now[name] for name in now if name != command.wager}
         return _changed(desk, command.seat, tuple(kept.items()))
@@ -51,7 +51,7 @@ def why_not_put(desk: Desk, seat: int) -> WhyNot:
     def why_not(wager: str, amount: Cents) -> Refusal | None:
         lies = now.get(wager, 0)
         if not amount and wager not in now:
-            return _no_wager(seat, wager)
+            return _no_wager(round, seat, wager)
         if often is not None or not amount:
             return often
         barred = desk.luck.door().barred(player) if amount > lies else None
@@ -122,9 +122,10 @@ def _not_alone(desk: Desk, by: By) -> Refusal | None:
 
 
 def _closed_already(desk: Desk) -> Refusal | None:
-    if desk.state.round is None or desk.round.phase != "wagers":
-        return refused(Code.NOT_NOW, "engine.wagers.closed-stay")
-    return None
+    if desk.state.round is None or desk.round.phase == "wagers":
+        return None
+    key = "engine.wagers.closed-stay" if desk.state.live else "table.betting.over"
+    return refused(Code.NOT_NOW, key)
 
 
 def _open(desk: Desk, seat: int) -> Refusal | None:
@@ -182,8 +183,9 @@ def _too_often(desk: Desk, seat: int) -> Refusal | None:
     return refused(Code.NOT_NOW, "table.betting.too-often", seat=seat, times=CHANGES_MAX)
 
 
-def _no_wager(seat: int, wager: str) -> Refusal:
-    return refused(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=seat, wager=wager)
+def _no_wager(round: Round, seat: int, wager: str) -> Refusal:
+    key, title = "engine.wagers.none-there", round.game.wager_title(wager)
+    return refused(Code.UNKNOWN_WAGER, key, seat=seat, wager=title)
 
 
 def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:

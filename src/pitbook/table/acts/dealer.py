@@ -96,7 +96,7 @@ def next_card(desk: Desk, place: Place) -> Card:
     state, round = desk.state, desk.round
     seat = round.seat(place)
     seen = len(round.common[-place] if place <= BOARD else seat.cards if seat else ())
-    dealt = [one.place for one in state.actions if isinstance(one, Deal)]
+    dealt = [one.place for one in state.actions if type(one) is Deal]
     order = [position for position, where in enumerate(dealt) if where == place][seen]
     assert state.shoe is not None
     assert state.shoe["id"] == state.dealt_from
@@ -150,15 +150,16 @@ def open_shoe(
 
 def wind(desk: Desk) -> None:
     """Start the clock of whatever the table waits for."""
+    state, round = desk.state, desk.state.round
+    if state.awaiting:
+        _wind(desk, "agree")
+    if round is not None and round.phase == "wagers" and round.seats:
+        _wind(desk, "betting")
+    if state.awaiting is None and round is not None and round.phase == "play" and round.waits:
+        _wind(desk, "decision")
+
+
+def _wind(desk: Desk, what: str) -> None:
     state = desk.state
-    round = state.round
-    waits = {
-        "agree": bool(state.awaiting),
-        "betting": round is not None and round.phase == "wagers" and bool(round.seats),
-        "decision": state.awaiting is None and round is not None and bool(round.waiting),
-    }
-    for what, waiting in waits.items():
-        if not waiting or what in state.deadlines:
-            continue
-        if (seconds := state.clocks.get(what)) is not None:
-            desk.note(facts.Deadline(what, desk.until(seconds)))
+    if what not in state.deadlines and (seconds := state.clocks.get(what)) is not None:
+        desk.note(facts.Deadline(what, desk.until(seconds)))

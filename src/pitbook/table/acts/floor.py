@@ -6,10 +6,12 @@ from pitbook.errors import RoundError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import move
 from pitbook.money import Cents
+from pitbook.sheets.model import Sheet
 from pitbook.table import commands, facts
 from pitbook.table.acts.dealer import end_shoe, open_shoe
 from pitbook.table.commands import By
 from pitbook.table.desk import Desk
+from pitbook.table.facts import Json
 from pitbook.table.limits import notice_of, only_limits_differ
 from pitbook.table.state import game_of
 from pitbook.wording import sentence_of
@@ -78,18 +80,26 @@ def shuffler_repaired(desk: Desk, by: By, command: commands.ShufflerRepaired) ->
 
 def change_sheet(desk: Desk, by: By, command: commands.ChangeSheet) -> Refusal | None:
     """Other rules from the next round on; the round on the layout keeps its own."""
-    try:
-        sheet = game_of(command.sheet).sheet
-    except RoundError as error:
-        return Refusal(Code.NO_RULE, sentence_of(error))
-    if command.sheet["hash"] == desk.state.coming["hash"]:
-        return refused(Code.NOT_NOW, "table.floor.in-force")
+    sheet = other_rules(desk, command.sheet)
+    if isinstance(sheet, Refusal):
+        return sheet
     least, clause = notice_of(sheet.house.jurisdiction)
     if least and only_limits_differ(game_of(desk.state.coming).sheet, sheet):
         return refused(Code.NOT_NOW, "table.floor.notice-first", clause, least=least)
     desk.note(facts.SheetChanged(command.sheet))
     _fresh_shoe(desk)
     return None
+
+
+def other_rules(desk: Desk, stored: Json) -> Sheet | Refusal:
+    """A sheet that a table could have next: one that is dealt, and not what it has already."""
+    try:
+        sheet = game_of(stored).sheet
+    except RoundError as error:
+        return Refusal(Code.NO_RULE, sentence_of(error))
+    if stored["hash"] == desk.state.coming["hash"]:
+        return refused(Code.NOT_NOW, "table.floor.in-force")
+    return sheet
 
 
 def retire(desk: Desk, by: By, command: commands.Retire) -> Refusal | None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from pitbook.errors import RoundError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import facts, pit_commands
-from pitbook.table.acts.floor import credit, fill, why_no_credit, why_no_fill
+from pitbook.table.acts.floor import credit, fill, other_rules, why_no_credit, why_no_fill
 from pitbook.table.commands import By, Credit, Fill
 from pitbook.table.desk import Desk
 from pitbook.table.limits import notice_of
-from pitbook.table.model import game_of
 from pitbook.table.pit_commands import AskCredit, AskFill
-from pitbook.wording import sentence_of
 
 __all__ = [
     "announce_sheet",
@@ -109,12 +106,9 @@ def colour_up(desk: Desk, by: By, command: pit_commands.ColourUp) -> Refusal | N
 
 def announce_sheet(desk: Desk, by: By, command: pit_commands.AnnounceSheet) -> Refusal | None:
     """On record now, in force with the first round that opens after the notice."""
-    try:
-        sheet = game_of(command.sheet).sheet
-    except RoundError as error:
-        return Refusal(Code.NO_RULE, sentence_of(error))
-    if command.sheet["hash"] == desk.state.coming["hash"]:
-        return refused(Code.NOT_NOW, "table.floor.in-force")
+    sheet = other_rules(desk, command.sheet)
+    if isinstance(sheet, Refusal):
+        return sheet
     least, clause = notice_of(sheet.house.jurisdiction)
     if not least <= command.minutes <= MINUTES_MAX:
         bounds = {"least": least, "most": MINUTES_MAX, "minutes": command.minutes}

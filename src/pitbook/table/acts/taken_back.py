@@ -41,6 +41,8 @@ class Back(NamedTuple):
 
 def no_more(before: Round, after: Round) -> list[Back]:
     """The lines that were settled and are not any longer."""
+    if not before.paid:
+        return []
     stand = set(after.results)
     players = {seat.number: seat.player for seat in before.seats}
     return [

@@ -130,5 +130,5 @@ def _through(foil: Counterfoil, drawer: str) -> str:
 def _had_drawer(counter: Counter, who: str, at: str) -> bool:
     """Whether somebody's drawer, which is closed now, was open when something was asked for."""
     return any(
-        one.drawer.name == who and one.drawer.at <= at <= one.closed for one in counter.sessions
+        one.drawer.name == who and one.drawer.at <= at <= one.closed for one in counter.shifts
     )

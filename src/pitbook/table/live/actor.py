@@ -31,8 +31,8 @@ from pitbook.table.live.noes import Noes
 from pitbook.table.luck import Luck
 from pitbook.table.reasons import STOPPED
 from pitbook.table.seen.events import Event, events
-from pitbook.table.seen.subscribers import AWAY_SECONDS, Subscribers, Subscription
-from pitbook.table.seen.views import Moment, Viewer
+from pitbook.table.seen.subscribers import AWAY_SECONDS, Subscribers
+from pitbook.table.seen.views import Moment
 from pitbook.table.state import TableState, evolve, restored, snapshot
 from pitbook.wording import say, sentence_of
 
@@ -122,10 +122,6 @@ class LiveTable:
             return await self._answered(envelope)
         finally:
             self._guest = None
-
-    def subscribe(self, viewer: Viewer) -> Subscription:
-        """What happens from now on, as far as that viewer may see it."""
-        return self.subscribers.add(viewer)
 
     async def close(self) -> None:
         """Stop taking commands; wagers stay held, as after any stop."""

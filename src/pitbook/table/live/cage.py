@@ -12,7 +12,7 @@ from pitbook.errors import Excluded, InDoubt, LedgerError, Superseded
 from pitbook.identity.names import wrong
 from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
-from pitbook.ledger.accounts import Account
+from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
@@ -44,9 +44,10 @@ class CageFollowed:
 
     def follow(self, entry: Entry) -> Iterator[str]:
         """What of an entry no slip moves."""
-        slips = SLIPS.told(entry)
-        implied = [one for slip in slips for one in self._counter.moves(slip)]
-        evolve(self._counter, [entry])
+        implied: list[Transfer] = []
+        for slip in SLIPS.told(entry):
+            implied += self._counter.moves(slip)
+            self._counter.take(entry, slip)
         return unlike(entry.transfers, implied)
 
     def is_kept(self, document: object) -> bool:
@@ -185,7 +186,7 @@ class Cage:
                 raise
             self._pen.let_go()
             return None
-        except InDoubt:
+        except (InDoubt, asyncio.CancelledError):  # Whoever went away has not heard of it either.
             self._pen.is_sure = False
             raise
 

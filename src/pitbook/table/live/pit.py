@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.names import key
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
 from pitbook.streams.asked import asked_by
 from pitbook.streams.codec import Codec
 from pitbook.streams.pen import Pen
-from pitbook.streams.reading import Place
+from pitbook.streams.reading import Fold
 from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.model import TableState, game_of
@@ -65,6 +66,8 @@ class PlayerEnabled(NamedTuple):
 
 Change: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
 
+Shut: TypeAlias = Mapping[tuple[What, str], tuple[str, str]]  # Named so, and why.
+
 # Whatever brings new money into play; a hand that is dealt is finished, and anybody may leave.
 NEW_MONEY = (
     *(commands.Sit, commands.PutWager, commands.Rebet, commands.OpenRound),
@@ -77,8 +80,8 @@ class Pit:
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._place, self._clock, self._read_at = Place(ledger, STREAM), clock, float("-inf")
-        self._shut: dict[tuple[What, str], tuple[str, str]] = {}  # Named so, and why.
+        self._fold: Fold[Shut] = Fold(ledger, STREAM, {}, _read)
+        self._clock, self._read_at = clock, float("-inf")
 
     async def shut(
         self, what: What, name: str, *, why: str, actor: str, request: str | None = None
@@ -96,13 +99,12 @@ class Pit:
 
     def why_shut(self, what: What, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
-        self._read_on()
-        return self._shut.get((what, _of(what, name)), ("", None))[1]
+        return self._read_on().get((what, _of(what, name)), ("", None))[1]
 
     def all_shut(self, what: What) -> dict[str, str]:
         """Every game or player that is shut, and why."""
-        self._read_on()
-        return {name: why for (kind, _), (name, why) in self._shut.items() if kind == what}
+        shut = self._read_on()
+        return {name: why for (kind, _), (name, why) in shut.items() if kind == what}
 
     def forbidden(self, state: TableState, player: str, command: Command) -> Refusal | None:
         """Why the pit refuses a command, whatever the table would say."""
@@ -132,21 +134,24 @@ class Pit:
         self._read_at = float("-inf")
         return receipt
 
-    def _read_on(self) -> None:
-        if self._clock() - self._read_at < FRESH_SECONDS:
-            return
-        self._read_at = self._clock()
-        for entry in self._place.entries():
-            for change in FACTS.told(entry):
-                self._take(change)
+    def _read_on(self) -> Shut:
+        if self._clock() - self._read_at >= FRESH_SECONDS:
+            now = self._clock()
+            self._fold.read_on()
+            self._read_at = now  # Only what was read is fresh.
+        return self._fold.state
 
-    def _take(self, change: Change) -> None:
+
+def _read(before: Shut, entries: Iterable[Entry]) -> Shut:
+    """What is shut after some entries."""
+    after = dict(before)
+    for change in (one for entry in entries for one in FACTS.told(entry)):
         what: What = "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
         name = change[0]
+        after.pop((what, _of(what, name)), None)
         if isinstance(change, GameDisabled | PlayerDisabled):
-            self._shut[what, _of(what, name)] = name, change.why
-        else:
-            self._shut.pop((what, _of(what, name)), None)
+            after[what, _of(what, name)] = name, change.why
+    return after
 
 
 def _of(what: What, name: str) -> str:

@@ -19,7 +19,7 @@ from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.layout import common_out
 from pitbook.table.seen.sight import Viewer, hand_seen
 
-__all__ = ["Page", "page", "recall", "recalled"]
+__all__ = ["Page", "page", "recalled"]
 
 RECALLED = 10
 
@@ -30,16 +30,6 @@ class Page(NamedTuple):
     rounds: list[Json]
     older: str | None
     newer: str | None
-
-
-def recall(
-    ledger: Ledger, player: str, *guests: str, stream: str | None = None, count: int = RECALLED
-) -> list[Json]:
-    """A player's last rounds, newest first, with what that player may see of them.
-
-    Those of the guests that somebody was before signing in are the player's too.
-    """
-    return page(ledger, player, *guests, stream=stream, count=count).rounds
 
 
 def page(

@@ -33,7 +33,6 @@ from pitbook.table.seen.sight import (
     EVERYONE,
     STAFF_ONLY,
     Audience,
-    Viewer,
     card_audience,
     is_opened,
     seed_audience,
@@ -67,17 +66,11 @@ def events(before: TableState, fact: Fact, after: TableState) -> list[Event]:
 
 def _what(fact: Fact) -> str:
     """An event is called as its fact is, a step of the round as the action is."""
-    return DOINGS[type(fact.action)] if isinstance(fact, facts.Acted) else FACTS.name(type(fact))
-
-
-def for_viewer(event: Event, viewer: Viewer) -> Event:
-    """The event as one viewer may read it; a blank keeps the versions without a gap."""
-    what, body = told_to(event, sees=event.audience.has(viewer))
-    return Event(event.version, what, EVERYONE, body)
+    return DOINGS[type(fact.action)] if type(fact) is facts.Acted else FACTS.name(type(fact))
 
 
 def told_to(event: Event, *, sees: bool) -> tuple[str, Json]:
-    """What happened and how, for those who see it or for everybody else."""
+    """What happened and how, by who sees it; a blank keeps the versions without a gap."""
     if sees:
         return event.what, event.body
     return (BLANK, {}) if event.others is None else (event.what, event.others)
@@ -154,17 +147,18 @@ def _acted(before: TableState, fact: facts.Acted, after: TableState) -> Told:
     action = fact.action
     assert before.round is not None
     assert after.round is not None
-    body = {**encode(action), **_news(before.round, after.round)}
+    body = encode(action)
     del body["do"]
+    body |= _news(before.round, after.round)
     body["told"] = action_told(before.round, action, after.round)
-    if isinstance(action, Turn) and action.place > BOARD:
+    if type(action) is Turn and action.place > BOARD:
         seat = after.round.seat(action.place)
         assert seat is not None
         audience = card_audience(after, action.place, len(seat.cards) - 1)
         hidden = say("table.events.looks", seat=action.place)
         others = {key: body[key] for key in body if key != "card"} | {"told": hidden}
         return audience, body, others
-    if isinstance(action, SAY_MORE):
+    if type(action) in SAY_MORE:
         body |= _said(before.round, action, after.round)
     return EVERYONE, body, None
 
@@ -264,7 +258,6 @@ __all__ = [
     "Event",
     "effects",
     "events",
-    "for_viewer",
     "sheet_named",
     "shoe_shown",
     "told_to",

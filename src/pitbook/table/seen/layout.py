@@ -37,15 +37,15 @@ from pitbook.table.seen.shapes import (
 )
 from pitbook.table.seen.sight import Audience, Viewer, hand_audiences
 
-__all__ = ["Felt", "common_out", "layout"]
+__all__ = ["ShownLayout", "common_out", "layout"]
 
 
 def layout(state: TableState, viewer: Viewer) -> Layout:
     """The round on the layout, with nothing that this viewer may not see."""
-    return Felt(state).seen_by(viewer)
+    return ShownLayout(state).seen_by(viewer)
 
 
-class Felt:
+class ShownLayout:
     """The layout at one moment: what is the same for all who look is written once."""
 
     def __init__(self, state: TableState) -> None:

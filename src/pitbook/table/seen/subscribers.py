@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, cast
 
 from pydantic_core import to_json
 
-from pitbook.table.seen.events import Event, for_viewer, told_to
+from pitbook.table.seen.events import Event, told_to
 from pitbook.table.seen.shapes import EventBody, TableEvent
 from pitbook.table.seen.views import Viewer
 from pitbook.wording.catalogue import ENGLISH
 from pitbook.wording.documents import translated
 
-BACKLOG_MAX = 1_000
 AWAY_SECONDS = 5.0  # Without a line for so long: a page that is loaded again comes back before.
 LOG_MAX = 300  # Events that are kept for those who come back: some rounds of a full table.
 
@@ -66,36 +64,6 @@ class Watcher(Protocol):
         """Nothing more will come."""
 
 
-class Subscription:
-    """The events of one viewer, in order; it ends when the viewer must look at the table anew."""
-
-    def __init__(self, viewer: Viewer) -> None:
-        self.viewer = viewer
-        self.answers, self.heard = False, 0.0
-        self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        self.open = True
-
-    def tell(self, news: News) -> None:
-        """Hand events on; with too many unread the subscription ends."""
-        for event in news.events:
-            if self._queue.qsize() >= BACKLOG_MAX:
-                self.close()
-                return
-            self._queue.put_nowait(for_viewer(event, self.viewer))
-
-    def call(self) -> None:
-        """Whoever reads here is in this process."""
-
-    def close(self) -> None:
-        """Tell nothing more."""
-        self.open = False
-        self._queue.put_nowait(None)
-
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        while (event := await self._queue.get()) is not None:
-            yield event
-
-
 class Subscribers:
     """All who watch one table, and what happened last for those who were away."""
 
@@ -112,12 +80,6 @@ class Subscribers:
     def viewers(self) -> list[Viewer]:
         """As whom they look, one for each line that is open."""
         return [one.viewer for one in self._all if one.open]
-
-    def add(self, viewer: Viewer) -> Subscription:
-        """A new subscription for what comes from now on."""
-        made = Subscription(viewer)
-        self._all.append(made)
-        return made
 
     def join(self, watcher: Watcher, *, after: int | None = None) -> bool:
         """Tell a watcher all that comes; with a version, all since then first, if it is kept."""
@@ -176,7 +138,7 @@ class Subscribers:
         self._all = [one for one in self._all if one.open]
 
     def close(self) -> None:
-        """End every subscription; what was told is not told again."""
+        """Tell nobody anything more; what was told is not told again."""
         for one in self._all:
             one.close()
         self._all = []

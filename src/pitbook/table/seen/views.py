@@ -15,7 +15,7 @@ from pitbook.table.model import TableState
 from pitbook.table.reasons import reason
 from pitbook.table.seen.dealing import dealing
 from pitbook.table.seen.events import sheet_named, shoe_shown
-from pitbook.table.seen.layout import Felt
+from pitbook.table.seen.layout import ShownLayout
 from pitbook.table.seen.offers import offers
 from pitbook.table.seen.shapes import (
     Around,
@@ -64,8 +64,8 @@ class Moment:
         return kept.seen
 
     @cached_property
-    def _felt(self) -> Felt:
-        return Felt(self.state)
+    def _felt(self) -> ShownLayout:
+        return ShownLayout(self.state)
 
     @cached_property
     def _around(self) -> Around:

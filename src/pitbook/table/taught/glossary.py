@@ -69,6 +69,15 @@ TERMS = (
         "clause",
         "commitment",
     ),
+    *(
+        "seed",
+        "spot",
+        "war",
+    ),
+    *(
+        "surrender",
+        "tie",
+    ),
 )
 
 

@@ -157,8 +157,7 @@ def today(now: datetime) -> str:
 
 
 def _read(day: Day, entries: Iterable[Entry]) -> Day:
-    told = (fact for entry in entries for fact in entry.facts)
-    return evolve(day, [FACTS.load(one) for one in told if one["fact"] in FACTS.kinds])
+    return evolve(day, [fact for entry in entries for fact in FACTS.told(entry)])
 
 
 def _about(day: str) -> str:

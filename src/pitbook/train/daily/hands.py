@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pitbook.cards import Card
 from pitbook.engine.actions import Close, Deal, Decide, Place, Settle, Turn, Wager
-from pitbook.engine.flow import turns
+from pitbook.engine.flow import named_next
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
 from pitbook.errors import RoundError
@@ -48,7 +48,7 @@ def hand(game: Game, seed: str, number: int, plays: Sequence[str] = ()) -> Round
     round, left = _bet(game), list(plays)
     shoe = _Shoe(seeded(seed, shoe=f"hand {number}", decks=game.decks), {})
     while round.phase != "over":
-        if round.waiting and not round.to_deal and _closed(round) is None:
+        if round.waiting and not round.to_deal and named_next(round) is None:
             if not left:
                 return round
             round = _must(step(round, Decide(SEAT, left.pop(0))))
@@ -74,18 +74,10 @@ def _dealt(round: Round, shoe: _Shoe) -> Round:
         place = round.to_deal[0]
         shoe.laid.setdefault(place, []).append(shoe.cards.draw())
         return _must(step(round, Deal(place)))
-    if (seen := _closed(round)) is not None:
+    if (seen := named_next(round)) is not None:
         place, turned = seen
         return _must(step(round, Turn(place, shoe.laid[place][turned])))
     return _must(step(round, Settle()))
-
-
-def _closed(round: Round) -> tuple[Place, int] | None:
-    for seat in round.seats:
-        if len(seat.cards) < seat.laid:
-            return seat.number, len(seat.cards)
-    place = turns(round)
-    return None if place is None else (place, len(round.piles[-place].cards))
 
 
 def _must(after: Round | Refusal) -> Round:

@@ -13,10 +13,9 @@ from pitbook.train.drills.kinds import allowed, by_fact, drill, kind_of_fact
 from pitbook.train.drills.learning import Standing, level_of
 from pitbook.train.drills.luck import Luck
 
-__all__ = ["BIASES", "Bias", "Chosen", "choose"]
+__all__ = ["Bias", "Chosen", "choose"]
 
 Bias = Literal["none", "errors", "hard"]
-BIASES: tuple[Bias, ...] = ("none", "errors", "hard")
 TRIED = 4  # Questions of which the one that fits best is asked.
 
 

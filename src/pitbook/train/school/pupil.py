@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pitbook.errors import FactError
 from pitbook.ledger.chain import Entry
+from pitbook.sheets.findings import printable
 from pitbook.train.drills.learning import Answered
 from pitbook.train.school.facts import (
     DRILLS,
@@ -17,6 +19,7 @@ from pitbook.train.school.facts import (
     OfDrills,
     PaperGiven,
 )
+from pitbook.wording import say
 
 __all__ = ["Attempt", "Pupil", "evolve", "read"]
 
@@ -67,9 +70,8 @@ def _hinted(before: Pupil, fact: Hinted) -> Pupil:
 
 
 def _given(before: Pupil, fact: Given) -> Pupil:
-    asked = before.open
-    assert asked is not None
-    assert asked.number == fact.number
+    if (asked := before.open) is None or asked.number != fact.number:
+        raise FactError(say("drills.not-open", number=fact.number))
     made = Answered(
         *(asked.sheet, asked.hash, asked.kind, asked.seed, fact.level, fact.about),
         *(fact.wanted, fact.given, fact.right, fact.ms, before.hints, fact.at),
@@ -83,14 +85,20 @@ def _began(before: Pupil, fact: Began) -> Pupil:
 
 
 def _test_given(before: Pupil, fact: PaperGiven) -> Pupil:
-    was = before.attempts[fact.attempt]
+    was = _attempt(before, fact.attempt)
     now = was._replace(given=(*was.given, fact))
     return before._replace(attempts={**before.attempts, fact.attempt: now})
 
 
 def _ended(before: Pupil, fact: Ended) -> Pupil:
-    now = before.attempts[fact.attempt]._replace(ended=fact)
+    now = _attempt(before, fact.attempt)._replace(ended=fact)
     return before._replace(attempts={**before.attempts, fact.attempt: now})
+
+
+def _attempt(pupil: Pupil, attempt: str) -> Attempt:
+    if (found := pupil.attempts.get(attempt)) is None:
+        raise FactError(say("drills.not-begun", attempt=printable(attempt)))
+    return found
 
 
 _FOLDS: dict[type, Callable[[Pupil, Any], Pupil]] = {

@@ -12,9 +12,9 @@ __all__ = [
     "AdviceGiven",
     "Looked",
     "LookedBack",
+    "PastDecision",
     "PlayTried",
     "ScoreSummed",
-    "Spot",
     "SpotArranged",
     "WeighedUp",
 ]
@@ -67,7 +67,7 @@ class LookedBack(Looked):
     table: str | None
 
 
-class Spot(TypedDict):
+class PastDecision(TypedDict):
     """A decision of the past, to be practised again."""
 
     round: str
@@ -84,6 +84,6 @@ class Spot(TypedDict):
 class SpotArranged(TypedDict):
     """What the next round brings, and the shoe that it is dealt from."""
 
-    spot: Spot | None
+    spot: PastDecision | None
     shoe: str
     accepted: Recorded

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from pitbook.nights.shapes import ClockBoard
 from pitbook.table.seen.offer_shapes import FieldSaid, RefusalShown
 from pitbook.table.seen.shapes import TableEvent, View
+from pitbook.web.models.commands import TableCommand
 from pitbook.web.models.tables import Recorded
 
 __all__ = ["FRAMES", "Answered", "CommandAnswer", "ErrorFrame", "SocketTold"]
@@ -74,7 +75,7 @@ class CommandFrame(TypedDict):
     """A command, and the id by which it is known when it is sent again."""
 
     request: str
-    command: dict[str, Any]
+    command: TableCommand
 
 
 class LookFrame(TypedDict):

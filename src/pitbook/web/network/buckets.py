@@ -27,10 +27,12 @@ class Buckets:
 
     def take(self, key: str) -> float:
         """0.0 when it is granted, else the seconds to wait; asking in vain costs nothing."""
-        wait = self.wait(key)
-        if not wait:
-            self.spend(key)
-        return wait
+        now = self._clock()
+        level = self._level(key, now)
+        if level < 1:
+            return (1 - level) / self.rate
+        self._keep(key, level - 1, now)
+        return 0.0
 
     def spend(self, key: str, amount: float = 1.0) -> float:
         """Granted at all events, on credit if need be: the seconds until it is paid for.
@@ -38,16 +40,25 @@ class Buckets:
         Whoever waits so long before going on is served in the order of asking.
         """
         now = self._clock()
-        level = max(self._level(key, now) - amount, -self.burst - CREDIT_SECONDS * self.rate)
+        level = self._level(key, now) - amount
+        if level >= 0:
+            self._keep(key, level, now)
+            return 0.0
+        level = max(level, -self.burst - CREDIT_SECONDS * self.rate)
+        self._keep(key, level, now)
+        return -level / self.rate
+
+    def _keep(self, key: str, level: float, now: float) -> None:
         self._levels[key] = (level, now)
         self._levels.move_to_end(key)
         if len(self._levels) > KEYS_MAX:  # The one that rested longest is full again, or nearly.
             self._levels.popitem(last=False)
-        return max(0.0, -level / self.rate)
 
     def _level(self, key: str, now: float) -> float:
-        level, at = self._levels.get(key, (self.burst, now))
-        return min(self.burst, level + (now - at) * self.rate)
+        if (kept := self._levels.get(key)) is None:
+            return self.burst
+        level = kept[0] + (now - kept[1]) * self.rate
+        return level if level < self.burst else self.burst
 
 
 class Quota:

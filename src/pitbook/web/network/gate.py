@@ -17,6 +17,7 @@ from pitbook.web.network.askers import ASKING, NAMED, Asker, Recognise, address_
 from pitbook.web.network.bodies import Bodies, Body, TooMuch
 from pitbook.web.network.limits import Limiter
 from pitbook.web.network.lines import parked
+from pitbook.web.network.plain_json import given_back
 from pitbook.web.running.settings import Limits
 from pitbook.wording import say
 
@@ -88,7 +89,8 @@ class Gate:
             text = bytes(body.text)
             if (why := _too_rich(text, limits, member=asker.member)) is not None:
                 return await error(HTTPStatus.BAD_REQUEST, why)(scope, receive, send)
-            return await self._worked_on(asker, scope, _replayed(text, receive), send)
+            whole = {"type": "http.request", "body": text, "more_body": False}
+            return await self._worked_on(asker, scope, given_back(whole, receive), send)
         finally:
             body.let_go()
 
@@ -138,19 +140,6 @@ def _closing(failed: Exception, limits: Limits) -> JSONResponse:
         refusal = error(failed.status, say("web.network.bodies"), 1)
     refusal.headers["Connection"] = "close"
     return refusal
-
-
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    given = False
-
-    async def again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again
 
 
 def _too_rich(text: bytes, limits: Limits, *, member: bool) -> str | None:

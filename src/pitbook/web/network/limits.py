@@ -53,12 +53,15 @@ class Budget:
 
     def spend(self, asker: Asker) -> float:
         """Granted on credit: the seconds to wait before going on."""
-        wait = max((self.own.spend(key) for key in asker.keys), default=0.0)
-        return max(wait, self.crowd.spend(asker.crowd))
+        wait = self.crowd.spend(asker.crowd)
+        for key in asker.keys:
+            wait = max(wait, self.own.spend(key))
+        return wait
 
     async def turn(self, asker: Asker, turnstile: Turnstile, most: float = float("inf")) -> float:
         """Wait until it is paid for, and then for one's turn; how long the first of it took."""
-        if wait := min(self.spend(asker), most):
+        if wait := self.spend(asker):
+            wait = min(wait, most)
             await asyncio.sleep(wait)
         await turnstile.enter(asker.place)
         return wait

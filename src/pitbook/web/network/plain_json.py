@@ -17,7 +17,7 @@ from pitbook.sheets.findings import printable
 from pitbook.web.answers import error
 from pitbook.wording import say, sentence_of
 
-__all__ = ["NotPlain", "PlainJson", "parsed"]
+__all__ = ["NotPlain", "PlainJson", "given_back", "parsed"]
 
 FIELD_SHOWN = 60
 
@@ -68,10 +68,11 @@ class PlainJson:
             return await error(HTTPStatus.BAD_REQUEST, sentence_of(given))(scope, receive, send)
         except (ValueError, RecursionError):
             pass
-        return await self._app(scope, _first(message, receive), send)
+        return await self._app(scope, given_back(message, receive), send)
 
 
-def _first(message: Message, receive: Receive) -> Receive:
+def given_back(message: Message, receive: Receive) -> Receive:
+    """What receives a message that was taken out already, and then all that follows."""
     given = False
 
     async def again() -> Message:

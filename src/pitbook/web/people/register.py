@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from pitbook.errors import PeopleError
+from pitbook.errors import FactError, PeopleError
 from pitbook.identity.guests import GUEST
 from pitbook.identity.names import key, shown, wrong
 from pitbook.ledger.chain import Entry
@@ -40,6 +40,7 @@ __all__ = [
 MEMBERS: tuple[Role, ...] = ROLES[1:]  # Who has a name and a password.
 STAFF: tuple[Role, ...] = tuple(role for role in MEMBERS if role != "player")
 RESERVED = ("clock", "house", "cage")
+RECOVERY_MAX = 64  # More recovery codes than anybody is given.
 
 
 class Person(NamedTuple):
@@ -107,11 +108,10 @@ class Register(NamedTuple):
 
 
 def evolve(register: Register, entries: Iterable[Entry]) -> Register:
-    """The register after some entries of its stream; what is no fact of ours changes nothing."""
+    """The register after some entries of its stream."""
     for entry in entries:
-        for kept in entry.facts:
-            if kept["fact"] in FACTS.kinds:
-                register = _evolve(register, FACTS.load(kept), entry)
+        for fact in FACTS.told(entry):
+            register = _evolve(register, fact, entry)
         register = register._replace(seq=entry.seq)
     return register
 
@@ -141,7 +141,9 @@ def _evolve(register: Register, fact: Fact, entry: Entry) -> Register:
 
 def _changed(register: Register, fact: OfOne, seq: int) -> Register:
     """Somebody's own record after a fact, and what of the links that ends."""
-    changed = _CHANGES[type(fact)](register.people[fact.name], fact, seq)
+    if (before := register.people.get(fact.name)) is None:
+        raise FactError(say("web.people.not-on-record", name=shown(fact.name)))
+    changed = _CHANGES[type(fact)](before, fact, seq)
     register = _without(register, fact.name) if isinstance(fact, _VOIDING) else register
     register = _without_links_by(register, fact.name) if isinstance(fact, _LEAVING) else register
     return _with(register, changed)
@@ -152,6 +154,8 @@ _LEAVING = (facts.Disabled, facts.RoleChanged)  # Who made a link may not make i
 
 
 def _signed_in(one: Record, fact: facts.SignedIn, _: int) -> Record:
+    if fact.recovery is not None and not 0 <= fact.recovery < RECOVERY_MAX:
+        raise FactError(say("web.people.no-recovery-code", number=fact.recovery))
     spent = one.spent | (0 if fact.recovery is None else 1 << fact.recovery)
     step = one.step if fact.step is None else fact.step
     return _forgiven(one)._replace(step=step, spent=spent)

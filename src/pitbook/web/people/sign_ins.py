@@ -136,8 +136,10 @@ class Sessions:
         register = self._people.register
         if session.since > register.seq:  # Signed by a process that has read more than we have.
             register = self._people.read_on()
+            if session.nonce in register.ended:
+                return False
         record = register.people.get(session.name)
-        if record is None or record.disabled or session.nonce in register.ended:
+        if record is None or record.disabled:
             return False
         return (record.role, record.since) == (session.role, session.since)
 

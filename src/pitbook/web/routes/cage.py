@@ -183,5 +183,5 @@ async def passed(server: Server, receipt: Receipt) -> Passed:
         hash=receipt.hash,
         at=receipt.at,
         again=receipt.again,
-        receipt=counter.by_seq.get(receipt.seq),
+        receipt=counter.written_at(receipt.seq),
     )

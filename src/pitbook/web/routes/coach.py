@@ -27,7 +27,7 @@ from pitbook.train.spots import missed_spot
 from pitbook.train.trends import Trends, leak_of, trends
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.coach import LookedBack, Spot, SpotArranged, WeighedUp
+from pitbook.web.models.coach import LookedBack, PastDecision, SpotArranged, WeighedUp
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import is_own
@@ -233,7 +233,7 @@ async def practise_spot(
         raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
     request = None if wanted.request is None else checked_request(wanted.request)
     found = await _practised(tools, place)
-    spot: Spot | None = None
+    spot: PastDecision | None = None
     if wanted.hard:
         command, spot = await _hard(tools, place, request)
     else:
@@ -308,7 +308,9 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
     return here[0]
 
 
-async def _hard(tools: Tools, place: Place, request: str | None) -> tuple[Arrange, Spot | None]:
+async def _hard(
+    tools: Tools, place: Place, request: str | None
+) -> tuple[Arrange, PastDecision | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
     sent = request_id(place.viewer.name, request) if request else None
     entry = tools.server.house.ledger.answered(sent) if sent else None
@@ -324,7 +326,7 @@ async def _hard(tools: Tools, place: Place, request: str | None) -> tuple[Arrang
         raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-hard"))
     number, (seat,) = _command(place, None).seat, found.seats
     stage = found.game.stages[found.stage]
-    spot: Spot = {
+    spot: PastDecision = {
         "round": "",
         "stage": found.stage,
         "street": stage.id,
@@ -348,7 +350,7 @@ def _command(place: Place, one: Logged | None) -> Arrange:
     return Arrange(seat, names(spot.cards), names(spot.board), spot.stage, one.round)
 
 
-def _shown(one: Logged, seat: int) -> Spot:
+def _shown(one: Logged, seat: int) -> PastDecision:
     told = one.document()
     return {
         "round": told["round"],

@@ -48,7 +48,7 @@ async def daily(
     tools: Using,
     on: Annotated[date | None, Query(examples=["2026-11-16"])] = None,
 ) -> Answer[DailyShown]:
-    """Today's, or that of a day before; a stranger sees the table of results and no card.
+    """Today's, or that of a day before; who has not begun sees the table of results and no card.
 
     To look opens no day: until somebody begins today's, only its sheet is told.
     """
@@ -72,7 +72,8 @@ async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
         if (rests := rests_here(request, tools.server, utc_now())) is not None:
             raise RefusedPlay(rests)
         person, token = await tools.practice.guest(asker_of(request.scope))
-    answer = Answer(await _shown(tools, person, *await _opened(tools, today(utc_now()))))
+    day, opening = await _opened(tools, today(utc_now()))
+    answer = Answer(await _shown(tools, person, day, opening, begins=True))
     if token is not None:
         tools.server.sessions.hand_over(answer, token)
     return answer
@@ -98,7 +99,7 @@ async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[Dail
     )
     if isinstance(found, Refusal):
         raise RefusedPlay(found)
-    return Answer(await _shown(tools, who, tools.daily.day(given.day), opening))
+    return Answer(await _shown(tools, who, tools.daily.day(given.day), opening, begins=True))
 
 
 def _made(tools: Tools, opening: Opened, who: Tries, given: DailyPlay) -> object:
@@ -110,14 +111,17 @@ def _made(tools: Tools, opening: Opened, who: Tries, given: DailyPlay) -> object
     return tools.daily.play(day, who, at, given.play, weighed=weighed, now=utc_now())
 
 
-async def _shown(tools: Tools, person: Person | None, day: Day, opening: Opened) -> DailyShown:
+async def _shown(
+    tools: Tools, person: Person | None, day: Day, opening: Opened, *, begins: bool = False
+) -> DailyShown:
     roster = tools.server.people.persons.recent()
-    looking, now = Looking(_tries(tools, person, opening), roster), utc_now()
+    looking, now = Looking(_tries(tools, person, opening), roster, begins), utc_now()
     found: DailyShown = await tools.sums.work_out(
         (
             "daily",
             opening.day,
             looking.who,
+            looking.begins,
             sum(len(one) for one in day.played.values()),
             today(now),
         ),

@@ -41,7 +41,7 @@ from pitbook.web.people.access import READERS, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import example
-from pitbook.wording import say, sentence_of
+from pitbook.wording import say, sentence_of, speech
 
 router = behind_the_door("inspect")
 list_routes(
@@ -176,7 +176,7 @@ async def round_paper(round: str, seat: int, server: Serving) -> Response:
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
+    from pitbook.papers.house.round_report import money_of, round_report  # noqa: PLC0415
 
     try:
         found = explained(server.house.ledger, round, seat)
@@ -184,7 +184,7 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
         raise Problem(404, sentence_of(unknown)) from None
     if found.settlement is None:  # Until then nobody but its player may know a hand.
         raise Problem(409, say("web.rounds.not-settled", round=found.record.id, seat=seat))
-    return page(round_report(found), language)
+    return page(round_report(found), speech(language, money_of(found)))
 
 
 @router.get(

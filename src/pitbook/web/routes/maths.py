@@ -6,6 +6,7 @@ from typing import Annotated, Any, cast
 
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
@@ -56,14 +57,14 @@ class SpotAsked(BaseModel):
     )
 
 
-class SpotAdvised(BaseModel):
+class SpotAdvised(TypedDict):
     """The exact value of every play in antes, or in Bets."""
 
-    sheet: str = Field(examples=[ID])
-    actions: dict[str, str] = Field(examples=[{"fold": "-2", "1x": "-31/49"}])
-    best: str = Field(examples=["1x"])
-    cost: dict[str, str] = Field(examples=[{"fold": "67/49", "1x": "0"}])
-    why: str = Field(examples=["Betting 1x loses less than folding."])
+    sheet: str
+    actions: dict[str, str]
+    best: str
+    cost: dict[str, str]
+    why: str
 
 
 @router.get(
@@ -106,7 +107,7 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
     summary="What every choice is worth",
     responses={**NO_SHEET, **NOT_YET},
 )
-async def advise(spot: SpotAsked, tools: Using) -> SpotAdvised:
+async def advise(spot: SpotAsked, tools: Using) -> Answer[SpotAdvised]:
     """For a spot that you describe; a hand at a live table is not advised on here."""
     sheet = sheet_of(tools.shelf, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
@@ -124,7 +125,7 @@ async def advise(spot: SpotAsked, tools: Using) -> SpotAdvised:
     found = await tools.sums.work_out(
         key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side, purse=purse)
     )
-    return SpotAdvised(sheet=sheet.id, **found)
+    return Answer(cast("SpotAdvised", {"sheet": sheet.id, **found}))
 
 
 def _advice(

@@ -33,6 +33,7 @@ from pitbook.nights.tournament.spoken import decode, word
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.web.answers import Problem, RefusedPlay, sentence
 from pitbook.web.models.answer import Answer
+from pitbook.web.models.commands import TournamentCommand
 from pitbook.web.models.nights import (
     PrizesPreviewed,
     ScheduleMistaken,
@@ -122,7 +123,7 @@ class ScheduleToDrop(Asked):
 class Told(Asked):
     """A command to a tournament."""
 
-    command: dict[str, Any] = Field(examples=[COMMAND])
+    command: TournamentCommand = Field(examples=[COMMAND])
 
 
 @router.get(

@@ -176,7 +176,7 @@ async def redline(
     sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
     old = sheet_of(tools.shelf, f"{old_venue}/{old_game}")
     key = ("redline", packet_digest(old), packet_digest(sheet), how, language, size)
-    make = partial(_redline, old, sheet)
+    make = partial(_redline, old, sheet, language, size)
     return await _made(tools, key, make, (how, language, size), f"{venue}-{game}-redline")
 
 
@@ -279,7 +279,9 @@ def _checklist(sheet: Sheet, state: str) -> tuple[Paper, date | None]:
     return filled_in(sheet, state, every), sheet.effective
 
 
-def _redline(old: Sheet, sheet: Sheet) -> tuple[Paper, date | None]:
+def _redline(
+    old: Sheet, sheet: Sheet, language: str, size: Literal["letter", "a4"]
+) -> tuple[Paper, date | None]:
     from pitbook.papers.redline import redline as told  # noqa: PLC0415
 
-    return told(old, sheet), sheet.effective
+    return told(old, sheet, language=language, size=size), sheet.effective

@@ -19,6 +19,7 @@ from pitbook.table.state import TableState
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.coach import AdviceGiven
+from pitbook.web.models.commands import TableCommand
 from pitbook.web.models.sheets import SheetWhole
 from pitbook.web.models.tables import Seated, TableNamed, Tables
 from pitbook.web.network.askers import asker_of
@@ -111,7 +112,7 @@ class CommandAsked(_Body):
     """A command, and the id by which it is known when it is sent again."""
 
     request: str = Field(max_length=1_000, examples=["ann-17"])
-    command: dict[str, Any] = Field(examples=[COMMAND])
+    command: TableCommand = Field(examples=[COMMAND])
 
 
 class OnRecord(BaseModel):

@@ -35,6 +35,7 @@ from pitbook.web.running.server import Server
 from pitbook.web.running.settings import Settings, SettingsError
 from pitbook.web.tables.leases import FolderLock, SharedHouse
 from pitbook.web.tables.tournament_watch import kept_in_step
+from pitbook.wording import say
 
 __all__ = ["Opening", "check", "run"]
 
@@ -99,7 +100,7 @@ def _check_chain(folder: Folder, stream: Stream) -> None:
             return _check_chain_ends(folder, stream, last, entry.seq)
         linked = previous in (None, entry.previous)
         if not linked or sealed(entry) != entry.hash:
-            raise _damaged(folder, f"{stream.name} {entry.seq} was changed")
+            raise _damaged(folder, say("web.serve.changed", stream=stream.name, seq=entry.seq))
         previous = last = entry.hash
     return _check_chain_ends(folder, stream, last, stream.seq)
 
@@ -111,7 +112,7 @@ def _check_chain_ends(folder: Folder, stream: Stream, last: str, seq: int) -> No
         return
     moved = now is not None and now.seq >= seq
     if stream.seq and (last != stream.head or not moved):
-        raise _damaged(folder, f"{stream.name} does not end at its head")
+        raise _damaged(folder, say("web.serve.head", stream=stream.name))
 
 
 def _check_signed(folder: Folder) -> None:
@@ -122,11 +123,11 @@ def _check_signed(folder: Folder) -> None:
         return
     last = signed[-1]
     if not last.is_signed or last.key != folder.keys.public:
-        raise _damaged(folder, f"the checkpoint of {last.at} is not signed by this house")
+        raise _damaged(folder, say("web.serve.not-signed", at=last.at))
     for name, seq, head in last.heads:
         entry = next(folder.ledger.entries(name, after=seq - 1), None)
         if name not in last.practice and seq and (entry is None or entry.hash != head):
-            raise _damaged(folder, f"{name} {seq} is not the entry that was signed at {last.at}")
+            raise _damaged(folder, say("web.serve.other-entry", stream=name, seq=seq, at=last.at))
 
 
 def _check_uncut(folder: Folder, found: int) -> None:
@@ -137,7 +138,7 @@ def _check_uncut(folder: Folder, found: int) -> None:
 
 
 def _damaged(folder: Folder, what: str) -> LedgerError:
-    return LedgerError(f"{folder.path}: {what}; pitbook audit verify shows all that is wrong")
+    return LedgerError(say("web.serve.damaged", path=folder.path, what=what))
 
 
 async def _serve(
@@ -280,17 +281,17 @@ def _bound(settings: Settings) -> Iterator[socket.socket]:
 
 def _unbound(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} of {host} is in use; {_another(port + 1)}"
+        return say("web.serve.in-use", port=port, host=host, another=_another(port + 1))
     if error.errno == errno.EACCES:
-        return f"port {port} is not for everybody to open; {_another(8710)}"
-    return f'"{host}" is no address of this machine; --host names one'
+        return say("web.serve.not-allowed", port=port, another=_another(8710))
+    return say("web.serve.no-address", host=host)
 
 
 def _another(port: int) -> str:
     """How to name another port, in the words of whoever started us."""
     if os.environ.get("PITBOOK_MAKE"):
-        return f"make run PORT={port} takes another"
-    return f"--port {port} takes another"
+        return say("web.serve.another-made", port=port)
+    return say("web.serve.another", port=port)
 
 
 def _address(settings: Settings, listening: socket.socket) -> str:

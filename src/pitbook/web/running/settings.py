@@ -15,6 +15,8 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import SettingsError
 from pitbook.sheets.findings import did_you_mean, dotted, shown
+from pitbook.web.invalid import reason
+from pitbook.wording import say, sentence_of
 
 __all__ = [
     "Clocks",
@@ -170,7 +172,7 @@ class Settings(_Section):
         for one in given:
             scheme, found, rest = one.partition("://")
             if scheme not in ("http", "https") or not found or not rest or "/" in rest:
-                raise ValueError(f'"{one}" is no origin; write https://HOST or http://HOST:PORT')
+                raise ValueError(say("web.settings.no-origin", origin=one))
         return given
 
     @property
@@ -211,20 +213,20 @@ def settings_from(
     except ValidationError as error:
         detail = error.errors()[0]
         where = _source(detail, in_environ, flags) or str(file)
-        raise SettingsError(f"{where}: {_worded(detail)}") from None
+        raise SettingsError(say("web.settings.at", where=where, why=_worded(detail))) from None
 
 
 def _of_file(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise SettingsError(f"{file}: there is no such settings file") from None
+        raise SettingsError(say("web.settings.no-file", file=file)) from None
     except OSError as error:
-        raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
+        raise SettingsError(say("web.settings.unread", file=file, why=error.strerror)) from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{file}: this is no text; save it as UTF-8") from None
+        raise SettingsError(say("web.settings.no-text", file=file)) from None
     except ValueError as error:
-        raise SettingsError(f"{file}: this is no TOML: {error}") from None
+        raise SettingsError(say("web.settings.no-toml", file=file, why=str(error))) from None
 
 
 def _of_environ(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -243,7 +245,7 @@ def _of_environ(environ: Mapping[str, str]) -> dict[str, Any]:
 def _refuse_misspelt(name: str, known: Iterable[str]) -> None:
     """The environment is everybody's: only what is meant for us and nearly right is refused."""
     if near := get_close_matches(name, known, n=1, cutoff=0.85):
-        raise SettingsError(f"{name} is no setting; did you mean {near[0]}?")
+        raise SettingsError(say("web.settings.misspelt", name=name, near=near[0]))
 
 
 def variables() -> dict[str, tuple[str, ...]]:
@@ -306,26 +308,31 @@ def _worded(detail: ErrorDetails) -> str:
         inside = detail["loc"][:-1]
         known = [path[-1] for path in variables().values() if path[:-1] == inside]
         known += [] if inside else sorted(set(_sections()))
-        return f'"{name}" is no setting; {did_you_mean(str(detail["loc"][-1]), known)}'
+        remedy = did_you_mean(str(detail["loc"][-1]), known)
+        return say("web.settings.none", name=name, remedy=remedy)
     if detail["type"] == "value_error":
-        return f"{name}: {detail['msg'].removeprefix('Value error, ')}"
-    reason = detail["msg"].replace("Input should", "it should")
-    return f"{name} is {shown(detail['input'])}; {_KINDS.get(detail['type'], reason)}"
+        return say("web.settings.at", where=name, why=sentence_of(detail["ctx"]["error"]))
+    return say("web.settings.is", name=name, value=shown(detail["input"]), why=_reason(detail))
 
 
-# What pydantic says of wrong kinds is for programmers.
-_WHOLE, _TRUTH = "it should be a valid whole number", "it should be true or false"
-_TEXT, _LIST = "it should be text", 'it should be a list, as in ["one", "two"]'
+def _reason(detail: ErrorDetails) -> str:
+    """What pydantic says of wrong kinds is for programmers."""
+    if (kind := _KINDS.get(detail["type"])) is not None:
+        return say("web.settings.kind", kind=kind, example=EXAMPLE)
+    return reason(detail)
+
+
+EXAMPLE = '["one", "two"]'
 _KINDS = {
-    "bool_parsing": _TRUTH,
-    "bool_type": _TRUTH,
-    "float_parsing": "it should be a valid number",
-    "float_type": "it should be a valid number",
-    "int_from_float": _WHOLE,
-    "int_parsing": _WHOLE,
-    "int_type": _WHOLE,
-    "model_type": "it has settings of its own, as [limits] has; give it a table",
-    "path_type": _TEXT,
-    "string_type": _TEXT,
-    "tuple_type": _LIST,
+    "bool_parsing": "truth",
+    "bool_type": "truth",
+    "float_parsing": "number",
+    "float_type": "number",
+    "int_from_float": "whole",
+    "int_parsing": "whole",
+    "int_type": "whole",
+    "model_type": "table",
+    "path_type": "text",
+    "string_type": "text",
+    "tuple_type": "list",
 }

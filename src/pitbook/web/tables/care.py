@@ -82,12 +82,11 @@ class Care:
         """Why somebody's own limits refuse a wager; what lies on the table is played."""
         if not isinstance(command, BETS) or by.role != "player" or table.state.in_tournament:
             return None
+        loss, minutes = self._door().limits(by.name)
+        if loss is None and minutes is None:
+            return None
         after = at_risk(table.state, by.name, command)
         if after <= at_risk(table.state, by.name):  # What is taken back is never too much.
-            return None
-        door = self._door()
-        loss, minutes = door.limits(by.name)
-        if loss is None and minutes is None:
             return None
         today = await asyncio.to_thread(self.today, self.names(by.name))
         if minutes is not None and today.minutes >= minutes:

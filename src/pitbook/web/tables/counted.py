@@ -10,7 +10,7 @@ from pitbook.ledger.accounts import NORMAL, Account
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
 from pitbook.table.cage.asked import last_count
-from pitbook.table.cage.counter import Counter, Counterfoil, Drawer, Session
+from pitbook.table.cage.counter import Counter, Counterfoil, Drawer, Shift
 from pitbook.table.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
 from pitbook.table.live.cage import Cage
 from pitbook.web.models.counter import (
@@ -73,10 +73,10 @@ def receipt(counter: Counter, foil: Counterfoil) -> ReceiptShown:
 
 def drawers(counter: Counter, ledger: Ledger, *, tells: bool) -> Drawers:
     """All drawers; a cashier is told neither what lies in one nor what the vault holds."""
-    closed = counter.sessions[: -SESSIONS_MAX - 1 : -1]
+    closed = counter.shifts[: -SESSIONS_MAX - 1 : -1]
     return {
         "open": [_open(one, tells=tells) for one in counter.drawers.values()],
-        "closed": [_session(one) for one in closed],
+        "closed": [_shift(one) for one in closed],
         "vault": money(ledger.balance(Cage.vault)) if tells else None,
     }
 
@@ -91,7 +91,7 @@ def _open(one: Drawer, *, tells: bool) -> DrawerShown:
     }
 
 
-def _session(one: Session) -> ShiftShown:
+def _shift(one: Shift) -> ShiftShown:
     return {
         "drawer": one.drawer.name,
         "opened": one.drawer.at,

@@ -102,10 +102,11 @@ class DailyShown(TypedDict):
 
 
 class Looking(NamedTuple):
-    """Who looks, without a name where it is a stranger; and everybody's names."""
+    """Who looks, without a name where it is a stranger; everybody's names; who begins just now."""
 
     who: Tries
     roster: Roster
+    begins: bool
 
 
 def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
@@ -142,10 +143,11 @@ def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
 
 
 def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
-    """The deal for somebody; a stranger sees no card of it."""
+    """The deal for somebody; whoever has not begun sees no card of it."""
     who = looking.who
     hands, played = daily.hands(opening, who if who.names else None), day.of(who.names)
-    at = hands.standing(played) if who.names else None
+    begun = looking.begins or bool(played)
+    at = hands.standing(played) if begun else None
     sheet = hands.game.sheet
     results = list(_results(daily, day, opening, looking))
     return {
@@ -155,7 +157,7 @@ def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: dateti
         "hands": HANDS,
         "commitment": opening.commitment,
         "seed": daily.hands(opening).seed if today(now) > opening.day else None,
-        "begun": bool(who.names),
+        "begun": begun,
         "trial": who.guest and opening.guests_apart,
         "hand": None if at is None else _hand(at),
         "played": list(_played(hands, played)),

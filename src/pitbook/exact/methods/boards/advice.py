@@ -154,7 +154,7 @@ def _counted(plan: Plan, own: Ints, board: Ints, left: Ints) -> Ints:
         cells.gains(*plan.last_two),
         plan.prefers,
     )
-    tables = cards_of(fight.ace)
+    tables = cards_of(fight.ace, 7)
     if len(board):
         return np.array([on_boards(own, board, left, tables, rule)])
 

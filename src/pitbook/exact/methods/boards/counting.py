@@ -106,7 +106,7 @@ def _orbits(rest: Ints, swaps: Ints) -> tuple[NDArray[np.int16], Ints, Ints]:
     return table, first.astype(np.int64), many.astype(np.int64)
 
 
-def cards_of(ace: Ace) -> tuple[Ints, Any, Any]:
-    """Keys of ranks, and the strengths of seven cards."""
-    strength = strength_of(5, 7, ace)
+def cards_of(ace: Ace, seen: int) -> tuple[Ints, Any, Any]:
+    """Keys of ranks, and the strengths of so many cards."""
+    strength = strength_of(5, seen, ace)
     return np.array(KEYS, np.int64), strength.by_ranks, strength.by_suit

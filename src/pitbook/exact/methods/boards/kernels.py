@@ -13,7 +13,7 @@ import numpy as np
 
 from pitbook.exact.methods.duels.machine import compiled
 
-__all__ = ["added", "halves", "products", "put", "ranked", "spread_out"]
+__all__ = ["added", "by_outs", "halves", "products", "put", "ranked", "spread_out"]
 
 RANKS, TYPES = 13, 26  # Ranks, and ranks of the suit that flushes.
 NEVER, LOSES, TAKEN, LISTED = -1, 0, 1, 2
@@ -124,6 +124,48 @@ def _compared(kinds: int, rule: Any, work: Any, here: Any) -> None:
             if gained > 0 or (gained == 0 and (prefers or listed[best])):
                 here[2][pair] = LISTED if listed[best] else TAKEN
         start = end
+
+
+@compiled
+def by_outs(boards: Any, cards: Any, outs_max: int, classes: Any, takes: Any) -> None:
+    """On each board, the other play with every pair that more unseen cards beat than `outs_max`.
+
+    A card beats a pair where the board and that card alone are better than the board and the pair.
+    `cards` has the deck by type first, then keys and the strengths of six cards.
+    """
+    left, beside = np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int64)
+    for number in range(len(boards)):
+        _one_more(boards[number], cards, left, beside)
+        for two in range(TYPES):
+            for one in range(two + 1):
+                pair = two * (two + 1) // 2 + one
+                if takes[number, pair] == NEVER:
+                    continue
+                outs = 0
+                for kind in range(TYPES):
+                    if beside[kind] > classes[number, pair]:
+                        outs += left[kind] - (kind == one) - (kind == two)
+                takes[number, pair] = TAKEN if outs > outs_max else LOSES
+
+
+@compiled
+def _one_more(board: Any, cards: Any, left: Any, beside: Any) -> None:
+    """By type, how many cards a board leaves, and the class of the board with one; -1: none."""
+    deck, keys, by_ranks, by_suit = cards
+    total, suited, flushes = np.int64(0), np.int64(0), board[4] >= RANKS
+    for kind in range(TYPES):
+        left[kind] = deck[kind]
+    for kind in board:
+        left[kind] -= 1
+        total += keys[kind % RANKS]
+        suited |= (1 << (kind - RANKS)) if kind >= RANKS else 0
+    for kind in range(TYPES):
+        beside[kind] = -1
+        if left[kind]:
+            beside[kind] = np.int64(by_ranks[total + keys[kind % RANKS]])
+            if flushes:
+                mask = suited | ((1 << (kind - RANKS)) if kind >= RANKS else 0)
+                beside[kind] = max(beside[kind], np.int64(by_suit[mask]))
 
 
 @compiled

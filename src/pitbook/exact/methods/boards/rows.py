@@ -35,9 +35,9 @@ def rows_of(river: River, laid: Laid | None) -> Rows | None:
     return kept_rows(river) if laid is None else _made(laid, river)
 
 
-def _made(laid: Laid, river: River) -> Rows | None:
+def _made(laid: Laid, river: River, outs_max: int | None = None) -> Rows | None:
     needed()
-    found = swept(laid, river)
+    found = swept(laid, river, outs_max)
     if found is None:
         return None
     firsts, hole = np.unique(_least(laid)[laid.pairs[:, 0], laid.pairs[:, 1]], return_inverse=True)
@@ -45,9 +45,9 @@ def _made(laid: Laid, river: River) -> Rows | None:
     return Rows(found, hole.astype(np.int16), pairs)
 
 
-def swept_once(laid: Laid, river: River) -> Rows:
+def swept_once(laid: Laid, river: River, outs_max: int | None = None) -> Rows:
     """The sweep for a player's own rules, not kept: the next ones are others."""
-    found = _made(laid, river)
+    found = _made(laid, river, outs_max)
     assert found is not None  # Nothing is listed.
     return found
 

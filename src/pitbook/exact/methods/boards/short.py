@@ -1,28 +1,33 @@
-"""A short strategy after the flop: a few tests that a player sees at a glance, and what they cost.
+"""A short strategy on a board: a few tests that a player sees at a glance, and what they cost.
 
-Of all sets of a few tests the best is taken, with best play before and after. Its cost is exact.
+After the flop the best of all sets of a few tests is taken. On the whole board a player counts the
+unseen cards that would beat the hand, and folds with too many; how many is tried out. Before the
+flop best play stays. What all of it costs is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.boards.rows import full_deck
+from pitbook.exact.methods.boards.rows import Rows, full_deck, swept_once
 from pitbook.exact.methods.boards.solving import Said, Solution, solve_by
 from pitbook.exact.methods.boards.structure import FLOP, NOTHING
 from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
 
-__all__ = ["Short", "short_strategy"]
+__all__ = ["UNSEEN", "Short", "Tested", "short_strategy"]
 
 TESTS_MAX = 5
 WORTH_A_TEST = 0.002  # What one test more must add to the gain of all.
+UNSEEN = 45  # Cards that a player does not see who sees the whole board.
+OUTS = 20  # Of them so many or thereabouts: where the search begins.
 HIGH = range(8, 13)  # From a ten to an ace.
 WINDOWS = [0b11111 << low for low in range(9)] + [0b1000000001111]
 OPEN = [0b1111 << low for low in range(1, 9)]  # Four in a row with room at both ends.
@@ -30,18 +35,62 @@ OPEN = [0b1111 << low for low in range(1, 9)]  # Four in a row with room at both
 Flags = NDArray[np.bool_]
 
 
-class Short(NamedTuple):
-    """Make `play` where any test holds, `else_play` elsewhere; `expected` is of a whole round."""
+class Tested(NamedTuple):
+    """After the flop: make `play` where any test holds, `else_play` elsewhere."""
 
     stage: int
     tests: tuple[str, ...]
     play: Play
     else_play: Play
+    made: NDArray[np.int8]  # By row.
+
+
+class Short(NamedTuple):
+    """A short strategy; `expected` is of a whole round.
+
+    On the whole board a hand is given up that more than `outs_max` unseen cards beat; None where
+    that is not decided.
+    """
+
+    flop: Tested | None
+    outs_max: int | None
     expected: Fraction
 
 
-def short_strategy(solution: Solution) -> Short | None:
-    """The short strategy for a decision between two plays after the flop; None without one."""
+def short_strategy(solution: Solution) -> Short:
+    """The short strategy of a game; best play where nothing can be put shorter."""
+    flop, plan = _tested(solution), solution.plan
+    last = plan.last_two[1]
+    if last is None or not last.folded:
+        made = solution if flop is None else _played(solution, flop, solution.rows)
+        return Short(flop, None, made.expected)
+
+    @cache
+    def worth(outs_max: int) -> Fraction:
+        rows = swept_once(full_deck(), plan.river(listing=False), outs_max)
+        return _played(solution, flop, rows).expected
+
+    outs_max = _highest(worth)
+    return Short(flop, outs_max, worth(outs_max))
+
+
+def _highest(worth: Callable[[int], Fraction], outs: int = OUTS) -> int:
+    """Where the worth is highest: up from a number, else down."""
+    step = 1 if worth(outs + 1) > worth(outs) else -1
+    while 0 <= outs + step < UNSEEN and worth(outs + step) > worth(outs):
+        outs += step
+    return outs
+
+
+def _played(solution: Solution, flop: Tested | None, rows: Rows) -> Solution:
+    """Best play before the flop, the tests after it, and on the board as rows were swept."""
+    before = solution.before.best if solution.before is not None else None
+    best = solution.after.best if solution.after is not None else None
+    return solve_by(solution.plan, rows, Said(before, best if flop is None else flop.made, ()))
+
+
+def _tested(solution: Solution) -> Tested | None:
+    """Tests for a decision between two plays after the flop; None without one."""
     plan, after = solution.plan, solution.after
     seen = [street.seen for street in plan.streets]
     if FLOP not in seen or after is None or len(after.worths) != 2:
@@ -54,9 +103,7 @@ def short_strategy(solution: Solution) -> Short | None:
     names = _chosen(tests, gains)
     taken = np.logical_or.reduce([tests[name] for name in names])
     made = np.where(taken, bet, 1 - bet).astype(np.int8)
-    before = solution.before.best if solution.before is not None else None
-    played = solve_by(plan, solution.rows, Said(before, made, ()))
-    return Short(plan.streets[street].stage, names, plays[bet], plays[1 - bet], played.expected)
+    return Tested(plan.streets[street].stage, names, plays[bet], plays[1 - bet], made)
 
 
 def _reached(solution: Solution, seen: list[int]) -> Flags:

@@ -48,8 +48,11 @@ class Work(NamedTuple):
     order: Ints
 
 
-def swept(laid: Laid, river: River) -> Swept | None:
-    """The whole sweep; None where too many boards would be listed."""
+def swept(laid: Laid, river: River, outs_max: int | None = None) -> Swept | None:
+    """The whole sweep; None where too many boards would be listed.
+
+    With `outs_max` the other play is made where more unseen cards than that beat a hand.
+    """
     kinds = typed_flops(laid)
     cells, rows = max(map(max, river.cells)) + 1, len(laid.pairs)
     boards = sum(len(one.boards) for one in kinds.boards)
@@ -58,11 +61,11 @@ def swept(laid: Laid, river: River) -> Swept | None:
     shape = kinds.many, PAIRS, cells
     sums = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
     plain, *suited = kinds.boards
-    by_rank = _ranked(plain, river)
+    by_rank = _ranked(plain, river, outs_max)
     listed = [_put(plain.within, AS_TYPES, by_rank, river, sums)]
     for one in suited:
         within = one.within
-        listed.append(_put(within, AS_TYPES, _ranked(one, river), river, sums))
+        listed.append(_put(within, AS_TYPES, _ranked(one, river, outs_max), river, sums))
         within[:, 1] = np.searchsorted(plain.codes, one.codes)[within[:, 1]]
         within[:, 6] = -1
         listed.append(_put(within, AS_RANKS, by_rank, river, sums))
@@ -83,8 +86,8 @@ def _of_classes(river: River) -> tuple[Ints, Ints, Ints]:
     return shapes, events, np.array(river.cells)[shapes[:, None], events]
 
 
-def _ranked(boards: Boards, river: River) -> Ranked:
-    from pitbook.exact.methods.boards.kernels import ranked  # noqa: PLC0415
+def _ranked(boards: Boards, river: River, outs_max: int | None) -> Ranked:
+    from pitbook.exact.methods.boards.kernels import by_outs, ranked  # noqa: PLC0415
 
     shapes, events, _ = _of_classes(river)
     gains = np.array(river.gains, np.int64)[shapes[:, None], events]
@@ -95,11 +98,13 @@ def _ranked(boards: Boards, river: River) -> Ranked:
         np.zeros((many, PAIRS), np.int16),
         np.zeros((many, PAIRS), np.int8),
     )
-    cards = (boards.deck, *cards_of(river.ace))
+    cards, fewer = ((boards.deck, *cards_of(river.ace, seen)) for seen in (7, 6))
 
     def part(some: slice) -> None:
         here = tuple(one[some] for one in out)
         ranked(boards.boards[some], cards, rule, _work(len(shapes)), here)
+        if outs_max is not None:
+            by_outs(boards.boards[some], fewer, outs_max, *here[1:])
 
     cuts = np.linspace(0, many, PARTS + 1).astype(int).tolist()
     _in_threads(part, [slice(*cut) for cut in pairwise(cuts)], "boards")

@@ -247,16 +247,17 @@ class Terms:
         return settlement.lines
 
     def _bets(self, purse: Purse) -> tuple[tuple[str, Cents], ...]:
-        """Main wagers with that many antes; where only their sum matters, on the first street."""
+        """Main wagers with that many antes; where only their sum matters, on the first one put."""
+        wagers = self._wagers if self.keeps_bets_apart else filter(None, self._wagers)
         made = [(self.sheet.main_id, self.ante)]
-        for wager, bet in zip(self._wagers, purse, strict=False):
+        for wager, bet in zip(wagers, purse, strict=False):
             if bet:
                 made.append((wager, Cents(bet * self.ante)))
         return tuple(made)
 
     @cached_property
     def _wagers(self) -> tuple[str, ...]:
-        """The wager that each street's bets are put on, or lie on already."""
+        """The wager that each street's bets are put on, or lie on already; "" where none may be."""
         plays = [one.plays for one in self.game.stages]
         put = [
             {wager for play in one for wager in (*dict(play.puts), *play.takes)} for one in plays

@@ -126,7 +126,7 @@ class Plain:
                 seat = seat.made(made.pop(0))
             else:
                 return stage, seen, seat
-        raise ValueError("after these plays there is nothing left to decide")
+        raise ValueError(say("exact.nothing-left"))
 
     def _asked_after(self, seat: Seat) -> Plain:
         """The same with the purse as it was before the plays of a seat."""

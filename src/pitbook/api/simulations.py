@@ -29,6 +29,7 @@ from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.model import Sheet
+from pitbook.wording import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,7 +78,7 @@ class Simulation(Answer):
         from pitbook.simulate.rounds.again import round_document  # noqa: PLC0415
 
         if whole(number, "round") < 0:
-            raise PitbookError(f"rounds are counted from 0, not {number}")
+            raise PitbookError(say("api.from-zero", number=number))
         return settle(round_document(self._plan, number), sheet=self._plan.sheet)
 
     def document(self) -> dict[str, Any]:
@@ -147,9 +148,9 @@ def simulate(
 
 def _where(on: str, parquet: File) -> str:
     if on not in (known := ("local", "ray", "gpu")):
-        raise PitbookError(f"there is no place {shown(on)} to play; {did_you_mean(str(on), known)}")
+        raise PitbookError(say("api.no-place", on=shown(on), remedy=did_you_mean(str(on), known)))
     if parquet is not None and on != "local":
-        raise PitbookError("parquet is written by this machine; leave out on")
+        raise PitbookError(say("api.parquet-here"))
     return on
 
 

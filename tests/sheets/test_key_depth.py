@@ -7,7 +7,7 @@ import time
 import pytest
 from tests.sheets.samples import CMS, changed, text_of
 
-from pitbook.sheets.dots import key_dots
+from pitbook.sheets.key_depth import key_dots
 from pitbook.sheets.loader import DEPTH_MAX, read
 
 DEEP = "the text is nested too deeply"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pitbook.game.plays import Play
 from pitbook.simulate.kernels import drawing
 from pitbook.simulate.plans.strategy import erred
-from pitbook.simulate.rounds.words import SEED_MAX, below, block, digits
+from pitbook.simulate.rounds.random_words import SEED_MAX, below, block, digits
 
 MASK = 2**32 - 1
 

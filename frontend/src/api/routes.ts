@@ -1,0 +1,74 @@
+/** Which addresses the house answers, what is asked there and what it says: read from its own description. */
+
+import type { paths } from "./schema";
+
+type Method = "get" | "post" | "patch";
+type Asked<M extends Method> = {
+  [Path in keyof paths]: paths[Path][M] extends { responses: object } ? Path : never;
+}[keyof paths];
+
+/** "/api/tables/{table}" as the page writes it, with a name in place of the braces; a sheet's two names are one. */
+type Filled<Path extends string> = Path extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${Filled<After extends `/{${string}}${infer Rest}` ? Rest : After>}`
+  : Path;
+
+/** An address at which something may be asked in that way. */
+export type Address<M extends Method> = { [Path in Asked<M>]: Filled<Path> }[Asked<M>];
+
+/** An address that answers without more being asked. */
+export type Plain = {
+  [Path in Asked<"get">]: paths[Path]["get"] extends { parameters: { query: object } }
+    ? never
+    : Filled<Path>;
+}[Asked<"get">];
+
+type Fitting<M extends Method, At extends string> = {
+  [Path in Asked<M>]: At extends Filled<Path> ? Path : never;
+}[Asked<M>];
+/** Of the routes that fit the one that says most: "/api/tables/{table}/sheet", not "/api/tables/{table}". */
+type Closest<Paths extends keyof paths, Of extends keyof paths = Paths> = Of extends Of
+  ? [Narrower<Exclude<Paths, Of>, Of>] extends [never]
+    ? Of
+    : never
+  : never;
+type Narrower<Others extends keyof paths, Than extends keyof paths> = Others extends Others
+  ? Filled<Others> extends Filled<Than>
+    ? Others
+    : never
+  : never;
+type Route<M extends Method, At extends string> = paths[Closest<Fitting<M, At>>][M];
+
+type Content<Of> = Of extends { content: { "application/json": infer Told } } ? Told : undefined;
+type Yes = 200 | 201 | 202 | 204;
+
+/** What the house answers there. */
+export type Answer<M extends Method, At extends string> =
+  Route<M, At> extends { responses: infer Said } ? Content<Said[keyof Said & Yes]> : never;
+
+/** What it wants to be told there. */
+export type Body<M extends Method, At extends string> =
+  Route<M, At> extends { requestBody: infer Told } ? Content<Told> : Optional<Route<M, At>>;
+type Optional<Of> = Of extends { requestBody?: infer Told }
+  ? [NonNullable<Told>] extends [never]
+    ? Record<string, never>
+    : Content<NonNullable<Told>>
+  : never;
+
+/** The same, less the id that goes with it; nothing fits where the house takes no id, or tells something else. */
+export type Once<At extends string, Told> =
+  Answer<"post", At> extends Told
+    ? Body<"post", At> extends { request?: string | null }
+      ? Omit<Body<"post", At>, "request">
+      : never
+    : never;
+
+/** What may be asked beside an address; what need not be said can be left blank. */
+export type Query<At extends string> =
+  Route<"get", At> extends { parameters: { query?: infer Asked } }
+    ? [NonNullable<Asked>] extends [never]
+      ? never
+      : Blank<NonNullable<Asked>>
+    : never;
+type Blank<Asked> = {
+  [Name in keyof Asked]: undefined extends Asked[Name] ? Asked[Name] | "" : Asked[Name];
+};

@@ -1,0 +1,40 @@
+/** Work that waits for a painted frame, with frames and timers by hand. */
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { whenPainted } from "./idle";
+
+let frames: (() => void)[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal("requestAnimationFrame", (what: () => void) => frames.push(what));
+  vi.stubGlobal("cancelAnimationFrame", (number: number) => (frames[number - 1] = () => undefined));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  frames = [];
+});
+
+const draw = (): void => frames.at(-1)?.();
+
+test("the frame that is due is drawn first", () => {
+  const done = vi.fn();
+  whenPainted(done);
+  draw();
+  expect(done).not.toHaveBeenCalled();
+  draw();
+  expect(done).toHaveBeenCalledOnce();
+  vi.runAllTimers();
+  expect(done).toHaveBeenCalledOnce();
+});
+
+test("where nothing is drawn it is done all the same, once", () => {
+  const done = vi.fn();
+  whenPainted(done);
+  vi.runAllTimers();
+  draw();
+  expect(done).toHaveBeenCalledOnce();
+});

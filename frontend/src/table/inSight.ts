@@ -1,0 +1,14 @@
+/** What matters now is in sight, where the panel has a scroll of its own; it is looked at with the next frame. */
+export function inSight(row: HTMLElement, matters: boolean) {
+  const show = () => {
+    const panel = row.closest<HTMLElement>(".panel");
+    if (!panel || panel.scrollHeight <= panel.clientHeight) return;
+    const [mine, its] = [row.getBoundingClientRect(), panel.getBoundingClientRect()];
+    const top = its.top + (panel.querySelector("[role=tablist]")?.clientHeight ?? 0);
+    if (mine.bottom > its.bottom) panel.scrollTop += mine.bottom - its.bottom + mine.height;
+    else if (mine.top < top) panel.scrollTop += mine.top - top - mine.height;
+  };
+  const update = (now: boolean) => void (now && requestAnimationFrame(show));
+  update(matters);
+  return { update };
+}

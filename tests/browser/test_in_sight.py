@@ -1,0 +1,110 @@
+"""What a screen is for is in sight without a scroll: cards as large as fit, ways in, ways on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator
+from tests.browser.built import script
+from tests.browser.conftest import Visit
+from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, played
+from tests.browser.test_covered import HI_LO, STUD
+
+PHONE, ASIDE, LAPTOP, DESK = (360, 740), (844, 390), (1366, 657), (1440, 900)
+UTH = "pennsylvania/ultimate-texas-holdem"
+LARGER = 1.12
+"""Cards are a little smaller than they could be where that keeps an ornament, and no more."""
+SPOTS = "[aria-label^='Your spot']"
+# Names of circles side by side that run into one another.
+TOUCHING = """() => {
+  const all = [...document.querySelectorAll(".own .spot .title")];
+  const names = all.filter((one) => one.checkVisibility());
+  const boxes = names.map((one) => {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    return [one.textContent, words.getBoundingClientRect()];
+  });
+  return boxes.flatMap(([name, a], n) => boxes.slice(n + 1)
+    .filter(([, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+    .map(([other]) => `${name} and ${other}`));
+}"""
+
+
+def sized(visit: Visit, size: tuple[int, int]) -> Player:
+    page = visit(width=size[0], height=size[1])
+    keep_settings(page, **INSTANT)
+    return Player(page)
+
+
+def whole(one: Locator) -> bool:
+    """Whether all of it lies within the window."""
+    box, size = one.bounding_box(), one.page.viewport_size
+    assert box is not None
+    assert size is not None
+    return (
+        box["y"] >= 0
+        and box["y"] + box["height"] <= size["height"]
+        and box["x"] + box["width"] <= size["width"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("sheet", "size"), [(STUD, ASIDE), (HI_LO, PHONE), (UTH, DESK)], ids=["stud", "hi-lo", "uth"]
+)
+def test_cards_are_as_large_as_the_felt_lets_them_be(
+    sheet: str, size: tuple[int, int], visit: Visit, games: dict[str, Game]
+) -> None:
+    """On the felt that somebody comes to first, before there is a card on it."""
+    player = sized(visit, size)
+    player.sit(games[sheet])
+    player.circle(games[sheet].main).wait_for()
+    assert player.page.evaluate(script("roomy"), LARGER) is False
+
+
+def test_cards_in_common_lie_in_one_row_on_a_desk(visit: Visit, games: dict[str, Game]) -> None:
+    player = sized(visit, DESK)
+    player.sit(games[UTH], *dealt(games[UTH]))
+    player.asked()
+    cards = player.page.locator(".board .card")
+    assert len({round(box["y"]) for one in cards.all() if (box := one.bounding_box())}) == 1
+
+
+@pytest.mark.parametrize("size", [PHONE, ASIDE, LAPTOP])
+def test_the_ways_through_a_replay_are_in_sight(
+    size: tuple[int, int], visit: Visit, games: dict[str, Game]
+) -> None:
+    player = sized(visit, size)
+    table = player.seat(games[STUD], *played(games[STUD], "3 Card Bonus"))
+    (one,) = player.get(f"/api/tables/{table}/rounds")["rounds"]
+    page = player.page
+    page.goto(f"/table/{table}/rounds/{one['round']}")
+    ways = page.get_by_role("group", name="Replay").get_by_role("button")
+    ways.nth(4).wait_for()
+    assert [way.inner_text() for way in ways.all() if not whole(way)] == []
+    assert whole(page.get_by_role("status").filter(has_text=re.compile("^Step")))
+    assert whole(page.locator(SPOTS))
+    if size == LAPTOP:
+        page.wait_for_function(
+            "() => document.querySelector('[aria-current=step]').getBoundingClientRect().bottom"
+            " <= innerHeight + 1"
+        )
+
+
+@pytest.mark.parametrize("size", [PHONE, ASIDE])
+def test_the_three_ways_in_are_in_sight(size: tuple[int, int], visit: Visit) -> None:
+    page = sized(visit, size).page
+    page.goto("/")
+    ways = page.locator(".way")
+    ways.nth(2).wait_for()
+    assert [way.inner_text() for way in ways.all() if not whole(way)] == []
+
+
+def test_names_of_circles_do_not_run_into_one_another(visit: Visit, games: dict[str, Game]) -> None:
+    """Two hands side by side on a phone: six circles in its width."""
+    player = sized(visit, PHONE)
+    player.sit(games[HI_LO])
+    page = player.page
+    page.get_by_role("button", name=re.compile("^Sit at seat 2")).click()
+    page.locator(SPOTS).nth(1).wait_for()
+    assert page.evaluate(TOUCHING) == []

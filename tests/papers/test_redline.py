@@ -1,0 +1,139 @@
+"""A redline names what changes, and of the packet exactly the pages on which it is printed."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from tests.lanes import spread
+from tests.papers.read_back import keyed, pages, sheet_of
+
+from pitbook.papers.changed_play import changed_play
+from pitbook.papers.content import Paper, plain
+from pitbook.papers.furniture import foot, head
+from pitbook.papers.packet import PAPERS
+from pitbook.papers.redline import _paid, redline
+from pitbook.papers.replaced import spans
+from pitbook.papers.typeset import PageSize, pdf
+from pitbook.sheets.changed import changed
+from pitbook.sheets.diff import diff
+from pitbook.sheets.model import Sheet
+
+NAME = "catfish-bend/mississippi-stud"
+CHANGES: dict[str, dict[str, Any]] = {
+    "reason": {"seats.note": "Six, as the house wrote."},
+    "clause": {"main.clause": "CMS-9a"},
+    "name": {"title": "Mississippi Stud Deluxe"},
+    "stakes": {"side.three-card-bonus.stake.max": "50", "ante.max": "300"},
+    "day": {"effective": date(2026, 12, 1)},
+    "steps": {"procedures": {"cut": {"steps": ["One cut."] * 30, "clause": "House 1"}}},
+}
+
+
+def words(paper: Paper, size: PageSize) -> list[str]:
+    """The text layer of each page without head and foot, which every change changes."""
+    told = []
+    for page in pages(pdf(paper, day=None, size=size)):
+        read = re.sub(r"page \d+ of \d+", "", page)
+        for one in (*foot(paper.identity), *head(paper)):
+            read = read.replace(re.sub(r"\s+", " ", str(plain(one, "en"))), "", 1)
+        told.append(read)
+    return told
+
+
+def in_print(a: Sheet, b: Sheet, size: PageSize) -> dict[str, str]:
+    """The pages of each new paper that are not as they were, read from both packets."""
+    found = {}
+    for make in PAPERS.values():
+        old, new = words(make(a), size), words(make(b), size)
+        other = [page for page, text in enumerate(new, 1) if old[page - 1 : page] != [text]]
+        if other:
+            found[str(plain(make(b).title, "en"))] = ", ".join(spans(other))
+    return found
+
+
+CASES: list[tuple[str, PageSize]] = [(one, "letter") for one in CHANGES]
+CASES += [(one, "a4") for one in CHANGES]
+
+
+@pytest.mark.parametrize("case", spread(CASES, 1))
+def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, PageSize]) -> None:
+    (change, size), a = case, sheet_of(NAME)
+    b = changed(a, CHANGES[change])
+    rows = keyed(redline(a, b, size=size))["pages"]["rows"]
+    assert {paper: named for paper, _, named in rows} == in_print(a, b, size)
+
+
+def test_what_no_rule_depends_on_is_told_too() -> None:
+    a = sheet_of(NAME)
+    told = keyed(redline(a, changed(a, CHANGES["clause"])))
+    assert told["words main clause"]["text"] == 'main: clause "CMS-9" becomes "CMS-9a"'
+    told = keyed(redline(a, changed(a, CHANGES["reason"])))
+    assert 'becomes "Six, as the house wrote."' in told["words seats note"]["text"]
+    assert [key for key in keyed(redline(a, a)) if key.startswith("words")] == []
+
+
+def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
+    a = sheet_of(NAME)
+    cap = {"per": "round", "pays_max": "50000", "posted": True, "clause": "CMS-12"}
+    b = changed(a, {"limits": [{**cap, "counts": {"odds_at_least": "100:1"}}]})
+    rows = keyed(redline(a, b))["limited"]["rows"]
+    assert ["$100", "5.8567%", "5.6050%", "-0.2516"] in rows
+    assert "limited" not in keyed(redline(a, changed(a, CHANGES["clause"])))
+
+
+def test_a_cap_that_comes_or_goes_says_what_it_is_worth_at_each_ante() -> None:
+    capped, free = sheet_of(NAME), sheet_of("pennsylvania/mississippi-stud")
+    rows = keyed(redline(capped, free))["limited"]["rows"]
+    assert ["$100", "5.8567%", "4.9149%", "-0.9418"] in rows
+    rows = keyed(redline(free, capped))["limited"]["rows"]
+    assert ["$100", "4.9149%", "5.8567%", "+0.9418"] in rows
+    other_antes = sheet_of("oceanfront/mississippi-stud")
+    assert "limited" not in keyed(redline(other_antes, free))
+
+
+def test_a_hand_that_a_bonus_does_not_list_is_not_said_to_lose() -> None:
+    """A straight wins by the dealer's hand, with a line of the pay table or without."""
+    a, b = sheet_of("classic/casino-holdem"), sheet_of("pennsylvania/ultimate-texas-holdem")
+    (told,) = (one.words for one in diff(a, b) if one.path == ("main", "pays", "straight"))
+    assert told == "Straight has no line of its own at Any house and pays 1:1 at Pennsylvania."
+    assert [_paid(None, one, "main") for one in (a, sheet_of(NAME))] == ["no line", "loses"]
+    assert _paid(None, b, "trips") == "loses"
+
+
+def test_a_decision_is_held_beside_the_one_of_its_name() -> None:
+    def figures(*titles: str, play: str) -> dict[str, Any]:
+        rows = [["AA", "22", [play], ""]]
+        parts = [{"kind": "runs", "title": one, "rows": rows} for one in titles]
+        return {"strategy": parts, "card": {"parts": []}}
+
+    a = figures("after the flop", play="2x")
+    b = figures("before the flop", "after the flop", play="4x")
+    first, second = (str(plain(one.text, "en")) for one in changed_play(a, b))
+    assert first.startswith("After the flop: before: ")
+    assert second == "Before the flop: a new decision."
+    (renamed,) = changed_play(a, figures("flop bet", play="4x"))
+    assert str(plain(renamed.text, "en")).startswith("Flop bet: before: ")
+
+
+def test_games_of_two_families_are_not_played_alike() -> None:
+    told = keyed(redline(sheet_of(NAME), sheet_of("pennsylvania/three-card-poker")))
+    assert "not compared" in told["rule family"]["text"]
+    assert "not compared" in told["strategy other"]["text"]
+    assert [key for key in told if key.startswith("strategy")] == ["strategy other"]
+
+
+def test_a_rule_of_every_street_has_the_clause_of_a_street() -> None:
+    told = keyed(redline(sheet_of(NAME), sheet_of("oceanfront/mississippi-stud")))
+    assert told["rule streets.title"]["clauses"] == ["CMS-5", "OMS-4"]
+
+
+def test_sections_are_named_as_a_reader_finds_them() -> None:
+    a = sheet_of(NAME)
+    rows = keyed(redline(a, changed(a, CHANGES["stakes"])))["pages"]["rows"]
+    named = {paper: sections for paper, sections, _ in rows}
+    assert named["Rules of the game"] == "heading, 4, 9"
+    assert named["Table limits"] == "What may be wagered"
+    assert named["Dealer's procedure"] == "heading"

@@ -1,0 +1,211 @@
+"""What a commission's reader looks for in the rules: said, right, once, and to be found."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pitbook.papers.as_html import html
+from pitbook.papers.cards.dealer import dealer_card
+from pitbook.papers.cards.sign import sign
+from pitbook.papers.content import Paper, Paragraph, Table, numbered, plain
+from pitbook.papers.rules.paper import rules
+from pitbook.sheets.examine import load
+from pitbook.sheets.library import BUNDLED
+
+SHEETS = sorted(f"{one.parent.name}/{one.stem}" for one in BUNDLED.glob("*/*.toml"))
+
+
+@cache
+def paper(name: str) -> Paper:
+    return rules(load(BUNDLED / f"{name}.toml"))
+
+
+def said(paper: Paper) -> dict[str, str]:
+    """Paragraphs by key, as they are printed."""
+    blocks = [one for part in paper.sections for one in part.blocks]
+    return {one.key: plain(one, "en")["text"] for one in blocks if isinstance(one, Paragraph)}
+
+
+def keys(paper: Paper) -> list[str]:
+    return [one.block.key for one in numbered(paper)]
+
+
+def test_the_flop_is_turned_before_the_decision_that_sees_it() -> None:
+    order = keys(paper("classic/casino-holdem"))
+    flop = order.index("step turn community before flop")
+    assert order.index("step deal community") < flop < order.index("step flop")
+    told = said(paper("classic/casino-holdem"))
+    assert told["step turn community before flop"] == "The dealer turns three community cards."
+    assert told["step turn dealer last"] == "The dealer then turns the dealer's cards."
+
+
+def test_a_hand_is_made_of_the_cards_that_make_it() -> None:
+    assert (
+        "the dealer's the best four of six"
+        in said(paper("pennsylvania/four-card-poker"))["hands.cards"]
+    )
+    assert said(paper("catfish-bend/mississippi-stud"))["play.clause"] == (
+        "A hand is five cards: the player's two hole cards and the three community cards."
+    )
+    told = said(paper("pennsylvania/three-card-poker"))["side.six-card-bonus.looks_at"]
+    assert "the best five" in told
+
+
+OWN_RULES = ("caribbean-stud", "casino-holdem", "ultimate-three-card-poker")  # Say it themselves.
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_what_becomes_of_a_hand_that_no_line_names_is_said(name: str) -> None:
+    text = "Where no line of its pay table fits, a wager loses, unless a rule says otherwise."
+    told = None if name.endswith(OWN_RULES) else text
+    for one in (paper(name), dealer_card(load(BUNDLED / f"{name}.toml"))):
+        assert said(one).get("no line") == told
+
+
+def test_an_amount_stays_after_a_name_that_reads_right_to_left(tmp_path: Path) -> None:
+    name, own = "\u05d1\u05d5\u05e0\u05d5\u05e1 3", tmp_path / "own.toml"
+    text = (BUNDLED / "catfish-bend/mississippi-stud.toml").read_text(encoding="utf-8")
+    own.write_text(text.replace('"3 Card Bonus"', f'"{name}"'), encoding="utf-8")
+    told = plain(rules(load(own)), "en")
+    assert f"\u2066{name}\u2069 $1 to $100" in told["about"][1]
+    assert f"\u2066{name}\u2069, $1, flush" in json.dumps(told, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(("title", "explained"), [("Ante", False), ("Opening Bet", True)])
+def test_the_ante_is_explained_where_it_has_another_name(
+    title: str, explained: bool, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.toml"
+    text = (BUNDLED / "classic/caribbean-stud.toml").read_text(encoding="utf-8")
+    own.write_text(text.replace('"Ante"', f'"{title}"'), encoding="utf-8")
+    blocks = [one for part in rules(load(own)).sections for one in part.blocks]
+    table = next(one for one in blocks if isinstance(one, Table) and one.key == "words")
+    assert (("Ante", "The main wager") in table.rows) is explained
+
+
+def test_mhl_8_the_dealers_cards_are_laid_in_the_dealers_order() -> None:
+    order = [one for one in keys(paper("catfish-bend/matchem-hi-lo")) if "dealer." in one]
+    steps = ("laid", "equal_points", "low", "shared", "clause", "areas")
+    assert order == [f"step dealer.{one}" for one in steps]
+    told = said(paper("catfish-bend/matchem-hi-lo"))["step dealer.clause"]
+    assert told == "The dealer's high hand is the two other cards and the shared card."
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_rule_is_said_twice(name: str) -> None:
+    turned = ("step turn", "street ", "posted")
+    texts = [text for key, text in said(paper(name)).items() if not key.startswith(turned)]
+    assert len(texts) == len(set(texts))
+
+
+def test_only_who_has_tied_goes_to_war_and_gives_up_by_a_surrender() -> None:
+    told = said(paper("classic/casino-war"))
+    assert "each player who has tied decides" in told["step tie"]
+    assert "straights" not in " ".join(told.values())
+    assert [one for one in told.values() if re.search(r"\b(fold|check)s?\b", one)] == []
+
+
+def test_a_side_wager_that_may_stand_alone_is_dealt_in() -> None:
+    told = said(paper("pennsylvania/three-card-poker"))["step wagers"]
+    assert told.endswith("makes the Ante, or the Pair Plus alone.")
+
+
+def test_what_becomes_of_a_wager_is_told_once_by_result() -> None:
+    told = said(paper("pennsylvania/three-card-poker"))
+    assert told["wagers.ante-bonus.settles"] == (
+        "The Ante Bonus is paid by the pay table on a win, on a tie or on a loss and is not paid "
+        "on a fold."
+    )
+    assert "fold" not in told["wagers.play.settles"]  # Who folds has made no Play wager.
+
+
+def test_cms_12_a_cap_says_what_it_leaves_and_how_it_is_shared_between_seats() -> None:
+    shown = paper("catfish-bend/mississippi-stud")
+    assert said(shown)["limits[0]"].endswith("; every other win is paid in full.")
+    (lines,) = [one.block for one in numbered(shown) if one.block.key == "worked lines"]
+    assert isinstance(lines, Table)
+    cut = {row[0] for row in lines.rows if row[4] != row[5]}
+    assert cut == {"1", "2"}
+    assert "0.8333%" in said(shown)["worked bite 1"]
+
+
+def test_stars_stand_beside_what_is_ours_alone() -> None:
+    noted = {one.block.key for one in numbered(paper("louisiana-stud/standard")) if _notes(one)}
+    assert {"deck.shuffle", "deal.direction", "main.step"} <= noted
+    assert not {"deck.decks", "deal.order"} & noted
+
+
+def _notes(one: object) -> tuple[str, ...]:
+    return tuple(getattr(getattr(one, "block", None), "notes", ()))
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_numbers_run_on_and_every_one_is_printed(name: str) -> None:
+    found = [tuple(map(int, one.number.split("."))) for one in numbered(paper(name))]
+    assert all(b == (a[0], a[1] + 1) or b == (a[0] + 1, 1) for a, b in pairwise(found) if b[1] > 1)
+    printed = re.findall(r'class="number">([\d.]+)<', html(paper(name)))
+    tables = [one.number for one in numbered(paper(name)) if isinstance(one.block, Table)]
+    assert set(tables) <= set(printed)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_sentence_ends_twice(name: str) -> None:
+    texts = [*said(paper(name)).values(), *said(sign(load(BUNDLED / f"{name}.toml"))).values()]
+    assert [one for one in texts if re.search(r"(?<!\.)\.\.(?!\.)", one)] == []
+
+
+def test_every_hand_that_is_compared_has_its_rank() -> None:
+    ranked = {one.block.key: one.block for one in numbered(paper("pennsylvania/crazy-4-poker"))}
+    table = ranked["ranked"]
+    assert isinstance(table, Table)
+    assert [str(row[0]) for row in table.rows][:3] == [
+        "Four aces",
+        "Four of a kind",
+        "Straight flush",
+    ]
+    assert "ranked" not in keys(paper("catfish-bend/mississippi-stud"))
+
+
+def test_the_dealers_card_has_folds_points_and_matches() -> None:
+    stud = said(dealer_card(load(BUNDLED / "catfish-bend/mississippi-stud.toml")))
+    assert stud["fold.tucks_under"] == "Folded cards are tucked under the 3 Card Bonus."
+    high_low = dealer_card(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml"))
+    order = keys(high_low)
+    assert order.index("points.values") < order.index("step settle 1")
+    assert {"settlement.low_laid", "side.matchem-bonus.clause"} <= set(order)
+
+
+def test_a_sign_says_what_else_must_be_wagered() -> None:
+    told = said(sign(load(BUNDLED / "pennsylvania/ultimate-texas-holdem.toml")))
+    assert told["along"] == "The Blind is made along with the Ante, for the same amount."
+    told = said(sign(load(BUNDLED / "louisiana-stud/stax-required.toml")))
+    assert told["required"] == "The 5 Card Poker STAX is required."
+
+
+def test_words_that_a_paper_uses_are_explained_in_it() -> None:
+    def words(name: str) -> set[str]:
+        (table,) = [one.block for one in numbered(paper(name)) if one.block.key == "words"]
+        assert isinstance(table, Table)
+        return {str(row[0]) for row in table.rows}
+
+    assert {"Push", "Pro rata", "Brush"} <= words("oceanfront/mississippi-stud")
+    assert not {"Push", "Fold", "Brush"} & words("catfish-bend/matchem-hi-lo")
+
+
+@pytest.mark.parametrize("name", ["classic/caribbean-stud", "pennsylvania/three-card-poker"])
+def test_a_tie_is_among_the_examples_where_ties_push(name: str) -> None:
+    assert "tie: pushes" in said(paper(name))["example ante push"]
+
+
+def test_a_hand_below_the_pay_table_is_told_what_becomes_of_its_wager_on_a_loss() -> None:
+    told = said(paper("pennsylvania/crazy-4-poker"))["wagers.super-bonus.settles"]
+    assert told == (
+        "The Super Bonus is paid by the pay table or pushes on a win or on a tie, "
+        "is paid by the pay table or loses on a loss and loses on a fold."
+    )

@@ -1,0 +1,103 @@
+"""Reports and cards make sense to who reads them: sums, limits, and words that are explained."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from tests.papers.read_back import keyed, made, sheet_of, text
+from tests.papers.test_read_back import ALL
+
+from pitbook.exact.compare import edge_of
+from pitbook.money import Cents
+from pitbook.papers.content import Paper, Paragraph, Tables, plain
+from pitbook.papers.packet import PAPERS
+from pitbook.papers.report.changes import by_ante
+from pitbook.sheets.changed import changed
+
+OCEANFRONT = "oceanfront/mississippi-stud"
+
+
+def _count(cell: str) -> int:
+    return int(cell.replace(",", ""))
+
+
+def _number(cell: str) -> float:
+    return float(cell.replace(",", ""))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ways_and_returns_add_up_and_a_return_is_its_chance_times_its_average(name: str) -> None:
+    tables = keyed(PAPERS["report"](sheet_of(name)))
+    for key in [one for one in tables if one.startswith("outcomes ")]:
+        *rows, whole = tables[key]["rows"]
+        ways = _count(whole[1])
+        assert sum(_count(row[1]) for row in rows) == ways
+        for row in rows:
+            share = _count(row[1]) / ways
+            assert share * _number(row[5]) == pytest.approx(
+                _number(row[6]), abs=6e-5 * share + 6e-7
+            )
+        total = sum(_number(row[6]) for row in rows)
+        assert total == pytest.approx(_number(whole[6]), abs=1e-6 * len(rows))
+
+
+def test_who_loses_to_a_dealer_is_told_so_also_where_single_cards_are_compared() -> None:
+    rows = keyed(PAPERS["report"](sheet_of("classic/casino-war")))["outcomes main"]["rows"]
+    assert "Dealer wins (loses)" in [row[0] for row in rows]
+
+
+def test_surrender_is_among_the_simpler_ways_to_play_a_war() -> None:
+    """Half an ante for every tie: 3.70%, as published."""
+    rows = keyed(PAPERS["report"](sheet_of("classic/casino-war")))["simple"]["rows"]
+    assert {row[0]: row[2] for row in rows}[
+        "Surrender at every decision that offers it"
+    ] == "3.6977%"
+
+
+def test_every_amount_is_listed_under_limits_where_there_are_few() -> None:
+    sheet = sheet_of(OCEANFRONT)
+    found = by_ante(sheet)
+    assert [one["ante"] for one in found] == ["2.00", "3.00", "4.00"]
+    assert Fraction(found[1]["edge"]) == edge_of(sheet, "main", Cents(300))
+
+
+def test_a_guest_reads_what_the_house_keeps_under_the_limits_of_this_table() -> None:
+    rack, card = (text(made(OCEANFRONT, one)) for one in ("rack-card", "strategy-card"))
+    assert "9.5133% of the Ante at $2 and 10.3924% at $4" in rack
+    assert "Limits on payouts are left out." in card
+
+
+def test_no_limit_is_spoken_of_where_none_bites() -> None:
+    """Its limits are on side wagers alone."""
+    assert "Limits" not in text(made("catfish-bend/matchem-hi-lo", "strategy-card"))
+
+
+def test_a_guest_is_not_told_what_a_document_says_beside_its_pay_table() -> None:
+    assert "document" not in text(made(OCEANFRONT, "rack-card"))
+
+
+def test_a_card_says_which_cards_are_high_middle_and_low() -> None:
+    assert "Cards are high J-A, middle 6-10, low 2-5." in text(made(OCEANFRONT, "strategy-card"))
+
+
+def test_hands_of_a_card_go_from_the_best_down() -> None:
+    assert "four of a kind; three of a kind; two pair" in text(made(OCEANFRONT, "strategy-card"))
+
+
+def test_a_figure_below_zero_is_explained_where_there_is_one() -> None:
+    sheet = sheet_of(OCEANFRONT)
+    generous = changed(sheet, {"main.pays.pair-J-A": "2:1"})
+    for paper in ("report", "rack-card"):
+        assert "players" in _keys(PAPERS[paper](generous))
+        assert "players" not in _keys(PAPERS[paper](sheet))
+
+
+def _keys(paper: Paper) -> set[str]:
+    blocks = (block for section in paper.sections for block in section.blocks)
+    return {block.key for block in blocks if not isinstance(block, Tables)}
+
+
+def test_a_name_that_ends_in_a_full_stop_gets_no_second_one() -> None:
+    told = plain(Paragraph("These rules restate: Table Games, Inc.., 3:1... and so on."), "en")
+    assert told["text"] == "These rules restate: Table Games, Inc., 3 to 1... and so on."
