@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import FilePayload, Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game, Player
+from tests.swallowing import Proxy
 
 STUD = "catfish-bend/mississippi-stud"
 LONG_MS = 120_000
 WORKING = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
+
+
+@pytest.fixture
+def line(house: House) -> Iterator[Proxy]:
+    """A way to the house that can be cut, whatever the browser thinks of its own network."""
+    made = Proxy(house.port)
+    yield made
+    made.close()
 
 
 def installed(page: Page) -> None:
@@ -34,9 +45,9 @@ def test_what_an_installed_page_needs_is_there(house: House, visit: Visit) -> No
 
 
 def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
-    visit: Visit, games: dict[str, Game]
+    line: Proxy, visit: Visit, games: dict[str, Game]
 ) -> None:
-    page = visit(fresh=True, service_workers="allow")
+    page = visit(at=line.address, fresh=True, service_workers="allow")
     installed(page)
     player = Player(page)
     player.sit_down(games[STUD])
@@ -51,10 +62,10 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     with page.expect_response("**/api/drills/packet*"):
         page.goto("/train")
 
-    page.context.set_offline(True)
+    line.close()
     page.goto(f"/rules/{STUD}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Mississippi Stud")
-    expect(page.get_by_text("You are offline.")).to_be_visible()
+    expect(page.get_by_text("The house does not answer.")).to_be_visible()
     page.goto(f"/learn/{STUD}")
     expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible()
     page.goto("/verify")
@@ -93,7 +104,34 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     )
     personal += ("/api/drills/progress", "/api/table-tests", "/api/attempts", "/api/class")
     assert [url for url in kept if any(one in url for one in personal)] == []
-    page.context.set_offline(False)
+
+
+def test_a_house_that_does_not_answer_is_told_until_it_does(house: House, visit: Visit) -> None:
+    """Its server is down while the network is up; a browser calls that online."""
+    page = visit(fresh=True)
+    page.clock.install()
+    page.goto("/glossary")
+    told = page.get_by_text("The house does not answer.")
+    page.get_by_role("heading", level=1).wait_for()
+    expect(told).to_have_count(0)
+    page.context.route("**/api/**", lambda asked: asked.abort())
+    page.evaluate(
+        "history.pushState(null, '', '/learn'); dispatchEvent(new PopStateEvent('popstate'))"
+    )
+    expect(told).to_be_visible()
+    page.context.unroute("**/api/**")
+    page.clock.run_for(5_000)
+    expect(told).to_have_count(0)
+
+
+def test_a_browser_without_a_network_says_so_at_once(visit: Visit) -> None:
+    page = visit(fresh=True)
+    page.goto("/glossary")
+    page.get_by_role("heading", level=1).wait_for()
+    page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.get_by_text("You are offline.")).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_text("You are offline.")).to_have_count(0)
 
 
 def test_the_back_button_goes_back(visit: Visit) -> None:

@@ -2,6 +2,7 @@
 
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
+import { fetched } from "./reach.svelte";
 import type { Address, Answer, Body, Once, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 
@@ -45,7 +46,7 @@ export function at<At extends Address<"get">>(path: At, query: Query<At>): strin
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(path, {
+  const answer = await fetched(path, {
     method,
     credentials: "same-origin",
     ...(body === undefined
@@ -69,7 +70,7 @@ export async function fileOf<At extends Address<"post">>(
   path: At,
   body: Body<"post", At>,
 ): Promise<Blob> {
-  const answer = await fetch(path, {
+  const answer = await fetched(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
