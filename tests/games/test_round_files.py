@@ -9,6 +9,7 @@ from tests.clauses.table import CMS, LAS_STAX, MHL, OMS, Json, seat, without, wr
 
 import pitbook
 from pitbook.engine.report import report
+from pitbook.errors import RoundError
 from pitbook.games import round_file
 from pitbook.sheets.changed import changed
 
@@ -237,3 +238,41 @@ def test_decisions_that_follow_each_other_without_a_card_are_made() -> None:
     file = round_file.parse(json.dumps(STUD | {"voided": []}))
     found = report(round_file.settle(file, lambda _: sheet))
     assert found["seats"][0]["net"] == "25200.00"
+
+
+FOLD = seat(1, "2s 7d 9h Jc 4s", "fold", ante=10)
+
+
+def against(sheet: str, *seats: Json, **cards: str) -> Json:
+    boards = {place: laid.split() for place, laid in cards.items()}
+    return pitbook.settle({"sheet": sheet, "seats": list(seats), **boards})
+
+
+def test_where_all_fold_the_dealer_s_hand_is_as_it_lay_open() -> None:
+    """CST-4: one card is seen; after folds nobody turns the other four, and no hand is short."""
+    settled = against("classic/caribbean-stud", FOLD, dealer="Qs")
+    assert (settled["result"], settled["house_net"]) == ("settled", "10.00")
+    assert settled == against("classic/caribbean-stud", FOLD, dealer="Qs 2h 3h 5h 8h")
+
+
+@pytest.mark.parametrize(
+    ("dealer", "play"), [("Qs", "2x"), ("Qs 2h", "fold"), ("Qs 2h 3h 5h", "fold")]
+)
+def test_gen_13_any_other_short_hand_of_the_dealer_s_is_a_misdeal(dealer: str, play: str) -> None:
+    one = seat(1, "2s 7d 9h Jc 4s", play, ante=10)
+    assert against("classic/caribbean-stud", one, dealer=dealer)["result"] == "misdeal"
+
+
+def test_a_wager_that_equals_the_ante_may_be_named_with_its_amount() -> None:
+    holdem, board = "pennsylvania/ultimate-texas-holdem", "2d 3d 4d 5d 7c"
+    plain = seat(1, "2c 7d", "check check fold", ante=10)
+    named = seat(1, "2c 7d", "check check fold", ante=10, blind=10)
+    assert against(holdem, named, community=board) == against(holdem, plain, community=board)
+
+
+@pytest.mark.parametrize("wagers", [{"ante": 10, "blind": 5}, {"blind": 10}, {"blind": 0}])
+def test_it_is_refused_with_another_amount_or_without_the_ante(wagers: dict[str, int]) -> None:
+    one = seat(1, "2c 7d", "check check fold", **wagers)
+    other = seat(2, "3c 8d", "check check fold", ante=10)
+    with pytest.raises(RoundError, match="Blind at seat 1 is always as large as Ante"):
+        against("pennsylvania/ultimate-texas-holdem", one, other, community="2d 3d 4d 5d 7c")

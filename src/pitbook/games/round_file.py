@@ -33,7 +33,7 @@ from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED
 from pitbook.game.refusals import Refusal, cited
 from pitbook.games.round_words import no_repeats, refused, sentence
-from pitbook.money import dollars
+from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Format
 from pitbook.wording import Sentence, say, sentence_of
@@ -179,10 +179,20 @@ class _Table:
             for wager in sorted(one.wagers, key=lambda wager: wager != main):
                 where = say("rounds.wager-at", seat=one.seat, wager=wager)
                 amount = _said(where, dollars, one.wagers[wager])
-                self.do(Wager(one.seat, player, wager, amount))
+                if wager in self.round.game.equals:
+                    self._equal(one.seat, wager, amount)
+                else:
+                    self.do(Wager(one.seat, player, wager, amount))
             if not one.wagers:
                 raise RoundError(say("rounds.no-wager", seat=one.seat, wager=main))
         self.do(Close())
+
+    def _equal(self, number: int, wager: str, amount: Cents) -> None:
+        """A wager that lies there with the main one, and is as large: it may be named again."""
+        seat, game = self.round.seat(number), self.round.game
+        if seat is None or dict(seat.main).get(wager) != amount:
+            titles = {"wager": game.wager_title(wager), "main": game.wager_title(game.main[0])}
+            raise RoundError(say("rounds.not-equal", seat=number, **titles))
 
     def _decide(self, *, partly: bool) -> None:
         """Street by street: every seat's play, then the board's cards that are due."""
@@ -351,9 +361,9 @@ class _Table:
         """The first hand with a wrong number of cards, in words (GEN-13)."""
         game = self.round.game
         covered = game.sheet.irregularities.wrong_card_count.hands
-        for place, cards in zip(self.common, self.boards, strict=True):
+        for at, (place, cards) in enumerate(zip(self.common, self.boards, strict=True), start=1):
             # A dealer's hand is dealt whole; a board that is still short is an unfinished round.
-            least = place.cards - place.later
+            least = 0 if len(cards) in self._left_at(at) else place.cards - place.later
             short = place.id == "dealer" and game.board_is_a_hand and 0 < len(cards) < least
             if place.id in covered and (len(cards) > place.cards or short):
                 counted = {"laid": len(cards), "cards": place.cards}
@@ -365,6 +375,12 @@ class _Table:
             if "player" in covered and wrong and not folded_unseen:
                 return say("rounds.wrong-hand", seat=number, laid=len(cards), cards=own.cards)
         return None
+
+    def _left_at(self, place: int) -> set[int]:
+        """How many cards may lie open there in the end, where all fold and no more are turned."""
+        if not all(self._folds(one.seat) for one in self.seats):
+            return set()
+        return {stage.opens[place] for stage in self.round.game.stages}
 
     def _folds(self, number: int) -> bool:
         """Whether the file gives a seat's hand up at some stage."""
