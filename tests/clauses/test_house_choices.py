@@ -286,7 +286,9 @@ def test_cms_16_a_warned_hand_still_has_to_play() -> None:
     sheet = altered(CMS, "irregularities.information.result", "warn")
     one = seat(1, "Jc Jd", "1x", ante=5)
     voided = [{"seat": 1, "reason": "information"}]
-    assert refused(sheet, "2h 4s Tc", one, voided=voided) == ("seat 1 has made 1 of 3 plays")
+    assert refused(sheet, "2h 4s Tc", one, voided=voided) == (
+        "seat 1 has 1 play and still has to decide: fold, 1x, 2x or 3x"
+    )
     round = do(dealt(sheet, seat(1, ante=5)), VoidHand(1, "information"))
     assert (round.waiting, notes(round)) == ((1,), [("seat 1 warned: information", "CMS-16")])
 

@@ -120,11 +120,11 @@ REFUSALS: list[tuple[Any, str]] = [
     (written(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
     (
         written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x", ante=5)),
-        "seat 1 has made 2 of 3 plays",
+        "seat 1 has 2 plays and still has to decide: fold, 1x, 2x or 3x",
     ),
     (
         written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "", ante=5)),
-        "seat 1 has made 0 of 3 plays",
+        "seat 1 has 0 plays and still has to decide: fold, 1x, 2x or 3x",
     ),
     (
         written(CMS, "2h 4s Tc", seat(1, "Jc Jd", "1x 1x 1x 1x", ante=5)),

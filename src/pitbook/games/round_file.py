@@ -197,7 +197,7 @@ class _Table:
     def _decide(self, *, partly: bool) -> None:
         """Street by street: every seat's play, then the board's cards that are due."""
         while self.round.phase == "play":
-            stage = self.round.stage
+            stage = self.round.game.stages[self.round.stage]
             if self._decided() and self.round.waiting:
                 continue  # The next decision came at once: no card lies between the two.
             for number in self.round.waiting:
@@ -206,7 +206,7 @@ class _Table:
                 if number not in self.round.waiting:
                     continue
                 if not partly:
-                    plays = {"made": stage, "plays": len(self.round.game.stages)}
+                    plays = {"made": self._made(number), "plays": stage.plays}
                     raise RoundError(say("rounds.too-few-plays", seat=number, **plays))
                 self._all_played()
                 return

@@ -39,6 +39,11 @@ def test_without_a_tie_there_is_nothing_to_decide() -> None:
         played(WAR, "As Kd", "Kh 2d", "war")
 
 
+def test_after_a_tie_the_file_is_asked_for_what_may_be_decided() -> None:
+    with pytest.raises(RoundError, match="0 plays and still has to decide: surrender or war"):
+        played(WAR, "9s", "9h")
+
+
 @pytest.mark.parametrize(
     ("cards", "dealer", "times", "come_to"),
     [
