@@ -6,6 +6,7 @@ import atexit
 import ctypes
 import functools
 import importlib.util
+import itertools
 import os
 import re
 import shutil
@@ -343,7 +344,19 @@ def alive(pid: int) -> bool:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that stays free until it is used: no line of the system's own choosing gets it."""
+    while True:
+        port = next(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def _ports() -> Iterator[int]:
+    """Below those that lines are given; each once, and each process begins elsewhere."""
+    first, many = 12_000, 20_000
+    for number in itertools.count(97 * os.getpid()):
+        yield first + number % many
+
+
+_PORTS = _ports()

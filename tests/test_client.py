@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -122,21 +122,26 @@ def test_who_was_away_too_long_is_given_the_table_anew(
     run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscribers, "LOG_MAX", 2)
-    monkeypatch.setattr(module, "WAIT_MIN", 0.2)
 
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base) as ann:
             await ann.sign_in("ann", PASSWORD)
             async with ann.live("t") as table:
-                await table.lose()
-                await ann.send("t", {"do": "sit", "seat": 1})
-                await ann.send("t", ANTE)
+                with monkeypatch.context() as away:
+                    away.setattr(module, "connect", no_line)
+                    await table.lose()
+                    await ann.send("t", {"do": "sit", "seat": 1})
+                    await ann.send("t", ANTE)
                 async for event in table.events():
                     if event["what"] == "view":
                         assert event["body"]["version"] == event["version"] == table.version
                         break
 
     run(play())
+
+
+def no_line(*_: Any, **__: Any) -> NoReturn:
+    raise OSError("no line")
 
 
 def test_over_http_a_request_is_sent_until_it_is_answered(run: Running, tmp_path: Path) -> None:
@@ -214,14 +219,19 @@ def test_a_socket_that_was_shown_out_does_not_come_back(run: Running, tmp_path: 
 def test_signs_of_life_are_answered(
     run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Whoever does not is let go after a while; a client that says nothing itself stays."""
     monkeypatch.setattr(route, "PING_SECONDS", 0.02)
-    monkeypatch.setattr(route, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(module, "CALL_SECONDS", 60)
 
     async def play() -> None:
-        async with house_of(tmp_path) as (base, _), Client(base) as ann:
+        async with house_of(tmp_path) as (base, house), Client(base) as ann:
             await ann.sign_in("ann", PASSWORD)
-            async with ann.live("t") as table:
-                await asyncio.sleep(0.5)  # Longer than a silent one is borne with.
+            async with ann.live("t") as table, asyncio.timeout(60):
+                (line,) = house.tables["t"].subscribers._all
+                for _ in range(5):
+                    heard = line.heard
+                    while not line.answers or line.heard <= heard:
+                        await asyncio.sleep(0.01)
                 assert table.connections == 1
 
     run(play())

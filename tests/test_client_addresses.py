@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.postgres import free_port
 from tests.test_client import ANTE, house_of, run  # noqa: F401  One loop for a test.
 from tests.web.conftest import PASSWORD, Running
 
@@ -50,8 +51,18 @@ async def answering(status: int | None, body: Any = None) -> AsyncIterator[Other
         yield other
 
 
-def gone() -> str:
-    return f"http://127.0.0.1:{free_port()}"
+@asynccontextmanager
+async def gone() -> AsyncIterator[str]:
+    """An address where nobody listens, nor can begin to."""
+    with socket.socket() as kept:
+        kept.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{kept.getsockname()[1]}"
+
+
+def impatient(monkeypatch: pytest.MonkeyPatch, *others: Other) -> None:
+    """A client's patience is spent by what is asked, however long that takes."""
+    hand = SimpleNamespace(monotonic=lambda: 0.05 * sum(len(one.asked) for one in others))
+    monkeypatch.setattr(module, "time", hand)
 
 
 def test_the_next_address_is_asked_until_one_answers(
@@ -66,11 +77,12 @@ def test_the_next_address_is_asked_until_one_answers(
             house_of(tmp_path) as (base, _),
             answering(421, ELSEWHERE) as elsewhere,
             answering(None) as hangs,
-            Client([gone(), elsewhere.address, f"{base}/"]) as ann,
+            gone() as nobody,
+            Client([nobody, elsewhere.address, f"{base}/"]) as ann,
         ):
             assert (await ann.sign_in("ann", PASSWORD))["role"] == "player"
             assert ann.base == base
-            others = [gone(), hangs.address, elsewhere.address, base]
+            others = [nobody, hangs.address, elsewhere.address, base]
             async with Client(others) as again:
                 again.http.cookies.update(ann.http.cookies)
                 async with again.live("t") as table:
@@ -115,7 +127,8 @@ def test_the_tables_of_all_addresses(run: Running, tmp_path: Path) -> None:  # n
             house_of(tmp_path) as (base, _),
             answering(200, listed) as other,
             answering(503, {"error": "it stops"}) as stops,
-            Client([base, other.address, stops.address, gone()]) as ann,
+            gone() as nobody,
+            Client([base, other.address, stops.address, nobody]) as ann,
         ):
             await ann.sign_in("ann", PASSWORD)
             assert [one["table"] for one in await ann.tables()] == ["a", "t"]
@@ -123,13 +136,17 @@ def test_the_tables_of_all_addresses(run: Running, tmp_path: Path) -> None:  # n
     run(play())
 
 
-def test_where_nobody_holds_the_table_it_is_said_in_the_end(run: Running) -> None:  # noqa: F811
+def test_where_nobody_holds_the_table_it_is_said_in_the_end(
+    run: Running,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def play() -> None:
         async with (
             answering(421, ELSEWHERE) as one,
             answering(421, ELSEWHERE) as two,
             Client([one.address, two.address], patience=0.2) as ann,
         ):
+            impatient(monkeypatch, one, two)
             with pytest.raises(ClientError, match="is not held by this process") as refused:
                 await ann.view("t")
             assert refused.value.status == 421
@@ -143,13 +160,16 @@ def test_where_nobody_holds_the_table_it_is_said_in_the_end(run: Running) -> Non
 
 def test_what_has_no_id_is_sent_once_unless_it_surely_did_nothing(
     run: Running,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def play() -> None:
         for status in (429, 503):
             async with (
                 answering(status, {"error": "later"}) as one,
-                Client([one.address, gone()], patience=0.2) as ann,
+                gone() as nobody,
+                Client([one.address, nobody], patience=0.2) as ann,
             ):
+                impatient(monkeypatch, one)
                 with pytest.raises(ClientError, match="later"):
                     await ann.ask("POST", "/api/practice", {"sheet": "x"})
                 assert len(one.asked) == 1
@@ -158,7 +178,8 @@ def test_what_has_no_id_is_sent_once_unless_it_surely_did_nothing(
                 assert len(one.asked) > 2
         async with (
             answering(201, {"table": "p"}) as one,
-            Client([gone(), one.address]) as ann,
+            gone() as nobody,
+            Client([nobody, one.address]) as ann,
         ):
             assert await ann.practice("x") == {"table": "p"}
 

@@ -12,7 +12,6 @@ import sys
 import time
 from collections import Counter
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +20,7 @@ import httpx
 import pytest
 from tests.chaos.server_house import ServedHouse
 from tests.lanes import examples
+from tests.noon import noon
 from tests.web.busy_cage import EVENT, TABLE, Actor
 from tests.web.busy_sums import wrong_sums
 from tests.web.conftest import PASSWORD
@@ -99,9 +99,8 @@ async def _furnished(sue: httpx.AsyncClient) -> None:
         if name != "sue":
             await _must(sue, "people", name=name, role=role, password=PASSWORD)
     await _must(sue, "tables", name=TABLE, sheet=STUD, kind="typed")
-    day = datetime.now(UTC).date().isoformat()
-    night = {"event": EVENT, "charity": "Shelter", "licence": "NH-1", "zone": "UTC"}
-    await _must(sue, "nights", gaming_date=day, request="made", **night)
+    night = {"event": EVENT, "charity": "Shelter", "licence": "NH-1", **noon()}
+    await _must(sue, "nights", request="made", **night)
     await _must(sue, f"nights/{EVENT}/open", request="opened")
     await _must(sue, "cage/fund", amount="5000", request="fund")
     for given in ({"do": "fill", "amount": "900"}, {"do": "sit", "seat": 1, "player": "ann"}):

@@ -85,6 +85,6 @@ def submitted(ledger: Ledger, append: Append) -> Future[Receipt] | LedgerError:
 
 def answer(future: Future[Receipt] | LedgerError) -> int | LedgerError:
     try:
-        return future if isinstance(future, LedgerError) else future.result(timeout=5).seq
+        return future if isinstance(future, LedgerError) else future.result(timeout=60).seq
     except LedgerError as error:
         return error

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
 import pytest
 from tests.command_line import Answer, Ask
 from tests.sheets.samples import CMS, path_of
@@ -70,7 +69,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         made.post("/api/tables", name="full", sheet=CMS)
         for number, name in enumerate(FULL, start=1):
             made.add(name)
-            with httpx.Client(base_url=house.address) as client:
+            with house.client() as client:
                 client.post("/api/sign-in", json={"name": name, "password": PASSWORD})
                 sit = {"request": "sit", "command": {"do": "sit", "seat": number}}
                 client.post("/api/tables/full/commands", json=sit).raise_for_status()

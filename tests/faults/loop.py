@@ -18,6 +18,10 @@ class SeededLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._now
 
+    def stand_still(self, seconds: float) -> None:
+        """Time passes and nobody's turn comes, as where a machine is asleep."""
+        self._now += seconds
+
     def _run_once(self) -> None:
         ready: Any = self._ready  # type: ignore[attr-defined]
         scheduled: Any = self._scheduled  # type: ignore[attr-defined]

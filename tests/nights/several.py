@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.nights.kit import EVENT, OMS, making
 from tests.nights.tournament.evening import schedule
+from tests.noon import noon
 from tests.web.awake import awake
 
 from pitbook.ledger.folder import KEYS, Folder
@@ -75,7 +75,7 @@ def played(path: Path, url: str, scene: Scene) -> None:
 
 def opened(side: Side) -> None:
     """The night of today, with chips sold to ann."""
-    side.must(making(gaming_date=datetime.now(UTC).date().isoformat(), zone="UTC"), do.Open())
+    side.must(making(**noon()), do.Open())
     side.must(do.BringFloat(dollars("500")), do.Sell("ann", dollars("20")))
 
 

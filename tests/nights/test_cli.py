@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 from tests.cli.books import alone, bend
 from tests.command_line import Answer, Ask, ask  # noqa: F401  A fixture.
 from tests.nights.kit import CMS
+from tests.noon import noon
 from tests.web.conftest import fast_folder
 
 from pitbook.nights.rules.house_rules import find
@@ -48,10 +47,9 @@ def night(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Night:  
 @pytest.fixture
 def gala(night: Night) -> Night:
     """The same with a night that is open."""
-    now = datetime.now(UTC)
-    zone = f"Etc/GMT{now.hour - 12:+d}"  # Where it is noon: no test runs into midnight.
-    day = now.astimezone(ZoneInfo(zone)).date().isoformat()
-    named = ("--charity", "Shelter", "--licence", "NH-1", "--date", day, "--zone", zone)
+    here = noon()
+    where = ("--date", here["gaming_date"], "--zone", here["zone"])
+    named = ("--charity", "Shelter", "--licence", "NH-1", *where)
     made = night("new", "gala", *named)
     assert made.code == 0, made.err
     assert night("open", "gala").out == "gala is open.\n"

@@ -121,7 +121,7 @@ def test_tables_play_on_while_the_night_is_written(
         table, written, give = await room.table(2), threading.Event(), room.night.give
 
         def slowly(*given: Any, **how: Any) -> Answer:
-            assert written.wait(20), "the loop waits for the night"
+            assert written.wait(60), "the loop waits for the night"
             return give(*given, **how)
 
         monkeypatch.setattr(room.night, "give", slowly)

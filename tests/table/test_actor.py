@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from tests.faults.loop import SeededLoop
 from tests.table.opened import BUY_IN, Floor, by, run
 from tests.table.watching import heard, watch
 
@@ -19,7 +21,7 @@ from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import Envelope
 from pitbook.table.decide import opened
-from pitbook.table.live import actor, noes
+from pitbook.table.live import actor, called, noes
 from pitbook.table.live.actor import Accepted, LiveTable
 from pitbook.table.seen.shapes import TableEvent
 from pitbook.table.seen.views import Viewer
@@ -187,6 +189,37 @@ def test_the_betting_clock_closes_betting(tmp_path: Path) -> None:
         assert floor.state.round.phase == "play"
 
     run(tmp_path, SHEET, play, betting=20, decision=None)
+
+
+def test_after_the_house_stood_still_a_clock_calls_anew_before_it_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that was under way then says nothing of a line that died later."""
+    hand = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
+    monkeypatch.setattr(called, "time", hand)
+
+    async def play(floor: Floor) -> None:
+        line = watch(floor.table, Viewer("ann", "player"))
+        line.answers, line.heard = True, 0.0
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        await floor.do("dee", commands.CloseBetting())
+        await asyncio.sleep(10.1)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SeededLoop)
+        loop.stand_still(actor.LATE_SECONDS + 1)
+        await asyncio.sleep(10.1)
+        assert _waiting(floor) == (1,), "she has not been given up yet"
+        await asyncio.sleep(called.WAIT_SECONDS)
+        assert _waiting(floor) == ()
+        assert sum(one.what == "ping" for one in line._letters) == 2
+
+    run(tmp_path, SHEET, play, betting=None, decision=10)
+
+
+def _waiting(floor: Floor) -> tuple[int, ...]:
+    assert floor.state.round is not None
+    return floor.state.round.waiting
 
 
 def test_watchers_see_every_version_and_only_what_they_may(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_so_many_entries_are_signed_before_the_minute_is_over(
     async def busy(opened: LiveTables) -> None:
         for _ in range(5):
             await buys(opened)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not opened.folder.checkpoints:
                 await asyncio.sleep(0.01)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
 import httpx
 import pytest
+from tests.noon import noon
 from tests.web.conftest import Running, SignedIn
 
 from pitbook.web.people.register import Role
@@ -90,8 +90,7 @@ class Evening:
             "event": EVENT,
             "charity": "Seacoast Shelter",
             "licence": "NH-2026-117",
-            "gaming_date": datetime.now(UTC).date().isoformat(),
-            "zone": "UTC",
+            **noon(),
         }
         return self.must("", **given | changed)
 

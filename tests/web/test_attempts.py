@@ -44,8 +44,10 @@ async def sign_in(client: httpx.AsyncClient, name: str, password: str, **more: s
 
 
 def test_a_burst_of_wrong_passwords_at_a_known_device_is_no_more_than_three(
-    run: Running, app: FastAPI, people: People
+    run: Running, app: FastAPI, server: Server, people: People
 ) -> None:
+    server.doorway.known._clock = lambda: 0.0
+
     async def ask() -> None:
         async with client_of(app) as known:
             assert await sign_in(known, "ann", PASSWORD) == 200
@@ -73,8 +75,10 @@ def test_a_burst_of_right_ones_leaves_nothing_to_wait_for(run: Running, app: Fas
 
 @pytest.mark.parametrize("path", ["/api/me/password", "/api/me/factor/remove"])
 def test_a_burst_at_the_own_password_is_no_more_than_three(
-    run: Running, people: People, signed_in: SignedIn, path: str
+    run: Running, server: Server, people: People, signed_in: SignedIn, path: str
 ) -> None:
+    server.doorway.own._clock = lambda: 0.0
+
     async def ask() -> None:
         ann = signed_in("player")
         own = {"/api/me/password": ("old", {"new": NEW})}

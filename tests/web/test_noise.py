@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pitbook.table.live.house import LiveTables
 from pitbook.web.network.askers import Asker
 from pitbook.web.network.buckets import Buckets
 from pitbook.web.network.limits import HEALTH_OFTEN_BURST, Limiter
+from pitbook.web.network.noise import EVERY_SECONDS
 from pitbook.web.people.people import People
 from pitbook.web.running.settings import Limits
 
@@ -39,7 +41,7 @@ def warned(caplog: pytest.LogCaptureFixture) -> Any:
 
 async def said(it: Attacked, words: bytes) -> bytes:
     reader, writer = await it.line(words)
-    answer = await asyncio.wait_for(reader.read(20), 20)
+    answer = await asyncio.wait_for(reader.read(20), 60)
     writer.transport.abort()
     return answer
 
@@ -63,15 +65,17 @@ def test_what_is_no_http_is_counted_and_told_once_a_second(
     """A hundred lines wrote six thousand others into the log in ten seconds, without an address."""
     words, status, event = case
 
-    async def ask() -> None:
+    async def ask() -> float:
         async with attacked(house, people) as it:
+            begun = time.monotonic()
             for _ in range(MANY):
                 assert (await said(it, words))[9:12] == status
             await asyncio.sleep(1.1)
+            return time.monotonic() - begun
 
-    run(ask())
+    most = 2 + run(ask()) / EVERY_SECONDS
     found = warned()
-    assert 1 <= len(found) <= 4, found
+    assert 1 <= len(found) <= most, found
     assert sum(one["count"] for one in found) == MANY
     assert {(one["event"], one["address"]) for one in found} == {(event, "127.0.0.1")}
 
@@ -110,7 +114,7 @@ def test_text_that_is_no_text_leaves_no_traceback(
             for _ in range(3):
                 reader, writer = await it.socket(*await it.guest())
                 writer.write(frame(b"\xff\xfe"))
-                while await asyncio.wait_for(reader.read(2**16), 20):
+                while await asyncio.wait_for(reader.read(2**16), 60):
                     pass
                 writer.transport.abort()
             await asyncio.sleep(1.1)

@@ -10,6 +10,7 @@ from pitbook.web.people.facts import PasswordSet
 from pitbook.web.people.passwords import LIST, _common, check
 from pitbook.web.people.people import STREAM, People, PeopleError
 from pitbook.web.people.sign_ins import COOKIE
+from pitbook.web.running.server import Server
 
 WIDE_PASSWORD = "ｐａｓｓｗｏｒｄ1"
 COMMON = ("password", "PASSWORD123", "iloveyou", "xxxxxxxx", "passwordpassword", WIDE_PASSWORD)
@@ -114,7 +115,11 @@ def test_people_change_their_own_password(
     assert "wrong one" not in str(entries)
 
 
-def test_who_guesses_the_old_password_waits(run: Running, signed_in: SignedIn) -> None:
+def test_who_guesses_the_old_password_waits(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    server.doorway.own._clock = lambda: 0.0
+
     async def ask() -> None:
         ann = signed_in("player")
         given = {"old": "wrong one", "new": "quite another one"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from tests.noon import noon
 from tests.web.conftest import NAMES
 from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
@@ -51,7 +52,7 @@ def test_a_night_is_corrected_until_its_doors_open(evening: Evening) -> None:
     past = evening.no("", event="x", charity="A", licence="B", gaming_date="2020-02-29", zone="UTC")
     assert (past["clause"], "is over" in past["message"]) == ("OMS-19", True)
     evening.make(gaming_date="2999-01-01")
-    today = utc_now().date().isoformat()
+    today = noon()["gaming_date"]
     told = evening.must(f"/{EVENT}/correct", gaming_date=today, licence="NH-2")
     assert (told["gaming_date"], told["licence"], told["charity"]) == (
         today,

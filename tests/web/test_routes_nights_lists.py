@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.noon import noon
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
 from tests.web.night_evening import SCHEDULE
 from tests.web.test_routes_tables import Player
 
 from pitbook.identity.names import key
-from pitbook.ledger.writer import utc_now
 from pitbook.nights.book import templates
 from pitbook.nights.book.implied import followed
 from pitbook.web.running.server import Server
@@ -23,9 +23,8 @@ async def made(olga: object, *, opened: bool = False) -> None:
         answer = await olga.post(path, json={"request": path, **body})  # type: ignore[attr-defined]
         assert answer.is_success, answer.text
 
-    day = utc_now().date().isoformat()
-    night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", "zone": "UTC"}
-    await post("/api/nights", gaming_date=day, **night)
+    night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", **noon()}
+    await post("/api/nights", **night)
     await post("/api/nights/gala/tournaments", tournament="t1", toml=SCHEDULE)
     if opened:
         await post("/api/nights/gala/open")

@@ -192,7 +192,7 @@ def test_a_sum_is_worked_out_once_and_the_queue_is_short(
     made, go = [], threading.Event()
 
     def slow(number: int) -> int:
-        go.wait(10)
+        go.wait(60)
         made.append(number)
         if number == 13:
             raise ValueError("thirteen")

@@ -66,9 +66,8 @@ def test_killed_and_started_again_nothing_is_missing(tmp_path: Path) -> None:
             assert client.get("/api/me").json()["name"] == "sue", "the sign-in outlives the kill"
             invited = client.post("/api/invitations", json={"role": "player"})
             path = invited.raise_for_status().json()["path"]
-            joined = httpx.post(
-                server.address + path, json={"name": f"p{number}", "password": PASSWORD}
-            )
+            given = {"name": f"p{number}", "password": PASSWORD}
+            joined = httpx.post(server.address + path, json=given, timeout=60)
             joined.raise_for_status()
             assert server.stop(signal.SIGKILL) == -signal.SIGKILL
     sound(data)
@@ -103,12 +102,12 @@ def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
             text=True,
         )
         assert (added.returncode, added.stdout) == (0, "ann is a player now.\n")
-        given = {"name": "ann", "password": PASSWORD}
+        given, sign_in = {"name": "ann", "password": PASSWORD}, f"{server.address}/api/sign-in"
         assert client.post("/api/sign-in", json=given).status_code == 200
         for _ in range(3):
-            wrong = httpx.post(f"{server.address}/api/sign-in", json=given | {"password": "wrong"})
-            assert wrong.status_code == 401
-        assert httpx.post(f"{server.address}/api/sign-in", json=given).status_code == 401
+            wrong = given | {"password": "wrong"}
+            assert httpx.post(sign_in, json=wrong, timeout=60).status_code == 401
+        assert httpx.post(sign_in, json=given, timeout=60).status_code == 401
         assert pitbook(data, "users", "unlock", "ann", *where).returncode == 0
         assert client.post("/api/sign-in", json=given).status_code == 200
         assert pitbook(data, "users", "disable", "ann", *where).returncode == 0
@@ -134,7 +133,7 @@ def test_nonsense_on_the_wire_is_answered(tmp_path: Path) -> None:
     with served(tmp_path / "house") as server:
         port = int(server.address.rsplit(":", 1)[1])
         for raw in (b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST / HTTP/1.1\r\n\r\n"):
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
                 line.sendall(raw)
                 assert line.recv(100).startswith(b"HTTP/1.1 4")
         assert server.stop() == 0

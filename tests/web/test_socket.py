@@ -129,7 +129,7 @@ def test_who_comes_back_is_told_all_that_was_missed(
             now = server.house.tables["t"].state.version
             async with socket(base, tokens["ann"], "t", now) as ann:
                 await ann.put({"ping": 1})
-                assert await ann.next() == {"pong": 1}
+                assert await ann.told() == {"pong": 1}
 
     run(play())
 
@@ -150,7 +150,7 @@ def test_who_was_away_too_long_gets_a_new_view(
             async with socket(base, tokens["ann"], "t") as ann:
                 await played(ann)
             async with socket(base, tokens["ann"], "t", version) as ann:
-                first = await ann.next()
+                first = await ann.told()
                 assert first["view"]["version"] == server.house.tables["t"].state.version
 
     run(play())

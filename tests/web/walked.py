@@ -7,6 +7,7 @@ from typing import Any
 
 import pyotp
 from fastapi import FastAPI
+from tests.noon import noon
 from tests.web.conftest import NAMES, PASSWORD, client_of
 from tests.web.live import Json
 from tests.web.night_evening import SCHEDULE
@@ -249,8 +250,8 @@ async def _night(one: Walk) -> None:
     await one.post("organiser", "schedules/read", toml=SCHEDULE)
     await one.noted("organiser", "schedules", name="Ours", toml=SCHEDULE)
     await one.noted("organiser", "schedules/drop", name="Ours")
-    night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", "zone": "UTC"}
-    await one.noted("organiser", "nights", gaming_date=utc_now().date().isoformat(), **night)
+    night = {"event": "gala", "charity": "Shelter", "licence": "NH-1", **noon()}
+    await one.noted("organiser", "nights", **night)
     await one.noted("organiser", "nights/gala/correct", charity="Seacoast Shelter")
     await one.noted("organiser", "nights/gala/open")
     await one.noted("organiser", "nights/gala/cage/float", amount="500")

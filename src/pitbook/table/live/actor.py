@@ -215,6 +215,7 @@ class LiveTable:
         """A clock has run out; before it speaks for anybody, the players' lines are called."""
         self._alarm = None
         if asyncio.get_running_loop().time() - due >= LATE_SECONDS:
+            self._call.end()  # Whoever was called could not answer either.
             self._mailbox.put_nowait(_tick(late=True))
         elif self._until_due() == 0.0 and self._call.waits(self.state):
             self._ring_in(CALL_SECONDS)
