@@ -24,6 +24,7 @@ __all__ = [
     "Paper",
     "Paragraph",
     "Section",
+    "Shape",
     "Signatures",
     "Table",
     "Tables",
@@ -32,7 +33,7 @@ __all__ = [
     "starred",
 ]
 
-Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip"]
+Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
 
 
 @dataclass(frozen=True)
