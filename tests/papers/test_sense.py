@@ -101,3 +101,13 @@ def _keys(paper: Paper) -> set[str]:
 def test_a_name_that_ends_in_a_full_stop_gets_no_second_one() -> None:
     told = plain(Paragraph("These rules restate: Table Games, Inc.., 3:1... and so on."), "en")
     assert told["text"] == "These rules restate: Table Games, Inc., 3 to 1... and so on."
+
+
+def test_hands_of_best_play_are_suited_in_the_language_of_the_paper() -> None:
+    for name in ("classic/caribbean-stud", "pennsylvania/three-card-poker"):
+        english, spanish = (
+            str(plain(PAPERS["report"](sheet_of(name)), one)) for one in ("en", "es")
+        )
+        assert " suited to " in english
+        assert " suited" not in spanish
+        assert " del mismo palo a " in spanish
