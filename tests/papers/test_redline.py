@@ -202,3 +202,19 @@ def test_changed_rules_are_told_in_the_language_of_the_paper() -> None:
     a = sheet_of(NAME)
     said = told(a, changed(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
     assert said.startswith("La apuesta Ante es de $5 a $500 ")
+
+
+def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
+    a = sheet_of(NAME)
+    said = told(a, changed(a, {"house.currency": "EUR"}), speech("en", "EUR"))
+    assert said["rule house.currency"]["text"] == (
+        "Money is in US dollars in the first sheet and in euros in the second sheet."
+    )
+
+
+def test_what_changes_of_a_wager_or_a_street_is_named_by_its_title() -> None:
+    a = sheet_of(NAME)
+    b = changed(a, {"side.three-card-bonus.stake.clause": "H-1", "streets[1].clause": "H-2"})
+    texts = [one.get("text") for key, one in told(a, b, "en").items() if key.startswith("words")]
+    assert '3 Card Bonus stake: clause "CMS-2" becomes "H-1"' in texts
+    assert 'Turn bet: clause "CMS-5" becomes "H-2"' in texts

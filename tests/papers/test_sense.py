@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import cast
 
 import pytest
-from tests.papers.read_back import keyed, made, sheet_of, text
+from tests.papers.read_back import keyed, made, pages, sheet_of, text
 from tests.papers.test_read_back import ALL
 
 from pitbook.exact.compare import edge_of
@@ -13,6 +14,7 @@ from pitbook.money import Cents
 from pitbook.papers.content import Paper, Paragraph, Tables, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
+from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 
 OCEANFRONT = "oceanfront/mississippi-stud"
@@ -111,3 +113,15 @@ def test_hands_of_best_play_are_suited_in_the_language_of_the_paper() -> None:
         assert " suited to " in english
         assert " suited" not in spanish
         assert " del mismo palo a " in spanish
+
+
+def test_a_long_name_leaves_a_layout_its_page() -> None:
+    sheet = changed(sheet_of(OCEANFRONT), {"title": "A Stud of the House with a Long Name " * 3})
+    for size in ("letter", "a4"):
+        first, _ = pages(pdf(PAPERS["layout"](sheet), size=cast(PageSize, size), day=None))
+        assert "Drawn to scale" in first
+
+
+def test_rules_that_name_cards_say_how_they_are_written() -> None:
+    words = dict(keyed(PAPERS["rules"](sheet_of(OCEANFRONT)))["words"]["rows"])
+    assert words["As, Td"].startswith("A card by its rank (T: ten) and its suit: s spades")

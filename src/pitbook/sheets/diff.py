@@ -9,12 +9,14 @@ from typing import Any
 
 from pitbook.money import Odds
 from pitbook.sheets.aloud import HEADINGS, Saying, sayings
+from pitbook.sheets.aloud.saying import aloud
 from pitbook.sheets.aloud.words import bounds, day, outcome, paid
 from pitbook.sheets.findings import Path, dotted
 from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
 from pitbook.wording import in_currency, say
+from pitbook.wording.formats import DOLLAR
 
 __all__ = ["Difference", "diff"]
 
@@ -176,11 +178,18 @@ def _families(both: _Both) -> Iterator[Difference]:
 def _rules(both: _Both) -> Iterator[Difference]:
     """What the two sheets say differently of the same thing."""
     for key in dict.fromkeys((*both.a.said, *both.b.said)):
-        a, b = both.a.said.get(key), both.b.said.get(key)
+        a, b = (side.said.get(key) or _unless_said(key) for side in both.sides)
         some = a or b
         assert some is not None
         if some.paths and _compared(both, some):
             yield from _rule(both, a, b, some)
+
+
+def _unless_said(key: str) -> Saying | None:
+    """What holds of a sheet that does not say it: its money is dollars."""
+    if key != "house.currency":
+        return None
+    return aloud("House", "aloud.house.currency", "house.currency", currency=DOLLAR)
 
 
 def _compared(both: _Both, one: Saying) -> bool:

@@ -58,6 +58,8 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
+    if not out.strip():  # As of a variable that nobody set; the folder at hand is ".".
+        raise PitbookError(say("papers.filing.unnamed"))
     if not asked.names:
         raise PitbookError(say("papers.filing.no-state", sheet=rules.id))
     halted = stopped(say("papers.filing.stopped", folder=out))

@@ -59,6 +59,7 @@ def redline(
     content = pdf(paper, language=language, size=size.value, day=second.effective)
     written(Path(out), content)
     if json:
-        emit({"a": first.id, "b": second.id, "file": out, "sections": plain(paper.sections, "en")})
+        sections = plain(paper.sections, speech("en", second.house.currency))
+        emit({"a": first.id, "b": second.id, "file": out, "sections": sections})
     else:
         print(out)

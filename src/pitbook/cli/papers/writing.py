@@ -50,8 +50,9 @@ def write_paper(
     size: Size = Size.LETTER,
 ) -> None:
     """Write a paper to a file, whole or not at all; day and currency are of what it tells of."""
-    from pitbook.papers.filing import written  # noqa: PLC0415  These bring NumPy.
+    from pitbook.papers.filing import expect_file, written  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
+    expect_file(Path(out))
     language = speech(spoken(), currency)
     written(Path(out), pdf(paper, language=language, size=size.value, day=day))
