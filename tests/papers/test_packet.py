@@ -66,6 +66,7 @@ def test_a_new_version_keeps_the_one_before_with_its_dates(ask: Ask, tmp_path: P
     [
         (("--only", "rule"), 'no paper "rule"; did you mean "rules"?'),
         (("--jurisdiction", "Ohoi"), 'no checklist for "Ohoi"'),
+        (("-o", ""), '--out names no folder; the one that you are in is named "."'),
     ],
 )
 def test_bad_wishes_are_refused_with_a_remedy(
@@ -138,7 +139,7 @@ def test_a_place_that_cannot_be_written_is_named_before_anything_is_worked_out(
     ):
         answer = ask(*asked)
         assert answer.code == 1
-        assert f"cannot be written: {reason}; name another place with --out" in answer.err
+        assert f"cannot be written: {reason}; name another place" in answer.err
     assert list(tmp_path.iterdir()) == [file]
     with pytest.raises(PitbookError, match=r"red\.pdf cannot be written"):
         written(file / "red.pdf", b"")  # No word of the part that it is written by.

@@ -159,3 +159,11 @@ def _judge(
             assert re.search(words, read), (sheet.id, slug, number, asked, told, read[:600])
         elif words in ("First this", "River House", "A trademark of its owner"):
             assert words in read, (slug, asked, told)
+
+
+def test_a_receipt_and_a_letter_are_not_said_to_stand_in_the_rules() -> None:
+    """Nevada asks for papers of others; that the rules name sponsor and rights is none of them."""
+    rows = keyed(checklist(changed(sheet_of(NAME), FILED), "nevada", {}))["checklist"]["rows"]
+    told = {row[1]: row[3] for row in rows}
+    assert told["Patent filing receipt."] == "missing: the house adds it"
+    assert told["A letter of a host casino."] == "missing: the house adds it"

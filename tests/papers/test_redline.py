@@ -11,7 +11,7 @@ from tests.lanes import spread
 from tests.papers.read_back import keyed, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
-from pitbook.papers.content import Paper, plain
+from pitbook.papers.content import Paper, Tables, plain
 from pitbook.papers.furniture import foot, head
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import _paid, redline
@@ -20,6 +20,7 @@ from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
+from pitbook.wording import speech
 
 NAME = "catfish-bend/mississippi-stud"
 CHANGES: dict[str, dict[str, Any]] = {
@@ -29,6 +30,14 @@ CHANGES: dict[str, dict[str, Any]] = {
     "stakes": {"side.three-card-bonus.stake.max": "50", "ante.max": "300"},
     "day": {"effective": date(2026, 12, 1)},
     "steps": {"procedures": {"cut": {"steps": ["One cut."] * 30, "clause": "House 1"}}},
+}
+
+CAP = {
+    "per": "round",
+    "pays_max": "50000",
+    "posted": True,
+    "clause": "CMS-12",
+    "counts": {"odds_at_least": "100:1"},
 }
 
 
@@ -77,8 +86,7 @@ def test_what_no_rule_depends_on_is_told_too() -> None:
 
 def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
     a = sheet_of(NAME)
-    cap = {"per": "round", "pays_max": "50000", "posted": True, "clause": "CMS-12"}
-    b = changed(a, {"limits": [{**cap, "counts": {"odds_at_least": "100:1"}}]})
+    b = changed(a, {"limits": [CAP]})
     rows = keyed(redline(a, b))["limited"]["rows"]
     assert ["$100", "5.8567%", "5.6050%", "-0.2516"] in rows
     assert "limited" not in keyed(redline(a, changed(a, CHANGES["clause"])))
@@ -137,3 +145,76 @@ def test_sections_are_named_as_a_reader_finds_them() -> None:
     assert named["Rules of the game"] == "heading, 4, 9"
     assert named["Table limits"] == "What may be wagered"
     assert named["Dealer's procedure"] == "heading"
+
+
+EUROS: dict[str, Any] = {"house.currency": "EUR", "ante.min": "10", "ante.max": "200"}
+
+
+def told(a: Sheet, b: Sheet, language: str) -> dict[str, Any]:
+    """Every part of a redline by its key, as it is printed in a language."""
+    paper = redline(a, b, language=language)
+    every = [block for section in paper.sections for block in section.blocks]
+    return {one.key: plain(one, language) for one in every if not isinstance(one, Tables)}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_amounts_of_each_sheet_stand_in_its_own_currency(language: str) -> None:
+    a = sheet_of(NAME)
+    b = changed(a, {**EUROS, "limits": [{**CAP, "pays_max": "60000"}]})
+    there, back = speech(language, "EUR"), speech(language, None)
+    ante = told(a, b, there)["rule ante.min"]["text"]
+    assert "$5 " in ante
+    assert "$500 " in ante
+    assert "€10 " in ante
+    assert "€200 " in ante
+    cap = told(a, b, there)["rule limits.0"]["text"]
+    assert "$25" in cap
+    assert "€60" in cap
+    ante = told(b, a, back)["rule ante.min"]["text"]
+    assert "$5 " in ante
+    assert "€10 " in ante
+
+
+def test_an_edge_by_ante_of_two_currencies_names_the_amount_in_both() -> None:
+    a = sheet_of(NAME)
+    b = changed(a, {"house.currency": "EUR", "limits": [{**CAP, "pays_max": "60000"}]})
+    rows = told(a, b, speech("en", "EUR"))["limited"]["rows"]
+    assert rows[0][0] == "$5, then €5"
+
+
+def test_what_only_one_sheet_offers_stands_in_its_currency() -> None:
+    a = sheet_of(NAME)
+    b = changed(sheet_of("oceanfront/mississippi-stud"), {"house.currency": "EUR"})
+    both = told(a, b, speech("en", "EUR"))
+    assert "($1 to $100)" in both["rule side.three-card-bonus"]["text"]
+    assert "€4" in both["rule ante.min"]["text"]
+
+
+def test_other_pay_tables_are_named_by_their_titles_and_not_by_ids() -> None:
+    a, b = sheet_of("pennsylvania/mississippi-stud"), sheet_of(NAME)
+    for language in ("en", "es"):
+        said = " ".join(str(one.get("text")) for one in told(a, b, language).values())
+        assert "Straight at 5 to 1" in said
+        assert "(+" not in said
+
+
+def test_changed_rules_are_told_in_the_language_of_the_paper() -> None:
+    a = sheet_of(NAME)
+    said = told(a, changed(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
+    assert said.startswith("La apuesta Ante es de $5 a $500 ")
+
+
+def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
+    a = sheet_of(NAME)
+    said = told(a, changed(a, {"house.currency": "EUR"}), speech("en", "EUR"))
+    assert said["rule house.currency"]["text"] == (
+        "Money is in US dollars in the first sheet and in euros in the second sheet."
+    )
+
+
+def test_what_changes_of_a_wager_or_a_street_is_named_by_its_title() -> None:
+    a = sheet_of(NAME)
+    b = changed(a, {"side.three-card-bonus.stake.clause": "H-1", "streets[1].clause": "H-2"})
+    texts = [one.get("text") for key, one in told(a, b, "en").items() if key.startswith("words")]
+    assert '3 Card Bonus stake: clause "CMS-2" becomes "H-1"' in texts
+    assert 'Turn bet: clause "CMS-5" becomes "H-2"' in texts

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
-from tests.papers.read_back import keyed, made, sheet_of, text
+from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, text
 from tests.papers.test_read_back import ALL
 
 from pitbook.exact.compare import edge_of
 from pitbook.money import Cents
+from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, Paragraph, Tables, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
+from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 
 OCEANFRONT = "oceanfront/mississippi-stud"
@@ -101,3 +104,53 @@ def _keys(paper: Paper) -> set[str]:
 def test_a_name_that_ends_in_a_full_stop_gets_no_second_one() -> None:
     told = plain(Paragraph("These rules restate: Table Games, Inc.., 3:1... and so on."), "en")
     assert told["text"] == "These rules restate: Table Games, Inc., 3 to 1... and so on."
+
+
+def test_hands_of_best_play_are_suited_in_the_language_of_the_paper() -> None:
+    for name in ("classic/caribbean-stud", "pennsylvania/three-card-poker"):
+        english, spanish = (
+            str(plain(PAPERS["report"](sheet_of(name)), one)) for one in ("en", "es")
+        )
+        assert " suited to " in english
+        assert " suited" not in spanish
+        assert " del mismo palo a " in spanish
+
+
+def test_a_long_name_leaves_a_layout_its_page() -> None:
+    sheet = changed(sheet_of(OCEANFRONT), {"title": "A Stud of the House with a Long Name " * 3})
+    sizes: tuple[PageSize, ...] = ("letter", "a4")
+    for size in sizes:
+        first, _ = pages(pdf(PAPERS["layout"](sheet), size=size, day=None))
+        assert "Drawn to scale" in first
+
+
+def test_rules_that_name_cards_say_how_they_are_written() -> None:
+    words = dict(keyed(PAPERS["rules"](sheet_of(OCEANFRONT)))["words"]["rows"])
+    assert words["As, Td"].startswith("A card by its rank (T: ten) and its suit: s spades")
+
+
+@pytest.mark.parametrize("name", [one for one in SHEETS if sheet_of(one).play.against == "dealer"])
+def test_a_game_against_a_dealer_has_an_example_of_a_tie(name: str) -> None:
+    """Whoever a tie is won by: Nevada asks for examples of a win, a loss and a tie."""
+    told = keyed(PAPERS["rules"](sheet_of(name)))
+    shown = [f"{one['lead']} {one['text']}" for key, one in told.items() if "example " in key]
+    assert [one for one in shown if re.search(r"\btie\b", one)] != []
+
+
+def test_a_tie_of_points_is_one_whoever_it_is_won_by() -> None:
+    hi_lo = sheet_of("catfish-bend/matchem-hi-lo")
+    player, dealer, push = (
+        keyed(PAPERS["rules"](changed(hi_lo, {"main.ties.is": one})))
+        for one in ("player", "dealer", "push")
+    )
+    assert "Bet, $5, high hand: wins $5" in player["example bet tie"]["text"]
+    assert "Bet, $5: loses" in dealer["example bet tie"]["text"]
+    assert "pushes" in push["example bet push"]["text"]
+
+
+def test_an_interrupted_round_is_ruled_whatever_its_clause_is_called() -> None:
+    sheet = sheet_of("catfish-bend/mississippi-stud")
+    papers = {"rules": PAPERS["rules"](sheet)}
+    rows = keyed(checklist(sheet, "new-hampshire", papers))["checklist"]["rows"]
+    (where,) = [row[3] for row in rows if row[1].startswith("A cash game or game of chance")]
+    assert where.startswith("Rules of the game, 11.")

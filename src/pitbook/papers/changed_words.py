@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pitbook.papers.content import Paragraph
@@ -12,6 +12,7 @@ from pitbook.wording import say
 
 __all__ = ["changed_words"]
 
+TITLED = ("side", "wagers", "streets", "decisions", "variants")
 WORDS = ("clause", "note", "document", "dated", "departs")
 
 
@@ -26,11 +27,27 @@ def changed_words(a: Sheet, b: Sheet) -> Iterator[Paragraph]:
         return
     before, after = (one.model_dump(mode="json", by_alias=True) for one in (a, b))
     for path, old, new in _pairs(before, after, ()):
-        place = " ".join(one.replace("_", " ") for one in path[:-1])
+        place = _placed(b, path[:-1])
         told = {"place": place, "what": path[-1], "a": old or "", "b": new or ""}
         how = "changed" if old and new else "put-in" if new else "taken-out"
         text = say("papers.redline.worded", how=how, **told)
         yield Paragraph(text, f"words {' '.join(path)}", verbatim=True)
+
+
+def _placed(sheet: Sheet, path: tuple[str, ...]) -> str:
+    """Where something stands, as a reader finds it: a wager by its title and not by its id."""
+    named = _title(sheet, path)
+    rest = path[2:] if named else path
+    return " ".join([*filter(None, [named]), *(one.replace("_", " ") for one in rest)])
+
+
+def _title(sheet: Sheet, path: tuple[str, ...]) -> str:
+    """The title of the wager, street or other pay table that a path leads through, if any."""
+    if len(path) < 2 or path[0] not in TITLED:
+        return ""
+    some = getattr(sheet, path[0])
+    found = some[path[1]] if isinstance(some, Mapping) else some[int(path[1]) - 1]
+    return str(found.title)
 
 
 def _pairs(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 from pitbook.papers.bidi import set_apart
-from pitbook.wording import in_language, say
+from pitbook.wording import Sentence, in_language, say
 
 __all__ = [
     "Block",
@@ -24,6 +24,7 @@ __all__ = [
     "Paper",
     "Paragraph",
     "Section",
+    "Shape",
     "Signatures",
     "Table",
     "Tables",
@@ -32,7 +33,7 @@ __all__ = [
     "starred",
 ]
 
-Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip"]
+Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def numbered(paper: Paper) -> Iterator[Numbered]:
 
 _TWICE = re.compile(r"\b(the) the\b", re.IGNORECASE)  # A wager whose title has its own article.
 _ODDS = re.compile(r"\b([0-9]+):([0-9]+)\b", re.ASCII)
-_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")  # A name such as "Inc." ends its sentence too.
+_TWO_STOPS = re.compile(r"(?<!\.)\.\.(?!\.)")
 _ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)  # And no hour.
 
 
@@ -205,12 +206,17 @@ def plain(part: Any, language: str) -> Any:
     if is_dataclass(part) and not isinstance(part, type):
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
     if isinstance(part, str):
-        return set_apart(part, in_language(part, language))
+        return set_apart(part, _stopped(part, in_language(part, language)))
     if isinstance(part, dict):
         return {name: plain(one, language) for name, one in part.items()}
     if isinstance(part, tuple | list):
         return [plain(one, language) for one in part]
     return part
+
+
+def _stopped(said: str, text: str) -> str:
+    """What a sentence says, with one full stop where a name such as "Inc." ends it."""
+    return _TWO_STOPS.sub(".", text) if isinstance(said, Sentence) else text
 
 
 def starred(told: Any) -> Any:

@@ -81,9 +81,9 @@ def build(
 def _index_for(sheet: Sheet, folder: Path) -> dict[str, Any]:
     """What a folder holds; raises PitbookError where that is another sheet's packet."""
     index = listed(folder)
-    current = index["current"]
-    if current and current["sheet"] != sheet.id:
-        told = {"folder": str(folder), "other": current["sheet"], "sheet": sheet.id}
+    known = next(filter(None, (index["current"], *index["superseded"])), None)
+    if known and known["sheet"] != sheet.id:
+        told = {"folder": str(folder), "other": known["sheet"], "sheet": sheet.id}
         raise PitbookError(say("papers.filing.another", **told))
     return index
 
@@ -115,8 +115,12 @@ def _filed(sheet: Sheet, folder: Path, made: Mapping[str, bytes], on: date) -> d
         written(folder / name, content)
         files[name] = hashlib.sha256(content).hexdigest()
     index["current"] = {**_entry(sheet), "files": dict(sorted(files.items()))}
-    written(folder / INDEX, json.dumps(index, indent=2, ensure_ascii=False).encode())
+    _note(folder, index)
     return index
+
+
+def _note(folder: Path, index: dict[str, Any]) -> None:
+    written(folder / INDEX, json.dumps(index, indent=2, ensure_ascii=False).encode())
 
 
 def listed(folder: Path) -> dict[str, Any]:
@@ -204,16 +208,32 @@ def _entry(sheet: Sheet) -> dict[str, Any]:
 
 
 def _set_aside(folder: Path, index: dict[str, Any], on: date) -> dict[str, Any]:
-    """Move the packet that was in force into a folder of its own; nothing is ever removed."""
+    """Move the packet that was in force into a folder of its own; nothing is ever removed.
+
+    It is noted before a new paper is written: whoever begins anew after a stop finds it aside.
+    """
     current = index["current"]
-    place = f"{OLD}/{current['effective'] or 'undated'}-{current['paper'][:12]}"
+    place = _place_for(current, index["superseded"])
     aside = folder / place
-    aside.mkdir(parents=True, exist_ok=True)
-    for name in current["files"]:
-        if (folder / name).exists():
-            (folder / name).replace(aside / name)
+    try:
+        aside.mkdir(parents=True, exist_ok=True)
+        for name in current["files"]:
+            if (folder / name).exists():
+                (folder / name).replace(aside / name)
+    except OSError as error:
+        raise unwritable(aside, error.strerror or str(error)) from None
     entry = {**current, "superseded": on.isoformat(), "folder": place}
-    return {"format": 1, "current": None, "superseded": [entry, *index["superseded"]]}
+    index = {"format": 1, "current": None, "superseded": [entry, *index["superseded"]]}
+    _note(folder, index)
+    return index
+
+
+def _place_for(entry: dict[str, Any], kept: list[dict[str, Any]]) -> str:
+    """A folder by day and hash; a further one for a version that came back and went again."""
+    first = f"{OLD}/{entry['effective'] or 'undated'}-{entry['paper'][:12]}"
+    taken = {one["folder"] for one in kept}
+    names = (first, *(f"{first}-{number}" for number in range(2, len(kept) + 2)))
+    return next(one for one in names if one not in taken)
 
 
 def written(path: Path, content: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain
+from typing import Any
 
 from pitbook.exact.compare import WagerCompared, compare
 from pitbook.money import Cents, dollars, odds
@@ -24,7 +25,7 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.wording import Sentence, say
+from pitbook.wording import Sentence, in_currency, say
 
 __all__ = ["redline"]
 
@@ -88,9 +89,20 @@ def _rules(a: Sheet, b: Sheet) -> Iterator[Block]:
         yield Paragraph(say("papers.redline.no-rules"), "rules none")
     for one in found:
         clauses = dict.fromkeys((clause_at(a, one.path), clause_at(b, one.path)))
-        text = say("papers.sentence", text=capital(one.words).rstrip("."))
         key = ".".join(map(str, one.path))
+        text = capital(_titled(one.words))
         yield Paragraph(text, f"rule {key}", tuple(each for each in clauses if each))
+
+
+def _titled(part: Any) -> Any:
+    """A sentence that calls other pay tables by their titles, without the names of their files."""
+    if isinstance(part, tuple | list):
+        return tuple(map(_titled, part))
+    if not isinstance(part, Sentence) or not part.fields:
+        return part
+    if part.key == "aloud.variants.one":
+        return part.fields["title"]
+    return say(part.key, **{name: _titled(one) for name, one in part.fields.items()})
 
 
 def _only_a_name(one: Difference) -> bool:
@@ -108,7 +120,8 @@ def _paperwork(a: Sheet, b: Sheet) -> Iterator[Block]:
         for name, one in (("taken-out", old), ("put-in", new)):
             if one is not None:
                 words = say("papers.redline.labelled", label=one.label or "", text=one.short)
-                text = say("papers.redline.alone", how=name, text=words)
+                own = in_currency(words, (a if one is old else b).house.currency)
+                text = say("papers.redline.alone", how=name, text=own)
                 yield Paragraph(text, f"{name} {key}", one.clauses)
 
 
@@ -145,7 +158,7 @@ def _limited(a: Sheet, b: Sheet) -> Iterator[Block]:
         return
     rows = tuple(
         (
-            say("papers.money", amount=dollars(one)),
+            _amount(a, b, dollars(one)),
             percent(before[one]),
             percent(after[one]),
             points(after[one] - before[one]),
@@ -154,6 +167,16 @@ def _limited(a: Sheet, b: Sheet) -> Iterator[Block]:
     )
     head = (b.main_wager.title, *_heads("before", "after", "change"))
     yield Table(say("papers.redline.limited"), head, rows, "lrrr", "limited")
+
+
+def _amount(a: Sheet, b: Sheet, amount: Cents) -> Sentence:
+    """An ante; of two currencies, as each sheet has it."""
+    told = say("papers.money", amount=amount)
+    currencies = [one.house.currency for one in (a, b)]
+    before, after = (in_currency(told, one) for one in currencies)
+    if before == after:
+        return told
+    return say("papers.redline.two-currencies", a=before, b=after)
 
 
 def _by_ante(sheet: Sheet, other: Sheet) -> dict[str, Fraction]:

@@ -9,12 +9,14 @@ from typing import Any
 
 from pitbook.money import Odds
 from pitbook.sheets.aloud import HEADINGS, Saying, sayings
+from pitbook.sheets.aloud.saying import aloud
 from pitbook.sheets.aloud.words import bounds, day, outcome, paid
 from pitbook.sheets.findings import Path, dotted
 from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
-from pitbook.wording import say
+from pitbook.wording import in_currency, say
+from pitbook.wording.formats import DOLLAR
 
 __all__ = ["Difference", "diff"]
 
@@ -108,21 +110,33 @@ class _Both:
         bets = (*self.a.sheet.named_bets(), *self.b.sheet.named_bets())
         return frozenset((*_named(one.path), "id") for one in bets)
 
+    def own(self, side: _Side, text: str) -> str:
+        """What a sheet says, its money in its own currency where the other has another."""
+        mine, others = side.sheet.house.currency, {one.sheet.house.currency for one in self.sides}
+        return text if len(others) == 1 else in_currency(text, mine)
+
+    @property
+    def sides(self) -> tuple[_Side, _Side]:
+        return self.a, self.b
+
     def each(self, a: str, b: str) -> str:
         """Two clauses, each with its place."""
+        a, b = self.own(self.a, a), self.own(self.b, b)
         return say("diff.each", here=self.name_a.where, a=a, there=self.name_b.where, b=b)
 
     def beside(self, subject: str, a: str, b: str) -> str:
         """One subject with two predicates, in one breath where both are brief."""
         here, there = self.name_a.where, self.name_b.where
         if _brief(a) and _brief(b):
+            a, b = self.own(self.a, a), self.own(self.b, b)
             return say("diff.beside", subject=subject, a=a, here=here, b=b, there=there)
         return self.each(*(say("diff.told", subject=subject, says=one) for one in (a, b)))
 
     def only(self, a: str | None, b: str | None) -> str:
         """A clause that one sheet has alone."""
         has, lacks = (self.name_a, self.name_b) if a else (self.name_b, self.name_a)
-        return say("diff.only", here=has.where, says=a or b, there=lacks.where)
+        says = self.own(self.a, a) if a else self.own(self.b, b or "")
+        return say("diff.only", here=has.where, says=says, there=lacks.where)
 
 
 def _names(a: Sheet, b: Sheet, called: tuple[str, str]) -> tuple[_Name, _Name]:
@@ -164,11 +178,18 @@ def _families(both: _Both) -> Iterator[Difference]:
 def _rules(both: _Both) -> Iterator[Difference]:
     """What the two sheets say differently of the same thing."""
     for key in dict.fromkeys((*both.a.said, *both.b.said)):
-        a, b = both.a.said.get(key), both.b.said.get(key)
+        a, b = (side.said.get(key) or _unless_said(key) for side in both.sides)
         some = a or b
         assert some is not None
         if some.paths and _compared(both, some):
             yield from _rule(both, a, b, some)
+
+
+def _unless_said(key: str) -> Saying | None:
+    """What holds of a sheet that does not say it: its money is dollars."""
+    if key != "house.currency":
+        return None
+    return aloud("House", "aloud.house.currency", "house.currency", currency=DOLLAR)
 
 
 def _compared(both: _Both, one: Saying) -> bool:
@@ -218,14 +239,15 @@ def _offers(both: _Both) -> Iterator[Difference]:
                     "diff.offers",
                     whose=name.itself,
                     title=side.title,
-                    bounds=bounds(side.stake),
+                    bounds=both.own(here, bounds(side.stake)),
                     required=bool(side.stake.required),
                 )
                 path: Path = ("side", wager)
                 yield Difference("Side wagers", path, both.a.at(path), both.b.at(path), words)
     a, b = list(both.a.sheet.side), list(both.b.sheet.side)
     if a != b and sorted(a) == sorted(b):
-        orders = (say("diff.come-as", wagers=one) for one in (a, b))
+        titles = ([one.title for one in side.sheet.side.values()] for side in both.sides)
+        orders = (say("diff.come-as", wagers=one) for one in titles)
         told = both.beside(say("diff.side-wagers"), *orders)
         yield Difference("Side wagers", ("side", "order"), a, b, told)
 

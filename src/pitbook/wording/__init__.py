@@ -6,6 +6,7 @@ from pitbook.wording.catalogue import languages
 from pitbook.wording.sentences import (
     Sentence,
     capital,
+    in_currency,
     in_language,
     parts_of,
     say,
@@ -16,6 +17,7 @@ from pitbook.wording.sentences import (
 __all__ = [
     "Sentence",
     "capital",
+    "in_currency",
     "in_language",
     "languages",
     "parts_of",

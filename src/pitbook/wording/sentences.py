@@ -8,9 +8,19 @@ from typing import Any
 from pitbook.wording.catalogue import ENGLISH, Catalogue, Fields, catalogue, languages
 from pitbook.wording.formats import DOLLAR
 
-__all__ = ["Sentence", "capital", "in_language", "parts_of", "say", "sentence_of", "speech"]
+__all__ = [
+    "Sentence",
+    "capital",
+    "in_currency",
+    "in_language",
+    "parts_of",
+    "say",
+    "sentence_of",
+    "speech",
+]
 
 _NONE: dict[str, Any] = {}
+_IN_CURRENCY = "form.in-currency"
 
 
 class Sentence(str):
@@ -104,8 +114,28 @@ def in_language(text: str, language: str) -> str:
     """
     if not isinstance(text, Sentence) or not text.key:
         return str(text)
-    words = _of(language)
+    words = _of(_spoken(text, language))
     return words.text(text.key, text.fields) if text.key in words else str(text)
+
+
+def in_currency(text: str, currency: str | None) -> str:
+    """A sentence whose money stays of a currency, whatever that of the text it stands in.
+
+    >>> in_language(in_currency(say("words.exactly", amount=500), "EUR"), speech("es", "GBP"))
+    'exactamente €5'
+    """
+    if not isinstance(text, Sentence) or not text.key:
+        return text
+    of = currency or DOLLAR
+    told = say("form.in-currency", text=text, currency=of)
+    return Sentence(in_language(text, speech(ENGLISH, of)), told.key, told.fields)
+
+
+def _spoken(sentence: Sentence, language: str) -> str:
+    """The language of what a sentence holds: as it is, but for money of a currency of its own."""
+    if sentence.key != _IN_CURRENCY:
+        return language
+    return speech(language, sentence.fields["currency"])
 
 
 @cache
@@ -117,6 +147,7 @@ def _of(spoken: str) -> Catalogue:
 
 
 def _reworded(value: Any, language: str) -> str:
-    if isinstance(value, Sentence) and value.key and value.key in (words := _of(language)):
-        return words.part(value.key, value.fields)
-    return str(value)
+    if not isinstance(value, Sentence) or not value.key:
+        return str(value)
+    words = _of(_spoken(value, language))
+    return words.part(value.key, value.fields) if value.key in words else str(value)

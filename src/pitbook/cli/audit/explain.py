@@ -13,6 +13,7 @@ from pitbook.cli.common.files import write_text
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
+from pitbook.cli.papers.writing import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
 from pitbook.wording import say
 
@@ -53,6 +54,7 @@ def explain(
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
     ] = None,
+    size: PageSizes = Size.LETTER,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
@@ -73,7 +75,7 @@ def explain(
         if player_proof:
             _prove(player_proof, found.record, folder.keys.sealing, found.seat.player)
     if pdf:
-        _write(pdf, found)
+        _write(pdf, found, size)
     if json:
         emit(found.document())
     else:
@@ -94,15 +96,14 @@ def _prove(file: Path, record: Record, secret: bytes, player: str | None = None)
     write_text(file, json_module.dumps(proof(record, Vault(secret), viewer), indent=2) + "\n")
 
 
-def _write(file: Path, found: Account) -> None:
+def _write(file: Path, found: Account, size: Size) -> None:
     """The account as a paper, dated like the round's last entry."""
     from datetime import datetime  # noqa: PLC0415
 
-    from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
     from pitbook.papers.house.round_report import money_of, round_report  # noqa: PLC0415
 
     day = datetime.fromisoformat(found.record.steps[-1].at).date()
-    write_paper(file, round_report(found), day, money_of(found))
+    write_paper(file, round_report(found), day, money_of(found), size=size)
 
 
 def _print(found: Account) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -24,6 +25,7 @@ from pitbook.cli.night.asking import (
     taken,
     told,
 )
+from pitbook.cli.papers.writing import Size, write_paper
 
 if TYPE_CHECKING:
     from pitbook.nights.book.commands import Command
@@ -127,7 +129,19 @@ def pay_unclaimed(
         _passed(night, PayUnclaimed(player), asked)
 
 
-@app.command(epilog=examples("pitbook night receipt gala 3"))
+class Sheet(StrEnum):
+    """What a receipt is printed on: a slip of A6, or a page."""
+
+    SLIP = "slip"
+    LETTER = "letter"
+    A4 = "a4"
+
+
+@app.command(
+    epilog=examples(
+        "pitbook night receipt gala 3", "pitbook night receipt gala 3 --pdf slip.pdf --size a4"
+    )
+)
 @options
 def receipt(
     event: Event,
@@ -136,6 +150,9 @@ def receipt(
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper too.")
     ] = None,
+    size: Annotated[
+        Sheet, typer.Option("--size", help="The paper's size; a slip is A6.")
+    ] = Sheet.SLIP,
     where: Where,
     json: Json = False,
 ) -> None:
@@ -148,17 +165,18 @@ def receipt(
             no = say("nights.counter.no-slip", event=event, slip=slip)
             refused(Refusal(Code.NOT_NOW, no), as_json=json)
         if pdf is not None:
-            _write(pdf, night, slip)
+            _write(pdf, night, slip, size)
         _print_slip(night, slip, as_json=json)
 
 
-def _write(file: Path, night: Night, number: int) -> None:
-    from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
+def _write(file: Path, night: Night, number: int, size: Sheet) -> None:
     from pitbook.nights.printed.on_paper import receipt_paper  # noqa: PLC0415
 
     slip = night.state.slip(number)
     assert slip is not None
-    write_paper(file, receipt_paper(night.state, slip), datetime.fromisoformat(slip.at).date())
+    paper = receipt_paper(night.state, slip, shape="slip" if size == Sheet.SLIP else "page")
+    page = Size.LETTER if size == Sheet.SLIP else Size(size.value)
+    write_paper(file, paper, datetime.fromisoformat(slip.at).date(), size=page)
 
 
 def _passed(night: Night, command: Command, asked: Asked) -> None:

@@ -25,6 +25,7 @@ from pitbook.cli.night.asking import (
     taken,
     told,
 )
+from pitbook.cli.papers.writing import PageSizes, Size, write_paper
 from pitbook.sheets.findings import printable
 from pitbook.wording import say
 
@@ -194,6 +195,7 @@ def statement(
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
     ] = None,
+    size: PageSizes = Size.LETTER,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
@@ -214,10 +216,10 @@ def statement(
         written = statement_html if html else statement_text
         page = written(found, spoken())
     if pdf is not None:
-        from pitbook.cli.papers.writing import write_paper  # noqa: PLC0415
         from pitbook.nights.printed.on_paper import statement_paper  # noqa: PLC0415
 
-        write_paper(pdf, statement_paper(found), datetime.fromisoformat(found.generated_at).date())
+        day = datetime.fromisoformat(found.generated_at).date()
+        write_paper(pdf, statement_paper(found), day, size=size)
     if output is not None:
         write_text(output, page)
     if json:

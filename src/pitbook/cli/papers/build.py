@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
@@ -13,23 +12,13 @@ from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
-from pitbook.cli.papers.writing import stopped
+from pitbook.cli.papers.writing import PageSizes, Size, stopped
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say, speech
 
 app = command()
-
-
-class Size(StrEnum):
-    """The paper that is printed on."""
-
-    LETTER = "letter"
-    A4 = "a4"
-
-
-PageSizes: TypeAlias = Annotated[Size, typer.Option("--size", help="The size of the pages.")]
 
 
 @app.command(
@@ -69,6 +58,8 @@ def build(
         language=speech(spoken(), rules.house.currency),
         size=size.value,
     )
+    if not out.strip():  # As of a variable that nobody set; the folder at hand is ".".
+        raise PitbookError(say("papers.filing.unnamed"))
     if not asked.names:
         raise PitbookError(say("papers.filing.no-state", sheet=rules.id))
     halted = stopped(say("papers.filing.stopped", folder=out))

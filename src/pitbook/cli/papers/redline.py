@@ -12,8 +12,7 @@ from pitbook.cli.common.language import spoken
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
-from pitbook.cli.papers.build import PageSizes, Size
-from pitbook.cli.papers.writing import stopped
+from pitbook.cli.papers.writing import PageSizes, Size, stopped
 from pitbook.wording import say, speech
 
 app = command()
@@ -60,6 +59,7 @@ def redline(
     content = pdf(paper, language=language, size=size.value, day=second.effective)
     written(Path(out), content)
     if json:
-        emit({"a": first.id, "b": second.id, "file": out, "sections": plain(paper.sections, "en")})
+        sections = plain(paper.sections, speech("en", second.house.currency))
+        emit({"a": first.id, "b": second.id, "file": out, "sections": sections})
     else:
         print(out)

@@ -13,7 +13,7 @@ from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
-from pitbook.cli.papers.writing import write_paper
+from pitbook.cli.papers.writing import PageSizes, Size, write_paper
 
 app = command()
 
@@ -34,6 +34,7 @@ def result(
     operator: Annotated[
         str, typer.Option(metavar="NAME", help="Whose tables they are, for the head.")
     ] = "Pitbook",
+    size: PageSizes = Size.LETTER,
     data: Data = Path("pitbook-data"),
     database: Database = None,
     json: Json = False,
@@ -52,7 +53,7 @@ def result(
         found = takings(folder.ledger, within)
     now = utc_now()
     told = {"operator": operator, "generated": stamp(now), "version": version("pitbook")}
-    write_paper(out, table_result(found, within, **told), now.date())
+    write_paper(out, table_result(found, within, **told), now.date(), size=size)
     if json:
         tables = [one.document() for one in found]
         emit({"file": out, "tables": tables, "units": [one.document() for one in summed(found)]})

@@ -12,7 +12,7 @@ from pitbook.nights.printed.receipts import (
     statement_about,
     statement_verdict,
 )
-from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
+from pitbook.papers.content import Identity, Paper, Paragraph, Section, Shape, Signatures, Table
 from pitbook.papers.numbers import moment
 from pitbook.wording import say
 
@@ -22,6 +22,7 @@ __all__ = ["receipt_paper", "statement_paper"]
 def statement_paper(told: Statement) -> Paper:
     """The statement with its sums, its verdict, its notices and room for both signatures."""
     title, about = statement_about(told)
+    practice = (say("nights.receipt.practice"),) if told.state.rehearsal else ()
     made = say("nights.statement.generated", at=moment(told.generated_at))
     sections = [*_sums(told)]
     verdict = tuple(
@@ -38,7 +39,8 @@ def statement_paper(told: Statement) -> Paper:
         sections.append(Section(say("papers.section", part="notices"), notices, "notices"))
     signed = (Signatures(lines, "signed"),)
     sections.append(Section(say("papers.house.section", part="signed"), signed, "signed"))
-    return Paper("statement", title, about, _identity(told.state, made), tuple(sections))
+    who, over = _identity(told.state, made), (*practice, title, *about)
+    return Paper("statement", title, over, who, tuple(sections))
 
 
 def _identity(state: NightState, *lines: str) -> Identity:
@@ -61,7 +63,8 @@ def _sums(told: Statement) -> Iterator[Section]:
         if line.total:
             totals.append(len(rows))
         amount: str = say("papers.money", amount=line.amount)
-        rows.append((line.title, line.clause, amount))
+        part = say("papers.house.part-of", text=line.title) if line.within else line.title
+        rows.append((part, line.clause, amount))
     if rows:
         yield _section(title, rows, totals)
 
@@ -71,12 +74,12 @@ def _section(title: str, rows: list[tuple[str, str, str]], totals: list[int]) ->
     return Section(title, (table,), f"sums {title}")
 
 
-def receipt_paper(state: NightState, slip: Slip) -> Paper:
-    """A slip of the cage for the player to keep."""
+def receipt_paper(state: NightState, slip: Slip, *, shape: Shape = "slip") -> Paper:
+    """A slip of the cage for the player to keep; or a page where a printer has no slips."""
     lines = tuple(receipt_lines(state, slip))
     blocks = tuple(
         Paragraph(one, f"line {place}", verbatim=True) for place, one in enumerate(lines)
     )
     section = Section("", blocks, "receipt")
     title = say("papers.house.receipt", number=slip.number)
-    return Paper("receipt", title, (), _identity(state, moment(slip.at)), (section,), "slip")
+    return Paper("receipt", title, (), _identity(state, moment(slip.at)), (section,), shape)

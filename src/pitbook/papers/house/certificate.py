@@ -38,7 +38,7 @@ def certificate(
     own = replace(identity(rules), title=result.person, lines=foot)
     who = replace(own, effective=say("papers.day", day=_day(result)))
     of = say("papers.certificate.of", title=rules.title, venue=rules.house.venue)
-    return Paper("certificate", title, (of,), who, sections)
+    return Paper("certificate", title, (title, of), who, sections)
 
 
 def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:

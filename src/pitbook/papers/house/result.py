@@ -38,8 +38,9 @@ def table_result(
         Section(say("papers.house.section", part="tables"), blocks, "tables"),
         Section(say("papers.house.section", part="sums"), tuple(_sums(found)), "sums"),
     )
+    title = say("papers.house.result")
     who = Identity("", "", "", operator, operator, span, "", version, lines=(span, made))
-    return Paper("result", say("papers.house.result"), (capital(span),), who, sections, "drawing")
+    return Paper("result", title, (title, capital(span)), who, sections, "drawing")
 
 
 def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:

@@ -31,7 +31,10 @@ def round_report(found: Account) -> Paper:
         _section("signed", [_signed()]),
     )
     title = say("papers.house.round", round=record.id)
-    about = (say("papers.house.seat", seat=found.seat.number, player=found.seat.player),)
+    about = (
+        title,
+        say("papers.house.seat", seat=found.seat.number, player=found.seat.player),
+    )
     return Paper("round", title, about, replace(own, lines=lines), sections)
 
 

@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 Json = dict[str, Any]
+SUITED = " suited"  # Behind the ranks of a hand, as figures have it.
 
 
 def report_blocks(sheet: Sheet, parts: list[Json], card: Json) -> Iterator[Block]:
@@ -191,7 +192,15 @@ def _against(cards: str) -> str:
 def _run(first: str, last: str) -> str:
     if not first:
         return say("papers.plays.every-hand")
-    return first if first == last else say("papers.plays.span", first=first, last=last)
+    if first == last:
+        return _hand(first)
+    return say("papers.plays.span", first=_hand(first), last=_hand(last))
+
+
+def _hand(cards: str) -> str:
+    """A hand by its ranks, and that its suits are one where they must be."""
+    ranks = cards.removesuffix(SUITED)
+    return cards if ranks == cards else say("papers.plays.suited", ranks=ranks)
 
 
 def _tests(_: Sheet, part: Json, key: str) -> Iterator[Block]:
@@ -212,7 +221,7 @@ def _told(test: str) -> Sentence:
 def _by_card(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     """The lowest hand for each bet against each card that the dealer shows."""
     rows = tuple(
-        (_run(*cards), *(hand or say("papers.plays.never") for hand in lowest))
+        (_run(*cards), *(_hand(hand) or say("papers.plays.never") for hand in lowest))
         for cards, lowest in part["rows"]
     )
     bets = (say("papers.plays.down-to", play=play_title(play)) for play in part["plays"])

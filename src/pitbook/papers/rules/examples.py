@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
+from typing import Any
 
 from pitbook.cards import Card
 from pitbook.engine.round import Round
 from pitbook.game.description import Game
 from pitbook.game.settlement import Line
+from pitbook.games import bind
 from pitbook.papers.content import Block, Paragraph
 from pitbook.papers.rules.played import Deal, laid_of, played
 from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.changed import changed
 from pitbook.wording import Sentence, say
 
 __all__ = ["examples"]
@@ -19,21 +22,52 @@ __all__ = ["examples"]
 TRIED = 400
 MIRRORED = 20  # Deals in which the dealer holds the player's ranks: two like hands seldom meet.
 RESULTS = ("win", "push", "lose")
+TIE = "tie"
+OTHERWISE = {"player": "dealer", "dealer": "player", "push": "dealer"}
 
 
 def examples(game: Game) -> Iterator[Block]:
-    """A round for each way in which the main wager ends, and for a win of each side wager."""
-    wanted = [(game.main[0], one) for one in RESULTS] + [(one, "win") for one in game.sheet.side]
+    """A round for each way in which the main wager ends, a tie, and a win of each side wager."""
+    main = game.main[0]
+    wanted = [(main, one) for one in RESULTS] + [(one, "win") for one in game.sheet.side]
+    tie, tied = (main, TIE), _ties(game)
+    wanted += [tie] if tied else []
     for deal in _deals(game):
         round_ = played(game, deal, seats=(1,))
         if round_ is None:
             continue
         lines = {(line.wager, line.result) for line in round_.settlements[0].lines}
-        if met := [one for one in wanted if one in lines]:
+        met = [one for one in wanted if one in lines]
+        if tied and tie in wanted and tied(round_, deal):  # Told as a push where it is the first.
+            met = [(main, "push"), tie] if (main, "push") in met else [tie]
+        if met:
             yield _told(game, round_, *met[0])
             wanted = [one for one in wanted if one not in met]
         if not wanted:
             return
+
+
+def _ties(game: Game) -> Callable[[Round, Deal], bool] | None:
+    """Whether a round is a tie with the dealer; None where nobody ties, or a tie goes to war."""
+    sheet: Any = game.sheet
+    if sheet.play.against != "dealer" or getattr(sheet, "war", None):
+        return None
+    ties = getattr(sheet.main, "ties", None)
+    if ties is None:
+        return lambda round_, _: _came_out(game, round_) == TIE
+    other = bind(changed(sheet, {"main.ties.is": OTHERWISE[ties.value]}))  # A tie alone differs.
+
+    def differs(round_: Round, deal: Deal) -> bool:
+        again = played(other, deal, seats=(1,))
+        lines = [one.settlements[0].lines[0].result for one in (round_, again) if one]
+        return len({*lines}) > 1
+
+    return differs
+
+
+def _came_out(game: Game, round_: Round) -> str | None:
+    lines = round_.settlements[0].lines
+    return next((one.outcome for one in lines if one.wager == game.main[0]), None)
 
 
 def _deals(game: Game) -> Iterator[Deal]:
@@ -41,8 +75,10 @@ def _deals(game: Game) -> Iterator[Deal]:
     for number in range(MIRRORED):
         deal = _deal(game, number)
         mirrored = [Card(one ^ 1) for one in deal["1"]]  # The same ranks, each suit for another.
-        if len(deal.get("dealer", ())) == len(mirrored) and not {*mirrored} & {*deal["1"]}:
-            yield {**deal, "dealer": mirrored}
+        more = [one for one in deal.get("dealer", ()) if one not in mirrored]
+        dealers = [*mirrored, *more][: len(deal.get("dealer", ()))]
+        if len(dealers) >= len(mirrored) and not {*mirrored} & {*deal["1"]}:
+            yield {**deal, "dealer": dealers}
 
 
 def _deal(game: Game, number: int) -> Deal:

@@ -13,6 +13,7 @@ __all__ = ["words"]
 # A word is explained where one of its forms stands in the paper's English.
 FORMS = {
     "to-one": r" to 1\b",
+    "cards": r"\b[2-9tjqka][cdhs] [2-9tjqka][cdhs]\b",
     "times": r"\b\dx\b",
     "ante": r"(?s)\A(?!.*\bis called ante\.).*x the ante\b",  # Where that has another name.
     "push": r"\bpush(es)?\b",

@@ -1,0 +1,46 @@
+"""A name that ends with a full stop ends its sentence too: no paper has two stops in a row."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.papers.read_back import sheet_of
+from tests.papers.test_certificate import paper as certificate
+
+from pitbook.papers.as_html import html
+from pitbook.papers.checklists import checklist
+from pitbook.papers.content import Paper, plain
+from pitbook.papers.packet import PAPERS
+from pitbook.papers.redline import redline
+from pitbook.sheets.changed import changed
+from pitbook.sheets.model import Sheet
+
+STUD = "catfish-bend/mississippi-stud"
+NAMES: dict[str, Any] = {
+    "title": "Stud Inc.",
+    "house.venue": "River House Co.",
+    "ante.title": "Ante No.",
+    "side.three-card-bonus.title": "Bonus Ltd.",
+    "source.document": "Rules of River House Co.",
+    "filing": {"sponsor": "Stud Inc.", "rights": "All of Stud Inc.", "version": "v. 2."},
+    "notices": [{"text": "Ask the supervisor, etc.", "clause": "H-1"}],
+}
+TWO = re.compile(r"(?<!\.)\.\.(?!\.)")
+
+
+def papers(sheet: Sheet) -> list[Paper]:
+    every = {name: make(sheet) for name, make in PAPERS.items()}
+    return [*every.values(), checklist(sheet, "iowa", every), redline(sheet_of(STUD), sheet)]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_no_paper_has_two_full_stops_in_a_row(language: str) -> None:
+    made = [*papers(changed(sheet_of(STUD), NAMES)), certificate("Ann Lee jr.")]
+    told = [str(plain(one, language)) for one in made]
+    wrong = [
+        text[found.start() - 60 : found.end() + 9] for text in told for found in TWO.finditer(text)
+    ]
+    assert wrong == []
+    assert [one.id for one in made if TWO.search(html(one, language))] == []
