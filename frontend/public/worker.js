@@ -73,9 +73,16 @@ async function lookedUp(event) {
         return answer;
     } catch (error) {
         const seen = await caches.match(request, { cacheName: SEEN, ignoreVary: true });
-        if (seen) return seen;
+        if (seen) return marked(seen);
         throw error;
     }
+}
+
+// The page says that the house was not reached.
+function marked(seen) {
+    const headers = new Headers(seen.headers);
+    headers.set("X-Kept", "true");
+    return new Response(seen.body, { status: seen.status, headers });
 }
 
 async function keep(request, answer) {

@@ -2,6 +2,7 @@
 
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
+import { reach } from "./reach.svelte";
 import type { Address, Answer, Body, Once, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 
@@ -51,14 +52,18 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     ...(body === undefined
       ? {}
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new No(0, say("page.unreachable"));
-  });
+  }).catch(unreached);
+  reach.heard(answer);
   if (answer.status === 204) return undefined as T;
   const told: unknown = await answer.json().catch(() => null);
   if (answer.ok) return told as T;
   const no = refusal(answer.status, told);
   throw (told as { key?: string } | null)?.key === STRANGER ? new No(401, say("page.nobody")) : no;
+}
+
+function unreached(): never {
+  reach.lost = true;
+  throw new No(0, say("page.unreachable"));
 }
 
 /** The house's description of itself, which is written for programs and describes all but itself. */
@@ -73,9 +78,7 @@ export async function fileOf<At extends Address<"post">>(
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  }).catch(() => {
-    throw new No(0, say("page.unreachable"));
-  });
+  }).catch(unreached);
   if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
   return answer.blob();
 }
