@@ -8,9 +8,9 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.player import Game, Json, Player, Typing
+from tests.browser.player import Game, Json, Player, Typing, dealt, spoken
 from tests.lanes import spread
-from tests.sheets.samples import AGAINST_THE_DEALER, LIR, PMS
+from tests.sheets.samples import AGAINST_THE_DEALER, IDS, LIR, PMS
 
 SHEETS = (*AGAINST_THE_DEALER, LIR, PMS)
 WAR = "classic/casino-war"
@@ -108,3 +108,32 @@ def test_a_bet_is_taken_back_by_its_key(typist: Player, games: dict[str, Game]) 
     assert typist.view()["seats"][0]["plays"] == ["pull", "ride"]
     lines = typist.view()["result"]["seats"][0]["lines"]
     assert [line["wager"] for line in lines] == ["ante", "bet-2"]
+
+
+@pytest.mark.parametrize("sheet", spread((*SHEETS, *IDS), 3))
+def test_each_play_says_what_it_costs_or_gives_up(
+    sheet: str, guest: Player, games: dict[str, Game]
+) -> None:
+    game = games[sheet]
+    for _ in range(ROUNDS):
+        table = guest.seat(game, *dealt(game, *game.optional))
+        if guest.get(f"/api/tables/{table}")["phase"] == "play":
+            break
+    guest.walk_to(table)
+    guest.asked()
+    stays = any("back" in one for one in choices(guest))
+    for one in choices(guest):
+        if one["plain"] is None:
+            button = guest.actions.locator("button.play", has_text=one["title"])
+            expect(button).to_contain_text(costs(one, stays=stays))
+
+
+def costs(choice: Json, *, stays: bool) -> str:
+    """What a button says under its name."""
+    if "back" in choice:
+        return f"{spoken(choice['back'])} back"
+    if choice["folds"]:
+        return f"loses {spoken(choice['loses'])}"
+    if float(choice["cost"]):
+        return spoken(choice["cost"])
+    return "stays" if stays else "free"

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,7 +18,7 @@ from tests.command_line import Ask
 
 STUD = "catfish-bend/mississippi-stud"
 LONG_MS = 120_000
-DEALT = {  # Two cards alike, as six decks deal them.
+DEALT: dict[str, Any] = {  # Two cards alike, as six decks deal them.
     "day": "2026-11-17",
     "sheet": "catfish-bend/matchem-hi-lo",
     "title": "Match'em Hi-Lo",
@@ -30,7 +31,11 @@ DEALT = {  # Two cards alike, as six decks deal them.
         "street": "Declaration",
         "cards": ["9s", "9s", "4d"],
         "common": [],
-        "plays": [{"play": "low", "title": "Low", "puts": "0.00"}],
+        "bets": [{"title": "Bet", "amount": "10.00"}],
+        "plays": [
+            {"play": "low", "title": "Low", "puts": "0.00"},
+            {"play": "fold", "title": "Fold", "puts": "0.00", "loses": "10.00"},
+        ],
     },
     "played": [],
     "cost": {"text": "$0", "exact": "0"},
@@ -46,6 +51,9 @@ def test_two_cards_alike_are_two_cards_of_the_daily_deal(visit: Visit) -> None:
     page.route("**/api/daily", lambda route: route.fulfill(json=DEALT))
     page.goto("/daily")
     expect(page.get_by_role("img", name="nine of spades")).to_have_count(2)
+    expect(page.get_by_role("list", name="Your bets")).to_have_text("Bet $10")
+    plays = page.get_by_role("group", name="Plays").get_by_role("button")
+    expect(plays).to_have_text([re.compile("^Low.*free$"), re.compile(r"^Fold.*loses \$10$")])
 
 
 def test_whoever_sets_one_limit_keeps_the_other(guest: Player, games: dict[str, Game]) -> None:

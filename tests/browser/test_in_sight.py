@@ -9,10 +9,19 @@ from playwright.sync_api import Locator
 from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, played
+from tests.browser.test_an_hour import DEALT
 from tests.browser.test_covered import HI_LO, STUD
 
 PHONE, ASIDE, LAPTOP, DESK = (360, 740), (844, 390), (1366, 657), (1440, 900)
 UTH = "pennsylvania/ultimate-texas-holdem"
+# Letters of the boxes that a card lies over.
+COVERED = """() => [...document.querySelectorAll(".own .letter.under")].filter((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return [...document.querySelectorAll(".own .card")]
+    .map((card) => card.getBoundingClientRect())
+    .filter((card) => left < card.right && card.left < right)
+    .some((card) => top < card.bottom && card.top < bottom);
+}).map((one) => one.textContent)"""
 LARGER = 1.12
 """Cards are a little smaller than they could be where that keeps an ornament, and no more."""
 SPOTS = "[aria-label^='Your spot']"
@@ -100,11 +109,55 @@ def test_the_three_ways_in_are_in_sight(size: tuple[int, int], visit: Visit) -> 
     assert [way.inner_text() for way in ways.all() if not whole(way)] == []
 
 
-def test_names_of_circles_do_not_run_into_one_another(visit: Visit, games: dict[str, Game]) -> None:
+@pytest.mark.parametrize("size", [PHONE, ASIDE])
+def test_names_of_circles_do_not_run_into_one_another(
+    size: tuple[int, int], visit: Visit, games: dict[str, Game]
+) -> None:
     """Two hands side by side on a phone: six circles in its width."""
-    player = sized(visit, PHONE)
+    player = sized(visit, size)
     player.sit(games[HI_LO])
     page = player.page
     page.get_by_role("button", name=re.compile("^Sit at seat 2")).click()
     page.locator(SPOTS).nth(1).wait_for()
     assert page.evaluate(TOUCHING) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, ASIDE, DESK])
+@pytest.mark.parametrize("play", ["low", "high"])
+def test_the_letter_of_a_box_is_beside_its_cards(
+    play: str, size: tuple[int, int], visit: Visit, games: dict[str, Game]
+) -> None:
+    player, game = sized(visit, size), games[HI_LO]
+    player.sit(game, *played(game, plays=(play,)))
+    player.settled()
+    player.page.locator(".own .letter.under").wait_for()
+    assert player.page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, ASIDE, LAPTOP])
+@pytest.mark.parametrize("sheet", [STUD, UTH])
+def test_no_step_of_a_lesson_is_cut(sheet: str, size: tuple[int, int], visit: Visit) -> None:
+    """Nothing sticks out at the side, and the way on is in sight."""
+    page = sized(visit, size).page
+    page.goto(f"/learn/{sheet}")
+    step, wrong = page.locator(".step"), list[str]()
+    for n in range(1, 6):
+        step.get_by_text(f"Step {n} of 5").wait_for()
+        wide = step.evaluate("one => one.scrollWidth - one.clientWidth")
+        ways = step.get_by_role("group").get_by_role("button").all()
+        wrong += [f"step {n}: {wide} too wide"] if wide > 0 else []
+        wrong += [f"step {n}: {one.inner_text()}" for one in ways if not whole(one)]
+        page.keyboard.press("ArrowRight")
+    assert wrong == []
+
+
+def test_a_hand_of_the_daily_deal_lies_there_with_its_plays(visit: Visit) -> None:
+    """Cards, bets and choices of a decision, on a phone on its side too."""
+    page = sized(visit, ASIDE).page
+    page.route("**/api/daily", lambda route: route.fulfill(json=DEALT))
+    page.goto("/daily")
+    group = page.get_by_role("group", name="Plays")
+    group.wait_for()
+    seen = [*page.locator(".felt .card, .bets li").all(), *group.get_by_role("button").all()]
+    assert len(seen) > len(DEALT["hand"]["cards"])
+    assert [one.inner_text() for one in seen if not whole(one)] == []

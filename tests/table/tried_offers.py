@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from pitbook.engine.chips import one_less, one_more
-from pitbook.game.description import Seat
+from pitbook.engine.purse import given_up
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
@@ -107,6 +109,7 @@ def _plays(state: TableState, number: int, no: No) -> Json:
             "folds": one.play.folds,
             "cost": money(seat.cost(one.play) if seat is not None else 0),
             **_back(seat, one.play.takes),
+            **_loses(game, seat, one.play),
             **no(commands.Decide(number, one.play)),
         }
         for one in game.choices[stage]
@@ -120,6 +123,13 @@ def _back(seat: Seat | None, takes: tuple[str, ...]) -> Json:
     if seat is None or not takes:
         return {}
     return {"back": money(Cents(sum(stake for wager, stake in seat.main if wager in takes)))}
+
+
+def _loses(game: Game, seat: Seat | None, play: Play) -> Json:
+    """What a fold takes: test_offers plays folds to see that it does."""
+    if seat is None or not seat.main or not play.folds:
+        return {}
+    return {"loses": money(given_up(game, seat, play))}
 
 
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:

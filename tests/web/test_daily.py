@@ -65,6 +65,8 @@ def test_everybody_has_the_same_hands_and_is_told_what_each_play_gave_away(
         async with client_of(app) as one, client_of(app) as other:
             await signed(one)
             await signed(other, "supervisor")
+            (bet,) = (await begun(one))["hand"]["bets"]
+            assert bet["title"] == "Bet"
             first, second = await through(one), await through(other)
             assert first["played"] == second["played"]
             assert {each["hand"] for each in first["played"]} == set(range(1, HANDS + 1))

@@ -6,6 +6,8 @@ import type { Choice, DecideOffer, Refusal } from "../api/types";
 export interface Switch {
   wager: string;
   key: string;
+  /** What it costs, whatever it goes along with. */
+  cost: string;
   refused: Refusal | undefined;
 }
 
@@ -16,10 +18,10 @@ export const alone = ({ choices }: Choices): Choice[] =>
 
 export function switches({ choices }: Choices): Switch[] {
   const found = new Map<string, Switch>();
-  for (const { plain, puts, key, refused } of choices) {
+  for (const { plain, puts, key, cost, refused } of choices) {
     const [wager] = puts;
     if (plain !== null && wager !== undefined && !found.has(wager))
-      found.set(wager, { wager, key, refused });
+      found.set(wager, { wager, key, cost, refused });
   }
   return [...found.values()];
 }

@@ -8,6 +8,7 @@ import { sound } from "../sound";
 import { isNone } from "../words/money";
 import { say } from "../words/say.svelte";
 import { meant, type Switch } from "./choices";
+import type { Circle } from "./layout";
 
 export class Hand {
   chip = $state("");
@@ -45,6 +46,11 @@ export class Hand {
 
   get chosenWager(): string {
     return this.wager || mainWagerOf(this.table);
+  }
+
+  /** Whether arrow keys mean a circle; none that was settled glows as if it had won, unless somebody goes there. */
+  means({ wager, line }: Pick<Circle, "wager" | "line">): boolean {
+    return this.wager ? wager === this.wager : line === null && wager === this.chosenWager;
   }
 
   wagers(): WagerOffer[] {
@@ -114,6 +120,7 @@ export class Hand {
       const main = this.wagers().find((one) => one.wager === mainWagerOf(this.table));
       if (main && !this.staked) return this.#lacks(main);
       const seat = this.together ? this.active?.seat : undefined;
+      this.wager = "";
       await this.#ask(seat === undefined ? "close-betting" : "ready", seat, true);
     });
   }
@@ -195,7 +202,7 @@ export class Hand {
   }
 
   async #play(seat: number, play: string): Promise<void> {
-    this.added = "";
+    this.added = this.wager = "";
     await this.table.send({ do: "decide", seat, play });
   }
 }

@@ -10,6 +10,7 @@ import hiLoDecision from "../live/views/hi-lo-decision.json";
 import decision from "../live/views/stud-decision.json";
 import { switches } from "./choices";
 import { Hand } from "./hand.svelte";
+import type { Circle } from "./layout";
 
 /** A table whose next view comes when the test says so. */
 class Slow implements OnFelt {
@@ -104,6 +105,26 @@ test("a wager that is switched on goes along with the next play, and with that a
 test("a wager that is refused cannot be switched on", () => {
   const hand = new Hand(new Slow(hiLoDecision));
   const refused = { code: "not-covered", message: "ann has $5 left", clause: null };
-  hand.switch({ wager: "double", key: "d", refused });
+  hand.switch({ wager: "double", key: "d", cost: "5.00", refused });
   expect(hand.added).toBe("");
+});
+
+test("a switch says what it adds, whatever it goes along with", () => {
+  const table = new Slow(hiLoDecision);
+  const offer = decideOffer(table.view, table.mine[0]?.seat ?? 0) ?? { choices: [] };
+  const costs = offer.choices.filter((one) => one.plain !== null).map((one) => one.cost);
+  expect(switches(offer).map((one) => one.cost)).toEqual([...new Set(costs)]);
+});
+
+test("a circle that was settled is meant again when somebody goes there", async () => {
+  const table = new Slow();
+  const hand = new Hand(table);
+  const line = { result: "lose" } as Circle["line"];
+  hand.wager = "bonus";
+  expect(hand.means({ wager: "bonus", line: null })).toBe(true);
+  void hand.decide("1x");
+  for (let n = 0; n < 3; n++) await table.see();
+  expect(hand.means({ wager: "bonus", line })).toBe(false);
+  hand.wager = "bonus";
+  expect(hand.means({ wager: "bonus", line })).toBe(true);
 });

@@ -1,8 +1,10 @@
 /** What lies on the felt: the sheet's circles with the chips that the house counted out. */
 
-import type { Seat, Sheet, View } from "../api/types";
+import type { DecideOffer, Seat, Sheet, View } from "../api/types";
 import { expect, test } from "vitest";
 
+import { decideOffer } from "../live/view";
+import decision from "../live/views/stud-decision.json";
 import hiLoOver from "../live/views/hi-lo-over.json";
 import hiLoSheet from "../live/views/hi-lo.sheet.json";
 import folded from "../live/views/stud-folded-over.json";
@@ -10,7 +12,7 @@ import open from "../live/views/stud-open.json";
 import sheet from "../live/views/stud.sheet.json";
 import wagers from "../live/views/stud-wagers.json";
 import won from "../live/views/stud-won.json";
-import { circles, feltOf, lineOf } from "./layout";
+import { circles, feltOf, lineOf, printedNow } from "./layout";
 
 const stud = sheet as unknown as Sheet;
 const of = (given: unknown) => {
@@ -33,6 +35,20 @@ test("the felt has the sheet's own circles, by their names", () => {
     "1x–3x",
     "$1–$100",
   ]);
+});
+
+test("the circle that a decision puts chips on says how many it may put there now", () => {
+  const view = decision as unknown as View;
+  const asked = view.seats.find((seat) => seat.waiting) as Seat;
+  const all = circles(view, stud, asked);
+  const offer = decideOffer(view, asked.seat) as DecideOffer;
+  const now = (given: DecideOffer) => all.map((one) => printedNow(given, one)).filter(Boolean);
+  expect(now(offer)).toEqual(["1x–3x"]);
+  const only = (play: string) => offer.choices.filter((one) => ["fold", play].includes(one.play));
+  expect(now({ ...offer, choices: only("3x") })).toEqual(["3x"]);
+  expect(now({ ...offer, choices: only("fold") })).toEqual([]);
+  const war = offer.choices.map((one) => ({ ...one, bets: null }));
+  expect(now({ ...offer, choices: war })).toEqual(["1x–3x"]); // As it is printed.
 });
 
 test("a wager lies on its circle in the chips that the house counted out", () => {

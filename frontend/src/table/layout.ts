@@ -1,6 +1,6 @@
 /** What lies on the felt, circle by circle: as the house has printed it, and as the view has it. */
 
-import type { Line, Pile, Printed, Seat, Sheet, View, WagerOffer } from "../api/types";
+import type { DecideOffer, Line, Pile, Printed, Seat, Sheet, View, WagerOffer } from "../api/types";
 import { titleOf } from "../api/sheet";
 import { resultOf, wagerOffers } from "../live/view";
 import { spoken } from "../words/money";
@@ -48,8 +48,20 @@ export function lineOf(view: View, seat: Seat, wager: string): Line | null {
 function print(sheet: Sheet, { limits, equals, times }: Printed): string {
   if (limits) return `${spoken(limits.min)}–${spoken(limits.max)}`;
   if (equals !== null) return `= ${titleOf(sheet, equals)}`;
+  return multiples(times);
+}
+
+function multiples(times: readonly number[]): string {
   const [least = 0, most = least] = [times[0], times.at(-1)];
   return least === most ? `${least}x` : `${least}x–${most}x`;
+}
+
+/** What the decision at hand can put on a circle; null where it puts nothing there. */
+export function printedNow(offer: DecideOffer, { wager, print }: Circle): string | null {
+  const puts = offer.choices.filter((one) => one.puts.includes(wager));
+  if (puts.length === 0) return null;
+  const times = puts.flatMap(({ bets, refused }) => (bets === null || refused ? [] : [bets]));
+  return times.length ? multiples(times.sort((a, b) => a - b)) : print;
 }
 
 /** Felts differ from house to house; a house always has the same one. */

@@ -28,6 +28,9 @@ export const purse = (unit: string | undefined): string => say("words.purse", { 
 export const kind = (unit: string | undefined): string =>
   isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
+/** A sum that the house worded: "-$4.88" as "−$4.88". */
+export const worded = ({ text }: { text: string }): string => text.replace(/^-/, "−");
+
 /** A result with its sign: "+$125", "−$20", "$0". */
 export const signed = (amount: string, currency?: string | null): string =>
   isNone(amount) || amount.startsWith("-")

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play
 from pitbook.money import Cents
 from pitbook.wording import say
 
-__all__ = ["Short", "cheapest", "dearest", "short_of", "to_the_end"]
+__all__ = ["Short", "cheapest", "dearest", "given_up", "short_of", "to_the_end"]
 
 
 class Short(NamedTuple):
@@ -56,6 +57,14 @@ def dearest(game: Game, seat: Seat, stage: int) -> Cents:
     """The largest bet of a stage and of all that follow: who has as much has enough."""
     later = range(stage, len(game.stages))
     return Cents(sum(max(_costs(game, seat, one), default=0) for one in later))
+
+
+def given_up(game: Game, seat: Seat, play: Play) -> Cents:
+    """What of the wagers that lie there a fold loses, whatever cards are still to come."""
+    survives = {one.wager for one in game.asked if one.survives}
+    side = tuple((wager, stake) for wager, stake in seat.side if wager not in survives)
+    lines = game.price((), seat.made(play)._replace(side=side))
+    return Cents(sum(line.lost for line in lines))
 
 
 def _costs(game: Game, seat: Seat, stage: int) -> Iterator[Cents]:

@@ -111,7 +111,13 @@ class TakenBack(TypedDict):
     back: NotRequired[str]
 
 
-class ChoiceOffer(ChoiceNamed, TakenBack, Refusable):
+class GivenUp(TypedDict):
+    """What a play loses of the wagers that lie there, as a fold or a surrender does."""
+
+    loses: NotRequired[str]
+
+
+class ChoiceOffer(ChoiceNamed, TakenBack, GivenUp, Refusable):
     """A play, and what it costs now."""
 
     cost: str

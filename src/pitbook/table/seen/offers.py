@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.chips import one_less, one_more
+from pitbook.engine.purse import given_up
 from pitbook.game.choices import Choice
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import Play
@@ -33,6 +34,7 @@ from pitbook.table.seen.offer_shapes import (
     ChoiceNamed,
     ChoiceOffer,
     DecideOffer,
+    GivenUp,
     Offer,
     Puts,
     Refusable,
@@ -270,7 +272,8 @@ def _plays(trial: _Trial, number: int) -> DecideOffer:
     for choice, shown in zip(game.choices[stage], _choices(game, stage), strict=True):
         cost = seat.cost(choice.play) if seat is not None else Cents(0)
         told = _refused(why_not(choice.play))
-        found.append({**shown, "cost": money(cost), **_back(seat, choice.play), **told})
+        back, loses = _back(seat, choice.play), _loses(game, seat, choice.play)
+        found.append({**shown, "cost": money(cost), **back, **loses, **told})
     due = game.stages[stage]
     return {
         "do": "decide",
@@ -285,6 +288,12 @@ def _back(seat: Seat | None, play: Play) -> TakenBack:
     if seat is None or not play.takes:
         return {}
     return {"back": money(Cents(sum(dict(seat.main).get(wager, 0) for wager in play.takes)))}
+
+
+def _loses(game: Game, seat: Seat | None, play: Play) -> GivenUp:
+    if seat is None or not seat.main or not play.folds:
+        return {}
+    return {"loses": money(given_up(game, seat, play))}
 
 
 @lru_cache(maxsize=1_000)

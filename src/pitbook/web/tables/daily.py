@@ -7,13 +7,17 @@ from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from pitbook.cards import name
+from pitbook.engine.purse import given_up
 from pitbook.engine.round import Round
 from pitbook.engine.shapes import Staked
+from pitbook.engine.words import wager_title
 from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game, Seat
 from pitbook.game.felt import felt
+from pitbook.game.plays import Play
 from pitbook.games import bind
 from pitbook.identity.roster import Roster
 from pitbook.money import money
@@ -35,12 +39,20 @@ class Lies(TypedDict):
     cards: list[str | None]
 
 
+class Bet(TypedDict):
+    """A wager that lies there, by its name."""
+
+    title: str
+    amount: str
+
+
 class PlayOffered(TypedDict):
-    """A play, and what it puts on the table."""
+    """A play, what it puts on the table, and what of the wagers there a fold loses."""
 
     play: str
     title: str
     puts: str
+    loses: NotRequired[str]
 
 
 class DailyHand(TypedDict):
@@ -52,6 +64,7 @@ class DailyHand(TypedDict):
     cards: list[str]
     common: list[Lies]
     wagers: list[Staked]
+    bets: list[Bet]
     plays: list[PlayOffered]
 
 
@@ -179,11 +192,19 @@ def _hand(at: Standing) -> DailyHand:
         "cards": [name(card) for card in seat.cards],
         "common": _common(round),
         "wagers": [[wager, money(amount)] for wager, amount in seat.stakes],
-        "plays": [
-            {"play": play, "title": plays[play].label, "puts": money(seat.cost(plays[play]))}
-            for play in asked(round)
+        "bets": [
+            {"title": wager_title(round, wager), "amount": money(amount)}
+            for wager, amount in seat.stakes
         ],
+        "plays": [_offered(round.game, seat, plays[play]) for play in asked(round)],
     }
+
+
+def _offered(game: Game, seat: Seat, play: Play) -> PlayOffered:
+    offered: PlayOffered = {"play": play, "title": play.label, "puts": money(seat.cost(play))}
+    if play.folds:
+        offered["loses"] = money(given_up(game, seat, play))
+    return offered
 
 
 def _common(round: Round) -> list[Lies]:
