@@ -34,10 +34,10 @@ def statement_paper(told: Statement) -> Paper:
         Paragraph(line, f"notice {place}", kind="remark", verbatim=True)
         for place, line in enumerate(notice_lines(told.rules.notice))
     )
-    sections.append(Section(say("papers.house.section", part="sums"), verdict, "verdict"))
     if notices:
         sections.append(Section(say("papers.section", part="notices"), notices, "notices"))
-    signed = (Signatures(lines, "signed"),)
+    sections.append(Section(say("papers.house.section", part="sums"), verdict, "verdict"))
+    signed = (Signatures(lines, "signed"),)  # Under the verdict that is signed.
     sections.append(Section(say("papers.house.section", part="signed"), signed, "signed"))
     who, over = _identity(told.state, made), (*practice, title, *about)
     return Paper("statement", title, over, who, tuple(sections))

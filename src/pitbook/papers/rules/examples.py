@@ -37,7 +37,7 @@ def examples(game: Game) -> Iterator[Block]:
         if round_ is None:
             continue
         lines = {(line.wager, line.result) for line in round_.settlements[0].lines}
-        met = [one for one in wanted if one in lines]
+        met: list[tuple[str, str]] = [one for one in wanted if one in lines]
         if tied and tie in wanted and tied(round_, deal):  # Told as a push where it is the first.
             met = [(main, "push"), tie] if (main, "push") in met else [tie]
         if met:
