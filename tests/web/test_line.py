@@ -167,23 +167,36 @@ def test_a_line_on_which_much_is_said_is_not_called(
     run(play())
 
 
-def test_a_house_that_was_held_up_hears_before_it_judges(
-    run: Running, app: FastAPI, server: Server, quick: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asleep = [0.0]
-    hand = SimpleNamespace(monotonic=lambda: time.monotonic() + asleep[0])
+@pytest.fixture
+def asleep(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds in which nobody's turn came, on either side."""
+    seconds = [0.0]
+    hand = SimpleNamespace(monotonic=lambda: time.monotonic() + seconds[0])
     for module in (route, outbox):
         monkeypatch.setattr(module, "time", hand)
+    return seconds
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("answering", [True, False])
+def test_a_house_that_was_held_up_hears_before_it_judges(
+    run: Running, app: FastAPI, server: Server, asleep: list[float], answering: bool
+) -> None:
+    """Nobody is lost for it, and silence is no answer to the call before a clock speaks."""
 
     async def play() -> None:
         tokens = await seated(server, "ann")
         async with serving(app) as base, socket(base, tokens["ann"], "t") as seat:
             ann = Line(seat)
             await ann.until(lambda: answers(server, "ann"))
-            asleep[0] = 2.0 * route.LOST_SECONDS  # Nobody's turn came, on either side.
-            before = ann.pings
+            ann.answers, before = answering, ann.pings
+            await ann.until(lambda: ann.pings >= before + 2)  # What was said before is heard.
+            asleep[0], before = 2.0 * route.LOST_SECONDS, ann.pings
+            since = time.monotonic() + asleep[0]
             await ann.until(lambda: ann.pings >= before + 3 or ann.closed.done())
             assert not ann.closed.done()
+            watched = server.house.tables["t"].subscribers
+            assert watched.silent({"ann"}, since) is not answering
             ann.end()
 
     run(play())

@@ -23,10 +23,10 @@ MANY = 30
 
 
 @pytest.fixture
-def warned(caplog: pytest.LogCaptureFixture) -> Any:
+def warned(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The fields of every warning."""
     for name in ("pitbook", "uvicorn"):
-        logging.getLogger(name).propagate = True
+        monkeypatch.setattr(logging.getLogger(name), "propagate", True)
     caplog.set_level(logging.INFO)
 
     def found() -> list[dict[str, Any]]:

@@ -94,7 +94,7 @@ class _Seat:
         self._outbox = Outbox(place.viewer, self._turn, self._seen)
         self._garbage = 0
         self._early: float | None = None  # Since when frames come faster than they may.
-        self._sent = self._called = time.monotonic()
+        self._sent = self._called = self._awake = time.monotonic()  # And since when we listen.
         self._sending: float | None = None
         self._working = False  # On a command: what is said meanwhile is read behind it.
 
@@ -129,7 +129,7 @@ class _Seat:
             await asyncio.sleep(asleep)
             now = time.monotonic()
             if now - due >= LATE_SECONDS:
-                self._outbox.heard = now
+                self._awake = now
             if (code := self._end(now)) is not None:
                 return code
             if self._sending is None and now >= self._call_at():
@@ -150,7 +150,7 @@ class _Seat:
             return self._signed_out()
         if self._sending is not None and now - self._sending >= SEND_SECONDS:
             return SLOW
-        silent = 0.0 if self._working else now - self._outbox.heard
+        silent = 0.0 if self._working else now - max(self._outbox.heard, self._awake)
         if self._outbox.answers and silent >= LOST_SECONDS:
             return LOST
         return IDLE if silent >= IDLE_SECONDS else None
