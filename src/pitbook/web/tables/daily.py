@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, NotRequired
 
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from pitbook.cards import name
 from pitbook.engine.purse import given_up
