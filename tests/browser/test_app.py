@@ -15,6 +15,14 @@ from tests.swallowing import Proxy
 STUD = "catfish-bend/mississippi-stud"
 LONG_MS = 120_000
 WORKING = "() => navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)"
+SEEN = (
+    *("/api/glossary", "/api/drills", "/api/drills/packet"),
+    *(f"/api/sheets/{STUD}", f"/api/sheets/{STUD}/lesson"),
+)
+KEPT = """(paths) => caches.open("pitbook-seen").then((cache) => cache.keys()).then((all) => {
+  const kept = all.map((one) => new URL(one.url).pathname);
+  return paths.every((path) => kept.includes(path));
+})"""
 
 
 @pytest.fixture
@@ -61,6 +69,7 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     expect(page.get_by_role("heading", level=2, name="Bet")).to_be_visible(timeout=LONG_MS)
     with page.expect_response("**/api/drills/packet*"):
         page.goto("/train")
+    page.wait_for_function(KEPT, arg=list(SEEN))  # An answer is shown before it is kept.
 
     line.close()
     page.goto(f"/rules/{STUD}")

@@ -14,6 +14,13 @@ OTHER = "oceanfront/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 MAIN, BONUS = "Ante and street bets", "3 Card Bonus"
 TRY = "/api/sheets/try"
+# Whether a figure ends beyond its cell.
+STICKS_OUT = """(table) => [...table.querySelectorAll("td")].some((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  const [inner, outer] = [words.getBoundingClientRect(), cell.getBoundingClientRect()];
+  return inner.right > outer.right + 1 || inner.left < outer.left - 1;
+})"""
 
 
 @pytest.fixture
@@ -73,6 +80,17 @@ def test_the_edge_follows_what_is_typed(lab: Page) -> None:
     expect(figure(lab)).to_contain_text("4.915%")
     expect(pay(lab, "Flush")).to_have_value("6:1")
     expect(lab.get_by_role("button", name="As printed")).to_be_disabled()
+
+
+def test_no_figure_sticks_out_of_its_bench(lab: Page) -> None:
+    pay(lab, "Flush").fill("7")
+    expect(figure(lab)).to_contain_text("points")
+    wrong = []
+    for width in (360, 600, 844, 1000, 1160, 1366):
+        lab.set_viewport_size({"width": width, "height": 700})
+        table = bench(lab).get_by_role("table")
+        wrong += [width] if table.evaluate(STICKS_OUT) else []
+    assert wrong == []
 
 
 def test_keys_alone_go_up_and_down_by_a_step(lab: Page) -> None:

@@ -48,6 +48,10 @@ def states(player: Player, games: dict[str, Game]) -> Iterator[str]:
         go(page, path)
         page.get_by_role("heading", level=1).first.wait_for()
         yield path
+        if path.startswith("/explore"):
+            page.get_by_role("button", name="Work out all starting hands").click()
+            page.get_by_role("table", name="Starting hands").wait_for()
+            yield f"{path}, all starting hands"
 
 
 def found(page: Page, where: str) -> list[str]:

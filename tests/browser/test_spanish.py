@@ -13,7 +13,7 @@ from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import INSTANT, LIMITS, Game, Player, dealt, keep_settings, ready
 from tests.browser.spanish import english_left, in_spanish, resized, speak_spanish
-from tests.browser.visitors import go
+from tests.browser.visitors import PATIENCE_MS, go
 
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -112,7 +112,8 @@ def test_longer_words_cover_no_card_and_stick_out_of_nothing(
     for width, height in SIZES:
         resized(page, width, height)
         found: list[Any] = []
-        for _ in range(100):  # What a script lays out follows the window in its own time.
+        # What a script lays out follows the window in its own time.
+        for _ in range(PATIENCE_MS // 50):
             found = [page.evaluate(script("covered"), LEAST)]
             found += [page.evaluate(script(what)) for what in ("overflow", "spilled")]
             if not any(found):
@@ -147,6 +148,24 @@ def test_a_spanish_browser_is_spoken_to_in_spanish_until_english_is_chosen(visit
     page.reload()
     expect(page.get_by_role("button", name="Settings")).to_be_visible()
     assert refused(page).startswith("nobody is signed in")
+
+
+def test_a_spanish_browser_learns_and_plays_in_spanish(visit: Visit) -> None:
+    """Nobody has chosen it: lesson, felt and what the socket tells are of one language."""
+    page = visit(fresh=True, locale="es-MX")
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("^Primero aprender")).click()
+    expect(page.get_by_text("Antes de que se reparta")).to_be_visible()
+    expect(page.get_by_role("link", name="Antes")).to_have_count(0)  # "Before" is no bet.
+    page.get_by_role("button", name="Saltar y jugar").click()
+    bar = page.get_by_role("group", name="Acciones")
+    page.get_by_role("button", name=re.compile("^Bet")).click()
+    bar.get_by_role("button", name=re.compile("^Repartir")).and_(
+        page.locator('[data-staked="true"]')
+    ).click()
+    expect(bar.locator("button.play .name")).to_have_text(
+        [re.compile("^Baja"), re.compile("^Alta"), re.compile("^Doble")]
+    )
 
 
 def test_the_house_answers_in_the_language_of_the_page(visit: Visit) -> None:

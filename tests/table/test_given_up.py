@@ -36,7 +36,7 @@ def dealt(sheet: Sheet, seed: int) -> Live:
 
 def choices(live: Live) -> list[Json]:
     found = [one for one in offers(live.state, ANN, live.luck.wallet) if one["do"] == "decide"]
-    return list(found[0]["choices"]) if found and live.state.result is None else []
+    return [dict(one) for one in found[0]["choices"]] if found and not live.state.result else []
 
 
 def folds(sheet: Sheet) -> list[tuple[str, Json]]:

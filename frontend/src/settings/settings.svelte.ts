@@ -37,14 +37,14 @@ export function isInstant(): boolean {
 /** Speak as this person wants: as they chose, else as their browser does where we can. */
 export async function speakAsWanted(): Promise<void> {
   const wanted = first(settings.language, navigator.languages);
-  tellHouse(isLanguage(settings.language) ? wanted : null); // Before anything is asked for in it.
+  tellHouse(wanted); // Before anything is asked for in it.
   await speak(wanted).catch(() => tellHouse(speaks()));
 }
 
-/** By a cookie, which goes along with questions, sockets and downloads; one that nobody chose goes. */
-function tellHouse(language: Language | null): void {
-  const kept = language ? YEAR : 0;
-  document.cookie = `pitbook-language=${language ?? ""}; path=/; max-age=${kept}; samesite=lax`;
+/** By a cookie, which goes along with questions, sockets and downloads; one that nobody chose ends with the visit. */
+function tellHouse(language: Language): void {
+  const kept = isLanguage(settings.language) ? `; max-age=${YEAR}` : "";
+  document.cookie = `pitbook-language=${language}; path=/; samesite=lax${kept}`;
 }
 
 /** Keep every change, and tell the style sheet. */
