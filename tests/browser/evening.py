@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
 import httpx
 from tests.browser.house import House, Json
+from tests.noon import noon
 from tests.web.conftest import PASSWORD
 from tests.web.served import SECONDS
 
@@ -35,9 +35,10 @@ class Evening:
     def __init__(self, house: House, *, opened: bool = True, **changed: Any) -> None:
         self.house, self.event = house, f"gala-{next(NUMBERS)}"
         self.path = f"/api/nights/{self.event}"
-        self.today = datetime.now(UTC).date().isoformat()
-        given = {"charity": "Seacoast Shelter", "licence": "NH-2026-117", "zone": "UTC"}
-        named = {"event": self.event, "gaming_date": self.today}
+        where = noon()
+        self.today = where["gaming_date"]
+        given = {"charity": "Seacoast Shelter", "licence": "NH-2026-117", **where}
+        named = {"event": self.event}
         self.post("/api/nights", **{**named, **given, **changed})
         if not opened:
             return

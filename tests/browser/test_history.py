@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.conftest import Visit
 from tests.browser.player import INSTANT, Game, Json, Player, keep_settings, played, spoken
+from tests.browser.still import held
 
 STUD = "catfish-bend/mississippi-stud"
 AGREES = "The record agrees with the shoe."
@@ -111,14 +112,15 @@ def test_a_replay_plays_by_itself(newcomer: Player, games: dict[str, Game]) -> N
     look_back(newcomer, games[STUD])
     page = newcomer.page
     page.clock.install()
-    page.get_by_role("button", name="Play").click()
-    status = page.get_by_role("status").filter(has_text=re.compile("^Step"))
-    expect(status).to_contain_text("Step 1 of")
-    page.clock.run_for(1_500)
-    expect(status).to_contain_text("Step 2 of")
-    page.get_by_role("button", name="Pause").click()
-    page.clock.run_for(10_000)
-    expect(status).to_contain_text("Step 2 of")
+    with held(page):
+        page.get_by_role("button", name="Play").click()
+        status = page.get_by_role("status").filter(has_text=re.compile("^Step"))
+        expect(status).to_contain_text("Step 1 of")
+        page.clock.run_for(1_500)
+        expect(status).to_contain_text("Step 2 of")
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(10_000)
+        expect(status).to_contain_text("Step 2 of")
 
 
 def share(player: Player) -> str:

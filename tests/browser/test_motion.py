@@ -44,13 +44,22 @@ def seated(visit: Visit, game: Game, *done: dict[str, object]) -> Player:
     return player
 
 
+# By the page itself as the first card moves: a test may be late, and the motion over.
+PRESSED_AMID = """() => new MutationObserver((_, seen) => {
+  if (!document.querySelector(".card.lay")) return;
+  seen.disconnect();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+  window.pressed = true;
+}).observe(document, { subtree: true, childList: true, attributes: true })"""
+
+
 def test_any_key_ends_all_motion_and_decides_nothing(visit: Visit, games: dict[str, Game]) -> None:
     game = games[STUD]
     player = seated(visit, game)
     player.bet(game)
+    player.page.evaluate(PRESSED_AMID)
     player.deal()
-    player.page.locator(".card.lay").first.wait_for()
-    player.page.keyboard.press("1")
+    player.page.wait_for_function("window.pressed")
     assert player.page.evaluate(RUNNING) == 0
     player.asked()
     assert player.view()["seats"][0]["plays"] == []

@@ -5,15 +5,15 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings
+from tests.browser.still import held
 from tests.swallowing import BYTES, Proxy
 
 STUD = "catfish-bend/mississippi-stud"
@@ -68,26 +68,6 @@ def through(proxy: Network, visit: Visit) -> Player:
     page.clock.install()
     keep_settings(page, **INSTANT)
     return Player(page)
-
-
-@contextmanager
-def held(page: Page) -> Iterator[None]:
-    """The page's clock stands still and is set by hand: no load makes anything late or early."""
-    while not stopped(page):
-        pass
-    yield
-    page.clock.resume()
-
-
-def stopped(page: Page) -> bool:
-    """Within a second of its own time; where that has gone by meanwhile it is tried again."""
-    try:
-        page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 1)
-    except BrowserError as error:
-        if "past" not in str(error):
-            raise
-        return False
-    return True
 
 
 def seconds_of_silence(page: Page) -> None:
