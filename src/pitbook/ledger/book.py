@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -125,9 +125,9 @@ class Ledger:
         """The same without waiting: the receipt comes when it is durable."""
         return self._writer.submit(append)
 
-    async def written(self, append: Append) -> Receipt:
+    def written(self, append: Append) -> Awaitable[Receipt]:
         """The same for those who await it."""
-        return await self._awaited(append)
+        return self._awaited(append)
 
     @property
     def trouble(self) -> Trouble:

@@ -111,7 +111,9 @@ class ShoeLuck:
             times=times,
             format=CARDWISE if kind == "committed" else SEEDWISE,
         )
-        return record.document()
+        document = record.document()
+        self._last = document, record  # It is dealt from next.
+        return document
 
     def cards(
         self,

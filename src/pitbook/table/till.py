@@ -67,7 +67,8 @@ def lowest(account: Account, level: int, transfers: Iterable[Transfer]) -> int:
     """The least that an account holds on the way."""
     least = level
     for transfer in transfers:
-        if account in (transfer.debit, transfer.credit):
-            level += change(account, [transfer])
-            least = min(least, level)
+        for whose, amount in changes(transfer):
+            if whose == account:
+                level += amount
+                least = min(least, level)
     return least

@@ -50,6 +50,7 @@ __all__ = [
 
 REQUEST_MAX = 100
 NAME_SHOWN = 60
+VOIDING = (commands.VoidHand, commands.Unreadable)
 
 
 class Place(NamedTuple):
@@ -135,7 +136,7 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
 
 def _unreasoned(place: Place, command: Command) -> Refusal | None:
     """What voids a hand of somebody else's needs a reason, for the record."""
-    if not isinstance(command, commands.VoidHand | commands.Unreadable):
+    if not isinstance(command, VOIDING):
         return None
     state = place.table.state
     if command.why is not None or state.kind == "practice":
@@ -149,10 +150,10 @@ def _unreasoned(place: Place, command: Command) -> Refusal | None:
 def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:
     """Why the pit refuses it, by the name at the table or by the person's own."""
     assert place.by is not None
-    for name in dict.fromkeys((place.by.name, place.person or place.by.name)):
-        if (refusal := tools.pit.forbidden(place.table.state, name, command)) is not None:
-            return refusal
-    return None
+    refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
+    if refusal is None and place.person not in ("", place.by.name):
+        refusal = tools.pit.forbidden(place.table.state, place.person, command)
+    return refusal
 
 
 def _not_drawn(tools: Tools, place: Place, command: Command) -> Refusal | None:
