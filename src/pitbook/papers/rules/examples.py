@@ -48,9 +48,9 @@ def examples(game: Game) -> Iterator[Block]:
 
 
 def _ties(game: Game) -> Callable[[Round, Deal], bool] | None:
-    """Whether a round is a tie with the dealer; None where nobody ties, or a tie goes to war."""
+    """Whether a round is a tie with the dealer; None where nobody ties, or a tie is played on."""
     sheet: Any = game.sheet
-    if sheet.play.against != "dealer" or getattr(sheet, "war", None):
+    if sheet.play.against != "dealer" or any(stage.when for stage in game.stages):
         return None
     ties = getattr(sheet.main, "ties", None)
     if ties is None:
