@@ -23,7 +23,7 @@ class Group:
     count: int
     probability: Fraction
     returned: Fraction  # What they add to the expected value.
-    lost: bool
+    paid: bool  # Whether a wager is, by the line of its hand, though others may be lost.
 
     @property
     def average(self) -> Fraction:
@@ -61,5 +61,11 @@ def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> Group:
         sum(row["count"] for row in rows),
         sum((Fraction(row["probability"]) for row in rows), Fraction(0)),
         sum((Fraction(row["contribution"]) for row in rows), Fraction(0)),
-        result == "lose",
+        result != "lose" or any(_pays(row, name) for row in rows),
     )
+
+
+def _pays(row: dict[str, Any], name: str) -> bool:
+    """Whether a wager is not lost for a hand that the outcome is called by."""
+    kept = {one["outcome"] for one in row.get("wagers", ()) if one["result"] != "lose"}
+    return bool(kept & {*name.split(JOINED)})

@@ -99,7 +99,7 @@ def _outcomes(game: Game, one: dict[str, Any], wager: str) -> Table:
             count(group.count),
             decimal(group.probability, 8),
             odds_against(group.probability),
-            _paid(pays, group.outcome, lost=group.lost),
+            _paid(pays, group.outcome) if group.paid else "",
             decimal(group.average, 4),
             decimal(group.returned),
         )
@@ -127,10 +127,10 @@ def _about(game: Game, wager: str) -> str:
     return say("papers.report.outcomes-about", title=pay_tables_of(game.sheet).tables[0].title)
 
 
-def _paid(pays: PayTable, outcome: str, *, lost: bool) -> str:
+def _paid(pays: PayTable, outcome: str) -> str:
     """What the line of an outcome pays, where it is one of several wagers' too."""
     lines = [one for one in outcome.split(JOINED) if one in pays]
-    return pay_said(pays[lines[0]]) if lines and not lost else ""
+    return pay_said(pays[lines[0]]) if lines else ""
 
 
 def _figures(game: Game, figures: dict[str, Any], wager: str) -> Table:
