@@ -15,6 +15,7 @@ from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, Paragraph, Tables, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
+from pitbook.papers.report.measured import measured
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 
@@ -155,3 +156,15 @@ def test_an_interrupted_round_is_ruled_whatever_its_clause_is_called() -> None:
     rows = keyed(checklist(sheet, "new-hampshire", papers))["checklist"]["rows"]
     (where,) = [row[3] for row in rows if row[1].startswith("A cash game or game of chance")]
     assert where.startswith("Rules of the game, 11.")
+
+
+def test_a_card_and_the_report_end_at_hands_that_come() -> None:
+    """The best four of five cards are never A A 3 2: without the fifth, a straight or better."""
+    whole = measured(sheet_of("pennsylvania/crazy-4-poker"))
+    (card,), (report,) = whole["card"]["parts"], whole["strategy"]
+    for rows in (card["rows"], report["rows"]):
+        assert rows[0][:2] == ["A A A A", "A A 5 3"]
+        assert rows[-1][1] == "7 6 4 3"
+    (card,) = measured(sheet_of("pennsylvania/four-card-poker"))["card"]["parts"]
+    lowest = [hand.split() for _, hands in card["rows"] for hand in hands]
+    assert [one for one in lowest if one.count("2") == 1 and one[-1] == "2"] == []
