@@ -17,6 +17,7 @@ from pitbook.papers.cards.rack import rack_card
 from pitbook.papers.cards.sign import sign
 from pitbook.papers.content import Paper, Paragraph, Table, numbered, plain
 from pitbook.papers.rules.paper import rules
+from pitbook.sheets.changed import changed
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.model import Sheet
@@ -208,6 +209,45 @@ def test_how_a_hand_is_counted_stands_before_it_is_settled() -> None:
     order = [*said(rack_card(load(BUNDLED / "pennsylvania/four-card-poker.toml")))]
     assert order.index("step deal dealer") < order.index("hands.cards")
     assert order.index("hands.cards") < order.index("step settle 1")
+
+
+ALL_FOLD = ("fold.board_when_all_fold", "fold.dealer_when_all_fold")
+TURNED = (  # A side wager is in action after a fold, and cards lie closed then.
+    *("catfish-bend/mississippi-stud", "louisiana-stud/standard", "louisiana-stud/stax-required"),
+    *("pennsylvania/mississippi-stud", "pennsylvania/three-card-poker"),
+    "pennsylvania/ultimate-texas-holdem",
+)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_what_is_turned_when_all_fold_is_said_where_a_side_wager_may_need_it(name: str) -> None:
+    for one in (paper(name), dealer_card(load(BUNDLED / f"{name}.toml"))):
+        assert any(key in said(one) for key in ALL_FOLD) is (name in TURNED)
+
+
+def test_a_dealers_hand_that_is_always_turned_is_said_to_be() -> None:
+    sheet = load(BUNDLED / "classic/caribbean-stud.toml")
+    told = said(rules(changed(sheet, {"fold.dealer_when_all_fold.is": "always"})))
+    assert told["fold.dealer_when_all_fold"].endswith("is turned all the same.")
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_who_gets_an_odd_cent_is_said_where_seats_share_a_limit(name: str) -> None:
+    shared = any(one.per == "round" for one in load(BUNDLED / f"{name}.toml").limits)
+    assert ("payouts.share_ties" in said(paper(name))) is shared
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_number_stands_once_among_the_reasons(name: str) -> None:
+    reasons = [text for key, text in said(paper(name)).items() if key.startswith("note ")]
+    cited = [one for text in reasons for one in re.findall(r"\d+\.\d+", text.partition(": ")[0])]
+    assert cited
+    assert len(cited) == len(set(cited))
+
+
+def test_two_reasons_of_one_rule_stand_in_one_line() -> None:
+    told = [text for key, text in said(paper("louisiana-stud/standard")).items() if "note" in key]
+    assert any("sister game (CMS-16). Giving and taking alike." in one for one in told)
 
 
 def test_a_sign_says_what_else_must_be_wagered() -> None:

@@ -11,8 +11,9 @@ from pitbook.papers.cards.limits import bets_limited, caps_posted
 from pitbook.papers.content import Block, Paper, Section, Tables
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
+from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.paper import about, paragraph
-from pitbook.sheets.aloud import Saying, sayings
+from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
@@ -21,7 +22,8 @@ __all__ = ["dealer_card"]
 
 def dealer_card(sheet: Sheet) -> Paper:
     """What a dealer has beside the shoe."""
-    game, said = bind(sheet), list(sayings(sheet))
+    game = bind(sheet)
+    said = sayings_that_decide(game)
     sections = [
         Section(
             say("papers.section", part="deal"), tuple(steps_counted(game, said, laid=True)), "deal"
