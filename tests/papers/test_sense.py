@@ -10,7 +10,9 @@ from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, text
 from tests.papers.test_read_back import ALL
 
 from pitbook.exact.compare import edge_of
+from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, Paragraph, Tables, plain
 from pitbook.papers.packet import PAPERS
@@ -168,3 +170,26 @@ def test_a_card_and_the_report_end_at_hands_that_come() -> None:
     (card,) = measured(sheet_of("pennsylvania/four-card-poker"))["card"]["parts"]
     lowest = [hand.split() for _, hands in card["rows"] for hand in hands]
     assert [one for one in lowest if one.count("2") == 1 and one[-1] == "2"] == []
+
+
+PAIRED = {
+    "classic/caribbean-stud": ["Any pair or better; without a pair, A K J 8 3 or higher"],
+    "pennsylvania/three-card-poker": ["Any pair or better; without a pair, Q 6 4 or higher"],
+    "pennsylvania/crazy-4-poker": [
+        "Pair of aces or better",
+        "Pair of kings or a lower pair; without a pair, K Q 8 4 or higher",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_who_holds_a_pair_finds_it_on_the_card(name: str) -> None:
+    rows = keyed(PAPERS["strategy-card"](sheet_of(name)))["part 0"]["rows"]
+    assert [row[0] for row in rows[:-1]] == PAIRED[name]
+    assert rows[-1][1] == "Fold"
+
+
+def test_a_range_that_parts_a_pair_or_has_none_is_told_by_its_ends() -> None:
+    rows = [["A K Q suited", "9 8 8"], ["8 8 7", "Q 6 4"], ["Q 6 3", "5 3 2"]]
+    told = [*ranges(bind(sheet_of("pennsylvania/three-card-poker")), rows)]
+    assert told == ["A K Q suited to 9 8 8", "8 8 7 to Q 6 4", "Q 6 3 to 5 3 2"]
