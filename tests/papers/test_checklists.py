@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tests.papers.read_back import keyed, sheet_of, text
+import pytest
+from tests.papers.read_back import SHEETS, keyed, sheet_of, text
 
 from pitbook.papers.checklists import checklist, checklists
+from pitbook.papers.content import numbered, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules.paper import rules
 from pitbook.papers.typeset import pdf
@@ -85,3 +87,31 @@ def test_a_limit_that_breaks_the_states_rule_is_said_to() -> None:
     papers = {"rules": rules(sheet)}
     told = keyed(checklist(sheet, "iowa", papers))
     assert told["otherwise"]["text"] == "Not as asked: number 1."
+
+
+def test_what_a_sheet_lacks_is_named_in_words_and_not_by_its_field() -> None:
+    bare = sheet_of("catfish-bend/matchem-hi-lo")
+    assert answers(bare, "iowa")["4"] == "missing: the sheet names no approval with its date"
+    for language, other in (("en", "does not say it"), ("es", "no lo dice")):
+        for slug in checklists():
+            told = str(plain(checklist(bare, slug, {}), language))
+            assert [
+                one.field for one in checklists()[slug][1] if one.field and one.field in told
+            ] == []
+            assert other not in told
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_line_names_one_place_twice(name: str) -> None:
+    for slug in checklists():
+        for told in answers(sheet_of(name), slug).values():
+            places = told.split("; ")
+            assert len(places) == len(set(places)), (slug, told)
+
+
+def test_oms_16_what_is_posted_is_pointed_at_and_the_rule_beside_it() -> None:
+    sheet = sheet_of("oceanfront/mississippi-stud")
+    number = {one.block.key: one.number for one in numbered(rules(sheet))}
+    rule, posted = number["irregularities.interruption"], number["notices[6]"]
+    told = answers(sheet, "new-hampshire")["9"]
+    assert told == f"Rules of the game, {posted}; Rules of the game, {rule}"

@@ -258,8 +258,8 @@ def test_rules_cite_by_their_numbers_and_name_no_field(name: str) -> None:
     for one in reasons.blocks[1:]:  # The first says what a star is.
         assert isinstance(one, Paragraph)
         assert isinstance(one.text, Sentence)
-        numbers, note = one.text.fields["numbers"], one.text.fields["note"]
-        assert all(note in noted[number] for number in numbers), (numbers, note)
+        numbers, notes = one.text.fields["numbers"], one.text.fields["notes"]
+        assert all(notes == noted[number] for number in numbers), (numbers, notes)
     said = " ".join(one["text"] for one in keyed(paper).values() if "text" in one)
     fields = [one for one in sheet.side if "-" in one]
     assert [one for one in fields if re.search(rf"\b{one}\b", said)] == []

@@ -23,6 +23,8 @@ from pitbook.money import Odds
 from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.measured import measured
+from pitbook.papers.rules.idle import sayings_that_decide
+from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.digest import digest, packet_digest
@@ -208,6 +210,8 @@ def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     cited, unsaid = set(CLAUSE.findall(told)), {sheet.best_play.ties.clause}
     if "traight" not in told:  # GEN-1 is about straights, which hands of one card do not have.
         unsaid.add(sheet.payouts.ace_in_straights.clause)
+    kept = {one.key for one in sayings_that_decide(bind(sheet))}
+    unsaid |= {each for one in sayings(sheet) if one.key not in kept for each in one.clauses}
     assert cited >= set(sheet.clause_ids) - unsaid
     # The source's note may name sections that no rule rests on.
     assert cited <= known | set(CLAUSE.findall(str(sheet.source.note)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -12,11 +13,14 @@ import pytest
 
 from pitbook.papers.as_html import html
 from pitbook.papers.cards.dealer import dealer_card
+from pitbook.papers.cards.rack import rack_card
 from pitbook.papers.cards.sign import sign
 from pitbook.papers.content import Paper, Paragraph, Table, numbered, plain
 from pitbook.papers.rules.paper import rules
+from pitbook.sheets.changed import changed
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.model import Sheet
 
 SHEETS = sorted(f"{one.parent.name}/{one.stem}" for one in BUNDLED.glob("*/*.toml"))
 
@@ -179,6 +183,71 @@ def test_the_dealers_card_has_folds_points_and_matches() -> None:
     order = keys(high_low)
     assert order.index("points.values") < order.index("step settle 1")
     assert {"settlement.low_laid", "side.matchem-bonus.clause"} <= set(order)
+
+
+@pytest.mark.parametrize("make", [rack_card, dealer_card])
+def test_cards_say_how_a_hand_is_made_and_counted(make: Callable[[Sheet], Paper]) -> None:
+    def told(name: str) -> dict[str, str]:
+        return said(make(load(BUNDLED / f"{name}.toml")))
+
+    high_low = told("catfish-bend/matchem-hi-lo")
+    assert "J, Q and K 0, A 1" in high_low["points.values"]
+    assert high_low["points.in_high_hand"] == "In a high hand the cards count A 11."
+    assert "is a card of the dealer's of a rank" in high_low["side.matchem-bonus.clause"]
+    best = {
+        "pennsylvania/four-card-poker": "A player's hand is the best four of five cards and the "
+        "dealer's the best four of six.",
+        "pennsylvania/crazy-4-poker": "A hand is the best four of five cards.",
+        "classic/casino-holdem": "A hand is the best five of seven cards.",
+        "pennsylvania/ultimate-texas-holdem": "A hand is the best five of seven cards.",
+        "classic/caribbean-stud": None,  # Five of five.
+    }
+    assert {name: told(name).get("hands.cards") for name in best} == best
+
+
+def test_how_a_hand_is_counted_stands_before_it_is_settled() -> None:
+    order = [*said(rack_card(load(BUNDLED / "pennsylvania/four-card-poker.toml")))]
+    assert order.index("step deal dealer") < order.index("hands.cards")
+    assert order.index("hands.cards") < order.index("step settle 1")
+
+
+ALL_FOLD = ("fold.board_when_all_fold", "fold.dealer_when_all_fold")
+TURNED = (  # A side wager is in action after a fold, and cards lie closed then.
+    *("catfish-bend/mississippi-stud", "louisiana-stud/standard", "louisiana-stud/stax-required"),
+    *("pennsylvania/mississippi-stud", "pennsylvania/three-card-poker"),
+    "pennsylvania/ultimate-texas-holdem",
+)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_what_is_turned_when_all_fold_is_said_where_a_side_wager_may_need_it(name: str) -> None:
+    for one in (paper(name), dealer_card(load(BUNDLED / f"{name}.toml"))):
+        assert any(key in said(one) for key in ALL_FOLD) is (name in TURNED)
+
+
+def test_a_dealers_hand_that_is_always_turned_is_said_to_be() -> None:
+    sheet = load(BUNDLED / "classic/caribbean-stud.toml")
+    told = said(rules(changed(sheet, {"fold.dealer_when_all_fold.is": "always"})))
+    assert told["fold.dealer_when_all_fold"].endswith("is turned all the same.")
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_who_gets_an_odd_cent_is_said_where_seats_share_a_limit(name: str) -> None:
+    shared = any(one.per == "round" for one in load(BUNDLED / f"{name}.toml").limits)
+    assert ("payouts.share_ties" in said(paper(name))) is shared
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_number_stands_once_among_the_reasons(name: str) -> None:
+    reasons = [text for key, text in said(paper(name)).items() if key.startswith("note ")]
+    cited = [one for text in reasons for one in re.findall(r"\d+\.\d+", text.partition(": ")[0])]
+    assert cited
+    assert len(cited) == len(set(cited))
+
+
+def test_two_reasons_of_one_rule_stand_in_one_line() -> None:
+    told = [text for key, text in said(paper("louisiana-stud/standard")).items() if "note" in key]
+    assert any("sister game (CMS-16). Giving and taking alike." in one for one in told)
 
 
 def test_a_sign_says_what_else_must_be_wagered() -> None:

@@ -10,11 +10,14 @@ from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, text
 from tests.papers.test_read_back import ALL
 
 from pitbook.exact.compare import edge_of
+from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, Paragraph, Tables, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
+from pitbook.papers.report.measured import measured
 from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 
@@ -155,3 +158,38 @@ def test_an_interrupted_round_is_ruled_whatever_its_clause_is_called() -> None:
     rows = keyed(checklist(sheet, "new-hampshire", papers))["checklist"]["rows"]
     (where,) = [row[3] for row in rows if row[1].startswith("A cash game or game of chance")]
     assert where.startswith("Rules of the game, 11.")
+
+
+def test_a_card_and_the_report_end_at_hands_that_come() -> None:
+    """The best four of five cards are never A A 3 2: without the fifth, a straight or better."""
+    whole = measured(sheet_of("pennsylvania/crazy-4-poker"))
+    (card,), (report,) = whole["card"]["parts"], whole["strategy"]
+    for rows in (card["rows"], report["rows"]):
+        assert rows[0][:2] == ["A A A A", "A A 5 3"]
+        assert rows[-1][1] == "7 6 4 3"
+    (card,) = measured(sheet_of("pennsylvania/four-card-poker"))["card"]["parts"]
+    lowest = [hand.split() for _, hands in card["rows"] for hand in hands]
+    assert [one for one in lowest if one.count("2") == 1 and one[-1] == "2"] == []
+
+
+PAIRED = {
+    "classic/caribbean-stud": ["Any pair or better; without a pair, A K J 8 3 or higher"],
+    "pennsylvania/three-card-poker": ["Any pair or better; without a pair, Q 6 4 or higher"],
+    "pennsylvania/crazy-4-poker": [
+        "Pair of aces or better",
+        "Pair of kings or a lower pair; without a pair, K Q 8 4 or higher",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_who_holds_a_pair_finds_it_on_the_card(name: str) -> None:
+    rows = keyed(PAPERS["strategy-card"](sheet_of(name)))["part 0"]["rows"]
+    assert [row[0] for row in rows[:-1]] == PAIRED[name]
+    assert rows[-1][1] == "Fold"
+
+
+def test_a_range_that_parts_a_pair_or_has_none_is_told_by_its_ends() -> None:
+    rows = [["A K Q suited", "9 8 8"], ["8 8 7", "Q 6 4"], ["Q 6 3", "5 3 2"]]
+    told = [*ranges(bind(sheet_of("pennsylvania/three-card-poker")), rows)]
+    assert told == ["A K Q suited to 9 8 8", "8 8 7 to Q 6 4", "Q 6 3 to 5 3 2"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from pitbook.errors import PitbookError
 from pitbook.games import bind
-from pitbook.papers.content import Paper, Paragraph, Section, Table, numbered
+from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.rules.paper import about
 from pitbook.sheets.checks.law import breaches
@@ -100,7 +100,7 @@ class _Answer:
 
     def __init__(self, item: Item, sheet: Sheet, state: str, papers: Mapping[str, Paper]) -> None:
         self.item = item
-        self._where = tuple(_where(papers, item, sheet))
+        self._where = tuple(dict.fromkeys(_where(papers, item, sheet)))
         self._breach = _breach(item, sheet, state)
         self._idle = bool(item.limit) and not _limits(item, sheet)
 
@@ -148,7 +148,8 @@ def _breach(item: Item, sheet: Sheet, name: str) -> str | None:
 
 
 def _absent(item: Item) -> Sentence:
-    return say("papers.checklist.field", field=item.field) if item.field else _to_add(item)
+    field = item.field.replace(".", "-")
+    return say("papers.checklist.field", field=field) if field else _to_add(item)
 
 
 def _to_add(item: Item) -> Sentence:
@@ -197,14 +198,20 @@ def _has(sheet: Sheet, field: str) -> bool:
 
 def _cited(paper: Paper, part: str) -> Sentence | None:
     """A section by its key, or a paragraph by its key or its clause, as a reader finds it."""
-    clause = part.removeprefix("clause ") if part.startswith("clause ") else None
     keys = [one.key for one in paper.sections]
     if part in keys:
         return _place(paper, keys.index(part), str(keys.index(part) + 1))
-    for one in numbered(paper):
+    found = next(_standing(paper, part), None)
+    return _place(paper, keys.index(found.section), found.number) if found else None
+
+
+def _standing(paper: Paper, part: str) -> Iterator[Numbered]:
+    """Paragraphs by a key, or by a clause: the notice that is posted of it before the rules."""
+    clause = part.removeprefix("clause ") if part.startswith("clause ") else None
+    every = sorted(numbered(paper), key=lambda one: one.section != "notices")
+    for one in every:
         if one.block.key == part or clause in getattr(one.block, "clauses", ()):
-            return _place(paper, keys.index(one.section), one.number)
-    return None
+            yield one
 
 
 def _place(paper: Paper, section: int, number: str) -> Sentence:

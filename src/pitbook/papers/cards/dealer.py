@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from pitbook.game.description import Game
 from pitbook.games import bind
+from pitbook.papers.cards.counted import sides_counted, steps_counted
 from pitbook.papers.cards.limits import bets_limited, caps_posted
 from pitbook.papers.content import Block, Paper, Section, Tables
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
+from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.paper import about, paragraph
-from pitbook.papers.rules.steps import steps
-from pitbook.sheets.aloud import Saying, sayings
+from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
@@ -21,9 +22,12 @@ __all__ = ["dealer_card"]
 
 def dealer_card(sheet: Sheet) -> Paper:
     """What a dealer has beside the shoe."""
-    game, said = bind(sheet), list(sayings(sheet))
+    game = bind(sheet)
+    said = sayings_that_decide(game)
     sections = [
-        Section(say("papers.section", part="deal"), _steps(game, said), "deal"),
+        Section(
+            say("papers.section", part="deal"), tuple(steps_counted(game, said, laid=True)), "deal"
+        ),
         Section(say("papers.section", part="pays"), _pays(game, said), "pays"),
         Section(
             say("papers.section", part="limits"),
@@ -48,18 +52,7 @@ def _spoken(part: str, sheet: Sheet, said: list[Saying]) -> Section:
     return Section(say("papers.section", part=part), blocks, part)
 
 
-def _steps(game: Game, said: list[Saying]) -> tuple[Block, ...]:
-    """The deal; before hands are settled, how they are counted and laid where a sheet has that."""
-    own = [one for one in said if one.key.startswith("points.") or one.key.endswith("_laid")]
-    told = list(steps(game, said))
-    settled = next(place for place, one in enumerate(told) if one.key.startswith("step settle"))
-    told[settled:settled] = [paragraph(one, game.sheet) for one in own]
-    return tuple(replace(one, notes=()) for one in told)
-
-
 def _pays(game: Game, said: list[Saying]) -> tuple[Block, ...]:
     sheet = game.sheet
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
-    sides = [one for one in said if _under(one, "Pay table") and one.key.startswith("side.")]
-    beside = (replace(paragraph(one, sheet), notes=()) for one in sides)
-    return Tables(tables), *main_settled(sheet, said), *beside, *no_line(game)
+    return Tables(tables), *main_settled(sheet, said), *sides_counted(game, said), *no_line(game)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pitbook.games import bind
 from pitbook.money import dollars
+from pitbook.papers.cards.counted import sides_counted, steps_counted
 from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
@@ -18,7 +19,6 @@ from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.report.plays import grid_of
 from pitbook.papers.report.what_if import limits_bite, players
 from pitbook.papers.rules.paper import about
-from pitbook.papers.rules.steps import steps
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
@@ -30,7 +30,8 @@ def rack_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
     """Back, front, then both panels inside; a section whose key ends so opens a panel."""
     game = bind(sheet)
     said = list(sayings(sheet))
-    play = list(steps(game, said))
+    play = steps_counted(game, said, laid=False)
+    counted = tuple(replace(one, clauses=()) for one in sides_counted(game, said))
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
     parts: list[dict[str, Any]] = measured(sheet, told)["strategy"]
     sections = (
@@ -38,7 +39,9 @@ def rack_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
         Section(say("papers.rack.how"), tuple(_brief(play)), "front/"),
         Section(say("papers.rack.pays"), (*tables[:1], *main_settled(sheet, said)), "left/"),
         Section(
-            say("papers.rack.side") if tables[1:] else "", (*tables[1:], *_play(parts)), "right/"
+            say("papers.rack.side") if tables[1:] else "",
+            (*tables[1:], *counted, *_play(parts)),
+            "right/",
         ),
     )
     title = say("papers.rack.title")

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from pitbook.games import bind
+from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.content import Block, Paper, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
@@ -13,6 +15,7 @@ from pitbook.papers.report.measured import Told, measured
 from pitbook.papers.report.plays import (
     grid_of,
     play_title,
+    played_said,
     points_said,
     strategy_blocks,
     street_grid,
@@ -62,6 +65,8 @@ def _later(sheet: Sheet, parts: list[dict[str, Any]]) -> Iterator[Block]:
             yield from _street(part, key, first=place == 0)
         elif part["kind"] == "points":
             yield _points(part, key)
+        elif part["kind"] == "runs":
+            yield _runs(sheet, part, key)
         else:
             yield from strategy_blocks(sheet, [part], key)
 
@@ -72,6 +77,13 @@ def _points(part: dict[str, Any], key: str) -> Table:
         for one in part["rows"]
     )
     return Table(capital(part["title"]), ("", ""), rows, "lr", key)
+
+
+def _runs(sheet: Sheet, part: dict[str, Any], key: str) -> Table:
+    plays = (capital(played_said(plays, seen)) for _, _, plays, seen in part["rows"])
+    rows = tuple(zip(ranges(bind(sheet), part["rows"]), plays, strict=True))
+    head = (say("papers.plays.highest-first"), say("papers.plays.play"))
+    return Table(part["title"], head, rows, "ll", key)
 
 
 def _street(part: dict[str, Any], key: str, *, first: bool) -> Iterator[Block]:

@@ -16,11 +16,14 @@ from pitbook.wording import Sentence, capital, say
 
 __all__ = [
     "grid_of",
+    "hand_said",
     "letters_of",
     "line_said",
     "play_title",
+    "played_said",
     "points_said",
     "report_blocks",
+    "run_said",
     "strategy_blocks",
     "street_grid",
 ]
@@ -157,7 +160,7 @@ def _span(first: int, last: int) -> str:
 
 def _runs(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     rows = tuple(
-        (_run(first, last), capital(_played(plays, seen)))
+        (run_said(first, last), capital(played_said(plays, seen)))
         for first, last, plays, seen in part["rows"]
     )
     head = (say("papers.plays.highest-first"), say("papers.plays.play"))
@@ -167,10 +170,10 @@ def _runs(_: Sheet, part: Json, key: str) -> Iterator[Block]:
 def line_said(row: list[Any]) -> Sentence:
     """A line of hands in one breath."""
     first, last, plays, seen = row
-    return say("papers.redline.square", hand=_run(first, last), play=_played(plays, seen))
+    return say("papers.redline.square", hand=run_said(first, last), play=played_said(plays, seen))
 
 
-def _played(plays: list[str], seen: list[str]) -> Sentence:
+def played_said(plays: list[str], seen: list[str]) -> Sentence:
     """What is played: one play, one but for some of the dealer's cards, or either."""
     if len(plays) == 1:
         return play_title(plays[0])
@@ -189,15 +192,16 @@ def _against(cards: str) -> str:
     return say("papers.plays.own-ranks", lowest=int(lowest or 0))
 
 
-def _run(first: str, last: str) -> str:
+def run_said(first: str, last: str) -> str:
+    """Hands from one to another, or the one that it is."""
     if not first:
         return say("papers.plays.every-hand")
     if first == last:
-        return _hand(first)
-    return say("papers.plays.span", first=_hand(first), last=_hand(last))
+        return hand_said(first)
+    return say("papers.plays.span", first=hand_said(first), last=hand_said(last))
 
 
-def _hand(cards: str) -> str:
+def hand_said(cards: str) -> str:
     """A hand by its ranks, and that its suits are one where they must be."""
     ranks = cards.removesuffix(SUITED)
     return cards if ranks == cards else say("papers.plays.suited", ranks=ranks)
@@ -221,7 +225,7 @@ def _told(test: str) -> Sentence:
 def _by_card(_: Sheet, part: Json, key: str) -> Iterator[Block]:
     """The lowest hand for each bet against each card that the dealer shows."""
     rows = tuple(
-        (_run(*cards), *(_hand(hand) or say("papers.plays.never") for hand in lowest))
+        (run_said(*cards), *(hand_said(hand) or say("papers.plays.never") for hand in lowest))
         for cards, lowest in part["rows"]
     )
     bets = (say("papers.plays.down-to", play=play_title(play)) for play in part["plays"])

@@ -13,10 +13,11 @@ from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import no_line, pay_tables_of
 from pitbook.papers.rules.examples import examples
 from pitbook.papers.rules.hands import hands, has_straights
+from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.steps import steps
 from pitbook.papers.rules.words import words
 from pitbook.papers.rules.worked import worked
-from pitbook.sheets.aloud import Saying, capital, sayings
+from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.values import Rule
@@ -45,7 +46,8 @@ FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one
 
 def rules(sheet: Sheet) -> Paper:
     """The rules of the game, from definitions to the approval."""
-    game, said = bind(sheet), list(sayings(sheet))
+    game = bind(sheet)
+    said = sayings_that_decide(game)
     steps_ = list(steps(game, said))
     said = [one for one in said if not _stands_elsewhere(one, game, steps_)]
     parts = [
@@ -236,11 +238,11 @@ def _approval(sheet: Sheet, said: list[Saying]) -> Iterator[Block]:
 
 
 def _reasons(paper: Paper) -> Iterator[Paragraph]:
-    """Every note once, with the paragraphs that it is about."""
-    found: dict[str, list[str]] = {}
+    """Every paragraph that has notes once, those together that have the same."""
+    found: dict[tuple[str, ...], list[str]] = {}
     for one in numbered(paper):
-        for note in getattr(one.block, "notes", ()):
-            found.setdefault(note, []).append(one.number)
-    for note, numbers in found.items():
-        told = {"numbers": tuple(numbers), "note": note}
+        if notes := tuple(dict.fromkeys(getattr(one.block, "notes", ()))):
+            found.setdefault(notes, []).append(one.number)
+    for notes, numbers in found.items():
+        told = {"numbers": tuple(numbers), "notes": notes}
         yield Paragraph(say("papers.reason", **told), kind="remark", key=f"note {numbers[0]}")

@@ -5,6 +5,7 @@ By the own hand alone; or, where the dealer shows a card, against each rank of i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby, pairwise
@@ -39,9 +40,9 @@ class ByCard(NamedTuple):
 
 def short_strategy(solution: Solution) -> Short:
     """The best of all strategies whose bets fall with the hand, whatever the dealer shows."""
-    made = _made(solution, np.arange(len(solution.chosen)))
-    runs = []
-    for play, some in groupby(zip(made, _names(solution), strict=True), key=lambda one: one[0]):
+    rows = np.arange(len(solution.chosen))
+    made, runs = _made(solution, rows), []
+    for play, some in groupby(_named(solution, made, rows), key=lambda one: one[0]):
         hands = [name for _, name in some]
         runs.append((hands[0], hands[-1], solution.plays[play]))
     every = np.array(made[::-1], np.int8)[solution.counts.classes]
@@ -58,7 +59,7 @@ def by_card(solution: Solution) -> ByCard | None:
         (mine,) = np.nonzero(seen == rank)
         made = _made(solution, mine)
         chosen[mine] = np.array(made[::-1], np.int8)[solution.counts.classes[mine]]
-        lowest = dict(zip(made, _names(solution), strict=True))  # The last of each stays.
+        lowest = dict(_named(solution, made, mine))  # The last of each stays.
         rows.append((rank, tuple((solution.plays[one], hand) for one, hand in lowest.items())))
     return ByCard(tuple(rows), replace(solution, chosen=chosen).expected)
 
@@ -70,9 +71,14 @@ def _made(solution: Solution, rows: NDArray[np.intp]) -> list[int]:
     return [order[one] for one in _falling([[row[place] for place in order] for row in worths])]
 
 
-def _names(solution: Solution) -> list[str]:
-    fight = solution.terms.fight
-    return [class_name(hand) for hand in reversed(classes(fight.best, fight.ace))]
+def _named(
+    solution: Solution, made: list[int], rows: NDArray[np.intp]
+) -> Iterator[tuple[int, str]]:
+    """Each play with a hand that comes in rows: A A 3 2 is never the best four of five cards."""
+    fight, comes = solution.terms.fight, set(solution.counts.classes[rows].tolist())
+    rising = enumerate(zip(reversed(made), classes(fight.best, fight.ace), strict=True))
+    found = [(play, class_name(hand)) for number, (play, hand) in rising if number in comes]
+    yield from reversed(found)
 
 
 def _by_class(solution: Solution, rows: NDArray[np.intp]) -> list[list[int]]:
