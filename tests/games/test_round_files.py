@@ -271,7 +271,7 @@ def test_a_wager_that_equals_the_ante_may_be_named_with_its_amount() -> None:
 
 
 @pytest.mark.parametrize("wagers", [{"ante": 10, "blind": 5}, {"blind": 10}, {"blind": 0}])
-def test_it_is_refused_with_another_amount_or_without_the_ante(wagers: dict[str, int]) -> None:
+def test_it_is_refused_with_another_amount_or_without_the_ante(wagers: Json) -> None:
     one = seat(1, "2c 7d", "check check fold", **wagers)
     other = seat(2, "3c 8d", "check check fold", ante=10)
     with pytest.raises(RoundError, match="Blind at seat 1 is always as large as Ante"):
