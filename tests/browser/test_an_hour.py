@@ -263,6 +263,15 @@ def test_a_spot_its_grid_and_a_bankrolls_way_and_the_spot_by_link(visit: Visit) 
     expect(friend.get_by_role("row", name="Fold")).to_be_visible()
 
 
+def test_the_grid_of_starting_hands_scrolls_in_its_own_place_on_a_phone(visit: Visit) -> None:
+    page = visit(width=360, height=740)
+    page.goto(f"/explore/{STUD}?cards=6h+5h")
+    page.get_by_role("button", name="Work out all starting hands").click()
+    grid = page.get_by_role("table", name="Starting hands")
+    expect(grid.get_by_role("button")).to_have_count(13 * 13)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
 @pytest.mark.slow
 def test_a_changed_sheet_is_saved_as_a_file_and_shared_by_link(
     visit: Visit, ask: Ask, tmp_path: Path
