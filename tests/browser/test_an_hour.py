@@ -33,8 +33,8 @@ DEALT: dict[str, Any] = {  # Two cards alike, as six decks deal them.
         "common": [],
         "bets": [{"title": "Bet", "amount": "10.00"}],
         "plays": [
-            {"play": "low", "title": "Low", "puts": "0.00"},
-            {"play": "fold", "title": "Fold", "puts": "0.00", "loses": "10.00"},
+            {"play": "low", "title": "Low", "cost": "0.00"},
+            {"play": "fold", "title": "Fold", "cost": "0.00", "loses": "10.00"},
         ],
     },
     "played": [],

@@ -80,6 +80,33 @@ def test_everybody_has_the_same_hands_and_is_told_what_each_play_gave_away(
     run(played())
 
 
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ("pennsylvania/let-it-ride", {"pull": {"back"}, "ride": set()}),
+        ("pennsylvania/three-card-poker", {"fold": {"loses"}, "1x": set()}),
+        ("catfish-bend/matchem-hi-lo", {"low": set(), "high": set()}),
+    ],
+)
+def test_a_play_says_what_it_takes_back_or_gives_up(
+    sheet: str, said: dict[str, set[str]], run: Running, app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at a table: pull takes a bet back where ride leaves it, and neither is merely free."""
+    monkeypatch.setattr(routes, "_in_turn", lambda *_: [load(sheet)])
+
+    async def look() -> None:
+        async with client_of(app) as one:
+            await signed(one)
+            hand = (await begun(one))["hand"]
+            (bet, *_) = hand["bets"]
+            told = {play["play"]: play for play in hand["plays"]}
+            for play, fields in said.items():
+                assert {"back", "loses"} & {*told[play]} == fields
+                assert all(told[play][field] == bet["amount"] for field in fields)
+
+    run(look())
+
+
 def test_to_look_opens_no_day_and_whoever_begins_first_does(
     run: Running, app: Any, server: Server
 ) -> None:

@@ -1,6 +1,8 @@
 /** A decision's plays as buttons: those that stand alone, and wagers that can be added to them. */
 
 import type { Choice, DecideOffer, Refusal } from "../api/types";
+import { isNone, spoken } from "../words/money";
+import { say } from "../words/say.svelte";
 
 /** A wager that is put along with the next play, switched on or off. */
 export interface Switch {
@@ -30,3 +32,13 @@ export function switches({ choices }: Choices): Switch[] {
 export const meant = ({ choices }: Choices, play: string, added: string): Choice | undefined =>
   choices.find((one) => one.plain === play && one.puts.includes(added)) ??
   choices.find((one) => one.play === play);
+
+type Priced = Pick<Choice, "cost" | "back" | "loses">;
+
+/** What a play costs, gives up, gives back, or leaves where it lies beside one that takes it back. */
+export function costOf({ cost, back, loses }: Priced, among: readonly Priced[]): string {
+  if (back !== undefined) return say("table.back", { amount: back });
+  if (loses !== undefined) return say("table.loses", { amount: loses });
+  if (!isNone(cost)) return spoken(cost);
+  return say(among.some((one) => one.back !== undefined) ? "table.stays" : "table.no-cost");
+}

@@ -7,6 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.game.refusals import Code
+from pitbook.table.seen.prices import Priced
 
 __all__ = [
     "AmountOffer",
@@ -105,22 +106,8 @@ class ChoiceNamed(Effects):
     folds: bool
 
 
-class TakenBack(TypedDict):
-    """What a play takes back of a bet that lies there."""
-
-    back: NotRequired[str]
-
-
-class GivenUp(TypedDict):
-    """What a play loses of the wagers that lie there, as a fold or a surrender does."""
-
-    loses: NotRequired[str]
-
-
-class ChoiceOffer(ChoiceNamed, TakenBack, GivenUp, Refusable):
+class ChoiceOffer(ChoiceNamed, Priced, Refusable):
     """A play, and what it costs now."""
-
-    cost: str
 
 
 class DecideOffer(TypedDict):

@@ -10,10 +10,8 @@ from typing import NamedTuple, cast
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.chips import one_less, one_more
-from pitbook.engine.purse import given_up
 from pitbook.game.choices import Choice
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
+from pitbook.game.description import Game
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents, money
@@ -34,15 +32,14 @@ from pitbook.table.seen.offer_shapes import (
     ChoiceNamed,
     ChoiceOffer,
     DecideOffer,
-    GivenUp,
     Offer,
     Puts,
     Refusable,
     RefusalShown,
-    TakenBack,
     WagerBounds,
     WagerOffer,
 )
+from pitbook.table.seen.prices import priced
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.trial import WhyNotPlay
 from pitbook.wording import in_language
@@ -270,10 +267,8 @@ def _plays(trial: _Trial, number: int) -> DecideOffer:
     why_not = trial.plays(number)
     found: list[ChoiceOffer] = []
     for choice, shown in zip(game.choices[stage], _choices(game, stage), strict=True):
-        cost = seat.cost(choice.play) if seat is not None else Cents(0)
         told = _refused(why_not(choice.play))
-        back, loses = _back(seat, choice.play), _loses(game, seat, choice.play)
-        found.append({**shown, "cost": money(cost), **back, **loses, **told})
+        found.append({**shown, **priced(game, seat, choice.play), **told})
     due = game.stages[stage]
     return {
         "do": "decide",
@@ -282,18 +277,6 @@ def _plays(trial: _Trial, number: int) -> DecideOffer:
         "stage_title": due.title,
         "choices": found,
     }
-
-
-def _back(seat: Seat | None, play: Play) -> TakenBack:
-    if seat is None or not play.takes:
-        return {}
-    return {"back": money(Cents(sum(dict(seat.main).get(wager, 0) for wager in play.takes)))}
-
-
-def _loses(game: Game, seat: Seat | None, play: Play) -> GivenUp:
-    if seat is None or not seat.main or not play.folds:
-        return {}
-    return {"loses": money(given_up(game, seat, play))}
 
 
 @lru_cache(maxsize=1_000)

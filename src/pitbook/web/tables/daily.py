@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import NamedTuple, NotRequired
+from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
 from pitbook.cards import name
-from pitbook.engine.purse import given_up
 from pitbook.engine.round import Round
 from pitbook.engine.shapes import Staked
 from pitbook.engine.words import wager_title
 from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game, Seat
 from pitbook.game.felt import felt
-from pitbook.game.plays import Play
 from pitbook.games import bind
 from pitbook.identity.roster import Roster
 from pitbook.money import money
 from pitbook.sheets.model import Sheet
+from pitbook.table.seen.prices import Priced, priced
 from pitbook.train.daily.deal import Daily, Hands, Standing, Tries, today
 from pitbook.train.daily.facts import Day, Opened, Played, cost_of
 from pitbook.train.daily.hands import HANDS, asked, mine
@@ -46,13 +44,11 @@ class Bet(TypedDict):
     amount: str
 
 
-class PlayOffered(TypedDict):
-    """A play, what it puts on the table, and what of the wagers there a fold loses."""
+class PlayOffered(Priced):
+    """A play, and what it costs now."""
 
     play: str
     title: str
-    puts: str
-    loses: NotRequired[str]
 
 
 class DailyHand(TypedDict):
@@ -196,15 +192,11 @@ def _hand(at: Standing) -> DailyHand:
             {"title": wager_title(round, wager), "amount": money(amount)}
             for wager, amount in seat.stakes
         ],
-        "plays": [_offered(round.game, seat, plays[play]) for play in asked(round)],
+        "plays": [
+            {"play": play, "title": play.label, **priced(round.game, seat, play)}
+            for play in (plays[one] for one in asked(round))
+        ],
     }
-
-
-def _offered(game: Game, seat: Seat, play: Play) -> PlayOffered:
-    offered: PlayOffered = {"play": play, "title": play.label, "puts": money(seat.cost(play))}
-    if play.folds:
-        offered["loses"] = money(given_up(game, seat, play))
-    return offered
 
 
 def _common(round: Round) -> list[Lies]:

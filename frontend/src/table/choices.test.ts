@@ -1,0 +1,21 @@
+/** Prices of plays: what is put, taken back, given up, or left where it lies. */
+
+import { expect, test } from "vitest";
+
+import { costOf } from "./choices";
+
+const pull = { cost: "0.00", back: "5.00" };
+const ride = { cost: "0.00" };
+const fold = { cost: "0.00", loses: "15.00" };
+const bet = { cost: "10.00" };
+
+test("a play says what it costs, gives back or gives up", () => {
+  expect(costOf(bet, [fold, bet])).toBe("$10");
+  expect(costOf(fold, [fold, bet])).toBe("loses $15");
+  expect(costOf(pull, [pull, ride])).toBe("$5 back");
+});
+
+test("what costs nothing is free, unless it leaves a bet that another takes back", () => {
+  expect(costOf(ride, [ride, bet])).toBe("free");
+  expect(costOf(ride, [pull, ride])).toBe("stays");
+});
