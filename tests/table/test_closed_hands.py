@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from tests.clauses.table import CMS
+from tests.clauses.table import CMS, MHL
 from tests.lanes import examples
 from tests.shoe.test_packs import cut
 from tests.table.cheats import CHEATS, Table, opened_in
@@ -56,6 +56,16 @@ def folded_by_bob(ledger: Ledger) -> tuple[Proved, Deck, list[str]]:
     bobs = live.hand(2)
     live.do("bob", c.Decide(2, "fold")).do("ann", *(c.Decide(1, "1x") for _ in range(3)))
     return live, deck, bobs
+
+
+def test_a_hand_that_was_void_before_it_spoke_is_proved_to_others(ledger: Ledger) -> None:
+    """Its cards stay closed, with a side wager on them, and no play was ever made."""
+    live = Proved(ledger, MHL)
+    live.seat(1, "ann", bet=5).seat(2, "bob", bet=5, matchem_bonus=1)
+    live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.VoidHand(2, "supervisor"))
+    live.do("ann", c.Decide(1, "high"))
+    for viewer in ("ann", "bob", None):
+        assert verify(live.proof(viewer)).differences == (), viewer
 
 
 def test_gen_14_anns_proof_keeps_bobs_folded_hand_closed(ledger: Ledger) -> None:

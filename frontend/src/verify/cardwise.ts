@@ -8,7 +8,7 @@ import { commitmentTo, leaf, root, rootOf } from "./tree";
 import { piled, type Place, placesDealt, placesOf, turnedOf } from "./turned";
 import type { CardProof, Laid, Verdict } from "./verify";
 
-interface Spot extends Laid {
+interface DealtCard extends Laid {
   /** Card 2 of seat 1. */
   at: { number: number; place: Place };
   due: number;
@@ -26,7 +26,7 @@ export function verifyCards(proof: CardProof): Verdict {
   const due = positions(shoe.commitment, shoe.past, shoe.seat_seeds, size, cards.length);
   const piles = piled(
     places,
-    cards.map((one, n): Spot => ({
+    cards.map((one, n): DealtCard => ({
       ...one,
       at: { number: 0, place: places[n] ?? "board" },
       due: due[n] ?? -1,
@@ -60,7 +60,7 @@ export function verifyCards(proof: CardProof): Verdict {
 }
 
 /** Cards that do not lead to the hash from before the bets. */
-function unfixedIn({ shoe, deck }: CardProof, spots: Spot[], size: number): Saying[] {
+function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number): Saying[] {
   if (deck) {
     const leaves = deck.map(([card, salt], position) => leaf(position, salt, card));
     const same =
@@ -73,7 +73,7 @@ function unfixedIn({ shoe, deck }: CardProof, spots: Spot[], size: number): Sayi
       saying("verify.fault.unfixed", { ...at, card, position }),
     );
 
-  function isFixed({ position, card = "", salt = "", path = [] }: Spot): boolean {
+  function isFixed({ position, card = "", salt = "", path = [] }: DealtCard): boolean {
     const top = root(leaf(position, salt, card), path, position, size);
     return top !== null && commitmentTo(top, size, shoe.id) === shoe.commitment;
   }
@@ -86,13 +86,13 @@ const empty = ({ shoe }: CardProof): Saying[] =>
     : [saying("verify.fault.empty")];
 
 /** Cards from positions that the seats' seeds did not choose. */
-const moved = (spots: Spot[]): Saying[] =>
+const moved = (spots: DealtCard[]): Saying[] =>
   spots
     .filter((one) => one.position !== one.due)
     .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
 
 /** Cards that are opened to somebody who may not see them, or told without being opened. */
-function untold(piles: Map<unknown, Spot[]>, seen: Map<unknown, (string | null)[]>): Saying[] {
+function untold(piles: Map<unknown, DealtCard[]>, seen: Map<unknown, (string | null)[]>): Saying[] {
   return [...piles].flatMap(([place, pile]) =>
     pile
       .filter((one, n) => one.card !== undefined && (seen.get(place)?.[n] ?? null) === null)

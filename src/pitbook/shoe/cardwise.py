@@ -57,7 +57,7 @@ def verify(document: dict[str, Any]) -> Verdict:
     )
 
 
-class _Spot(NamedTuple):
+class _DealtCard(NamedTuple):
     """A card of the deal: where it lies, as which one, and what the record says of it."""
 
     place: str
@@ -84,7 +84,7 @@ class _Spot(NamedTuple):
         )
 
 
-def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_Spot]:
+def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_DealtCard]:
     """Cards by place, the board's first, in the order of the deal.
 
     The round was played again by now: no place has more cards turned than dealt.
@@ -96,7 +96,9 @@ def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_Spot]:
         where, named = (place_name(final, place), seat_at(place)), told.named.get(place, ())
         for number, (laid, due) in enumerate(pile):
             turned = number < len(named)
-            yield _Spot(*where, number + 1, laid, due, turned, named[number] if turned else None)
+            yield _DealtCard(
+                *where, number + 1, laid, due, turned, named[number] if turned else None
+            )
 
 
 def _of_the_deck(proof: Opened) -> Iterator[Difference]:
@@ -121,7 +123,7 @@ def _due(proof: Opened) -> Iterator[int]:
     return islice(order, proof.drawn, proof.drawn + len(proof.cards))
 
 
-def _of_the_card(proof: Opened, spot: _Spot) -> Iterator[Difference]:
+def _of_the_card(proof: Opened, spot: _DealtCard) -> Iterator[Difference]:
     laid = spot.laid
     if laid.position != spot.due:
         message = say("shoe.card.other-position", position=laid.position, due=spot.due)
@@ -148,8 +150,8 @@ def _is_committed(proof: Opened, laid: Laid) -> bool:
     return top is not None and commitment(top, size=shoe.size, shoe=shoe.id) == shoe.commitment
 
 
-def _hands(spots: list[_Spot]) -> tuple[Hand, ...]:
-    piles: dict[tuple[str, int | None], list[_Spot]] = defaultdict(list)
+def _hands(spots: list[_DealtCard]) -> tuple[Hand, ...]:
+    piles: dict[tuple[str, int | None], list[_DealtCard]] = defaultdict(list)
     for spot in spots:
         piles[spot.place, spot.seat].append(spot)
     return tuple(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
@@ -133,9 +133,46 @@ def _standing_in(told: Partly, final: Round) -> Iterator[Cards]:
     for number in told.hidden:
         closed[told.actions[number].place].append(number)  # type: ignore[union-attr]
     places = [number for numbers in closed.values() for number in numbers]
-    for cards in _hands(told, final, [*closed], told.spare):
+    one_by_one = _hands(told, final, [*closed], told.spare)
+    together = islice(_together(told, final, [*closed]), TRIES_MAX // 2)
+    for cards in chain(islice(one_by_one, 1), together, one_by_one):
         by_action = dict(zip(places, cards, strict=True))
         yield tuple(by_action[number] for number in told.hidden)
+
+
+def _together(told: Partly, final: Round, places: Sequence[Place]) -> Iterator[Cards]:
+    """Hands that fit everywhere at once: who is served by any card leaves others what they need."""
+    fitting = {place: [*_fitting(told, final, place)] for place in places}
+    order = sorted(places, key=lambda place: len(fitting[place]))
+    hands = [fitting[place] for place in order]
+    for chosen in _apart(hands, Counter(told.spare), iter(range(HANDS_MAX))):
+        at = dict(zip(order, chosen, strict=True))
+        yield tuple(card for place in places for card in at[place])
+
+
+def _fitting(told: Partly, final: Round, place: Place) -> Iterator[Cards]:
+    seat, known = final.seat(place), told.named[place]
+    assert seat is not None
+    stored, bears = _lines_of(told.settlement, place), _bears(final, seat)
+    for hand in islice(combinations(told.spare, known.count(None)), HANDS_MAX):
+        if not bears or _read(final, seat._replace(cards=_filled(known, hand))) == stored:
+            yield hand
+
+
+def _apart(
+    hands: Sequence[Sequence[Cards]], left: Counter[Card], steps: Iterator[int]
+) -> Iterator[tuple[Cards, ...]]:
+    """One of each such that no card lies twice, as far as so many steps lead."""
+    if not hands:
+        yield ()
+        return
+    for hand in hands[0]:
+        if next(steps, None) is None:
+            return
+        taken = Counter(hand)
+        if taken <= left:
+            for others in _apart(hands[1:], left - taken, steps):
+                yield (hand, *others)
 
 
 def _hands(
@@ -173,6 +210,8 @@ def _hands_at(told: Partly, final: Round, place: Place, spare: list[Card]) -> It
 
 def _bears(final: Round, seat: Seat) -> bool:
     """Whether the cards of a closed hand have a say in the settlement: by a side wager."""
+    if seat.void is not None:  # Its wagers go back or are lost, whatever it holds.
+        return False
     game = final.game
     whole = (len(seat.cards), len(final.board)) == (game.hand_size, game.board_size)
     return whole and game.looks_at_hand(seat._replace(folded=True))
