@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from sqlalchemy import Engine, event, text
 
 from pitbook.errors import LedgerError
 from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.ledger.batch import Append, Receipt
+from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect, writing
 
@@ -170,3 +170,16 @@ def fill(ledger: Ledger, stream: str = "table-1") -> int:
 
 def append(stream: str, epoch: int | None, **rest: Any) -> Append:
     return Append(stream, epoch, **{"facts": [NOTED], **rest})
+
+
+def failing(times: int, error: Callable[[], Exception]) -> tuple[list[int], Any]:
+    """A write that fails so many times before it works."""
+    calls: list[int] = []
+
+    def written(connection: Any, appends: Sequence[Append], at: str, **more: Any) -> Any:
+        calls.append(len(appends))
+        if len(calls) <= times:
+            raise error()
+        return write(connection, appends, at, **more)
+
+    return calls, written

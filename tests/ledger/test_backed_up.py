@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.ledger.kit import NOTED, fill
+from tests.ledger.kit import AT, NOTED, fill
 
 from pitbook.ledger import folder as module
 from pitbook.ledger.checkpoints import read
-from pitbook.ledger.folder import CHECKPOINTS, Folder, restored
+from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
 from pitbook.ledger.portable import backup
 from pitbook.ledger.prune import prune
 from pitbook.ledger.verify import Verdict
@@ -57,6 +57,31 @@ def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
         verdict = backed_up(folder)
         assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
         assert read(house.parent / "new" / CHECKPOINTS) == folder.checkpoints
+
+
+def test_a_stream_may_have_spaces_in_its_name(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.ledger.claim("friday's big game")
+        verdict = backed_up(folder)
+        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
+
+
+def test_checkpoints_are_compressed_like_all_else(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.back_up(house.parent / "monday.zip")
+    with zipfile.ZipFile(house.parent / "monday.zip") as archive:
+        assert archive.getinfo(CHECKPOINTS).compress_type == zipfile.ZIP_DEFLATED
+
+
+def test_a_backup_that_never_had_checkpoints_gives_a_house_without(house: Path) -> None:
+    file = house.parent / "bare.zip"
+    with Folder.open(house) as folder:
+        backup(folder.ledger, file, {KEYS: house / KEYS}, at=AT)
+    restored(file, house.parent / "new")
+    assert (house.parent / "new" / CHECKPOINTS).read_bytes() == b""
+    with Folder.open(house.parent / "new") as again:
+        assert again.checkpoints == ()
+        assert again.verify().findings == ()
 
 
 def test_what_is_played_before_its_moment_is_signed_in_the_backup(

@@ -15,7 +15,7 @@ from tests.ledger.test_keys import KEYS
 from pitbook.errors import LedgerError
 from pitbook.ledger import checkpoints
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import GENESIS
+from pitbook.ledger.chain import GENESIS, digest
 from pitbook.ledger.checkpoints import CheckpointFile
 from pitbook.ledger.folder import CHECKPOINTS, Folder
 from pitbook.ledger.followed import NoMoney
@@ -55,6 +55,31 @@ class TestCheckpoints:
         made, place = cut.add([], KEYS, at=AT)
         assert (made.previous, place.number) == (GENESIS, 1)
         assert file.read_text() == f"{whole}\n"
+
+    def test_a_house_that_never_signed_has_no_heads(self, tmp_path: Path) -> None:
+        none = CheckpointFile(tmp_path / CHECKPOINTS)
+        assert (none.heads, none.last) == ((), None)
+
+    def test_the_last_of_a_file_is_the_last_of_what_is_read_in_it(self, tmp_path: Path) -> None:
+        file = tmp_path / CHECKPOINTS
+        assert checkpoints.place(()) is None
+        for at in ("1", "2"):
+            checkpoints.add(file, [], KEYS, at=at)
+            assert checkpoints.place(checkpoints.read(file)) == CheckpointFile(file).last
+
+    def test_a_byte_that_is_no_text_is_told_in_the_last_line_alone(self, tmp_path: Path) -> None:
+        file = tmp_path / CHECKPOINTS
+        lines = [checkpoints.add(file, [], KEYS, at=at).line.encode() for at in ("1", "2")]
+        file.write_bytes(lines[0] + b"\xff\n" + lines[1] + b"\n")
+        last = CheckpointFile(file).last
+        assert last is not None
+        assert (last.chain, last.at) == (
+            digest(f"{lines[0].decode()}\N{REPLACEMENT CHARACTER}"),
+            "2",
+        )
+        file.write_bytes(lines[0] + b"\n" + lines[1] + b"\xff\n")
+        said = f"{file}:2: this is no checkpoint"
+        assert refused(lambda: CheckpointFile(file).last) == (LedgerError, said)
 
     @pytest.mark.parametrize("at", ["long ago", "2999-01-01T00:00:00"])
     def test_one_whose_time_cannot_be_read_was_long_ago(self, house: Path, at: str) -> None:
@@ -112,6 +137,29 @@ class TestAnchors:
             folder.sign()
         assert [one.number for one in anchor_at(str(outside), house).read()] == [2]
 
+    def test_a_command_signs_the_one_entry_that_it_wrote_and_nothing_twice(
+        self, house: Path, tmp_path: Path
+    ) -> None:
+        for signed in (1, 2, 2):
+            with Folder.open(house) as folder:
+                folder.anchored_at(str(tmp_path / "outside.jsonl")).signs = True
+                if len(folder.checkpoints) < 2:
+                    folder.ledger.claim("table-1")
+            assert len(folder.checkpoints) == signed
+        with Folder.open(house) as folder:
+            folder.anchored_at(str(tmp_path / "outside.jsonl")).signs = True
+            folder.sign()
+        assert len(folder.checkpoints) == 3
+
+    def test_only_who_says_so_closes_the_house(self, house: Path, tmp_path: Path) -> None:
+        outside = str(tmp_path / "outside.jsonl")
+        with Folder.open(house) as folder:
+            folder.anchored_at(outside).back_up(tmp_path / "monday.zip")
+            folder.anchor_now()
+            folder.anchor_now(closed=True)
+        known = anchor_at(outside, house).read()
+        assert [one.closed for one in known] == [False, False, True]
+
     def test_a_file_that_cannot_be_read(self, house: Path, tmp_path: Path) -> None:
         kind, said = refused(anchor_at(str(tmp_path), house).read)
         assert kind is LedgerError
@@ -141,6 +189,12 @@ class TestLayout:
     def test_a_copy_that_is_no_book_is_not_read(self, letter: Path) -> None:
         said = "the book cannot be opened: file is not a database"
         assert refused(Ledger.read_only, f"sqlite:///{letter}") == (LedgerError, said)
+
+    def test_a_copy_that_is_not_there_is_not_made(self, tmp_path: Path) -> None:
+        said = "the book cannot be opened: unable to open database file"
+        file = tmp_path / "book.db"
+        assert refused(Ledger.read_only, f"sqlite:///{file}") == (LedgerError, said)
+        assert not file.exists()
 
     def test_a_layout_that_was_written_over_is_found(self, book: Ledger) -> None:
         fill(book)

@@ -72,6 +72,7 @@ def pool() -> Iterator[Pool]:
         ("book.db", None),
         ("postgresql://host:port/book", None),
     ],
+    ids=numbered(),
 )
 def test_a_url_is_shown_without_its_password(url: str, shown: str | None) -> None:
     assert without_password(url) == shown
@@ -103,6 +104,14 @@ def test_a_relative_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (tmp_path / "book.db").exists()
 
 
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_file_is_opened_by_one_driver_whatever_the_url_says(
+    tmp_path: Path, read_only: bool
+) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'book.db'}"
+    assert connect(url, read_only=read_only).url.drivername == "sqlite+pysqlite"
+
+
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     file = tmp_path / "book.db"
     file.write_text("this is a letter to my aunt\n" * 100)
@@ -120,18 +129,27 @@ def test_a_server_that_is_not_there() -> None:
     assert "\n" not in message
 
 
+def test_a_server_is_asked_for_one_moment() -> None:
+    server = connect("postgresql://host/book")
+    asked = reading(server).get_execution_options()
+    assert asked["isolation_level"] == "REPEATABLE READ"
+    assert "isolation_level" not in server.get_execution_options()
+
+
 @pytest.mark.parametrize(
     ("url", "seconds"),
     [
         ("postgresql://host/book", "10"),
         ("postgresql+asyncpg://host/book?connect_timeout=3", "3"),
     ],
+    ids=numbered(),
 )
 def test_a_server_has_ten_seconds_unless_the_url_says_otherwise(url: str, seconds: str) -> None:
     engine = connect(url)
     assert engine.url.drivername == "postgresql+psycopg"
     assert engine.url.query["connect_timeout"] == seconds
     assert (engine.url.host, engine.url.database) == ("host", "book")
+    assert engine.pool._pre_ping  # A line that broke meanwhile is not handed out.
 
 
 @pytest.mark.parametrize("synchronous", ["FULL", "NORMAL", "OFF"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -55,6 +55,13 @@ def test_a_house_whose_book_is_on_postgresql(path: Path, postgres: str) -> None:
         LedgerError,
         f"{path}: it has no book; --database names the server it is on",
     )
+
+
+def test_a_house_whose_book_is_gone_names_the_house(path: Path) -> None:
+    Folder.make(path).close()
+    (path / "pitbook.db").unlink()
+    said = f"{path}: it has no book; --database names the server it is on"
+    assert refused(Folder.open, path) == (LedgerError, said)
 
 
 def test_keys_are_not_made_for_a_book_that_had_some(path: Path) -> None:
@@ -149,6 +156,8 @@ def test_damaged_checkpoints_are_a_finding_beside_the_book_s_own(path: Path) -> 
         ]
         assert (verdict.entries, verdict.checkpoints) == (5, 0)  # One is the book's own note.
         assert refused(made.verify, path / "checkpoints.jsonl")[1].endswith("is no checkpoint")
+        strange = made.verify(following=lambda _: None).findings[1:]
+        assert {one.where for one in strange} == {"checkpoints", "table-1", "table-1 3"}
 
 
 class TestBackup:
@@ -272,7 +281,8 @@ class TestBackup:
         with Folder.make(path) as made:
             made.back_up(tmp_path / "backup")
             before = (tmp_path / "backup").read_bytes()
-            assert refused(made.back_up, tmp_path / "backup")[1].endswith("name another")
+            said = f"{tmp_path / 'backup'}: there is a file of that name already; name another"
+            assert refused(made.back_up, tmp_path / "backup") == (LedgerError, said)
         assert (tmp_path / "backup").read_bytes() == before
 
 
@@ -305,6 +315,18 @@ def test_a_checkpoint_of_a_clock_that_was_ahead_is_old(
         killed.sign()
         killed.ledger.append("table-1", epoch, [NOTED])
         assert not killed.is_due()  # The last is of now.
+
+
+@pytest.mark.parametrize(("seconds", "due"), [(59.9, False), (60, True), (60.1, True)])
+def test_a_checkpoint_is_due_once_the_last_is_a_minute_old(
+    path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, due: bool
+) -> None:
+    with Folder.make(path) as made:
+        made.sign()
+        made.ledger.claim("table-1")
+        later = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+        monkeypatch.setattr(module, "utc_now", lambda: later)
+        assert made.is_due() is due
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 import pytest
@@ -179,3 +180,8 @@ def test_what_was_handed_in_is_what_is_written() -> None:
 def test_what_is_written_already_is_no_fact() -> None:
     with pytest.raises(LedgerError, match="a fact is an object"):
         checked(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
+
+
+def test_a_fact_may_be_any_kind_of_dictionary(book: Ledger) -> None:
+    book.append("table-1", book.claim("table-1"), [OrderedDict(NOTED)])
+    assert [one.facts for one in book.entries("table-1", after=1)] == [[NOTED]]

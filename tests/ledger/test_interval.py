@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -25,6 +27,24 @@ def test_a_time_is_a_moment_in_utc_unless_it_says_otherwise() -> None:
     assert stamp(moment("2026-11-15T02:00+02:00", days=0)) == DAY
     west = timezone(timedelta(hours=-5))
     assert stamp(datetime(2026, 11, 14, 19, tzinfo=west)) == DAY
+
+
+@pytest.fixture
+def in_iowa(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose own time is six hours behind the book's."""
+    monkeypatch.setenv("TZ", "CST6")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_iowa")
+def test_days_and_times_are_utc_wherever_the_machine_stands() -> None:
+    assert between("2026-11-15", "2026-11-15") == Interval(DAY, NEXT)
+    assert between("2026-11-15T00:00", "2026-11-16T00:00") == Interval(DAY, NEXT)
+    for text in ("2026-11-15", "2026-11-15T18:30", "2026-11-15T18:30-06:00"):
+        assert moment(text, days=0).tzinfo is UTC
 
 
 def test_a_time_is_before_within_or_after() -> None:

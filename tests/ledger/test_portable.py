@@ -113,6 +113,8 @@ def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> N
     assert restore(other, file) == made
     assert {one.name: [one.seq, one.head] for one in other.streams()} == made.heads
     same(ledger, other)
+    ids = "SELECT id FROM stream ORDER BY id"
+    assert rows(other, ids) == [(1,), (2,), (3,)] != rows(ledger, ids)  # Its own, without gaps.
     epoch = other.claim("table-1")
     other.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)], request="new")
     assert other.append("table-1", epoch, [NOTED], request="ann/1", body="wager 10").again
@@ -125,6 +127,16 @@ def test_page_by_page(
 ) -> None:
     evening(book)
     monkeypatch.setattr(portable, "PAGE", 2)
+    backup(book, file, {}, at=AT)
+    restore(other, file)
+    same(book, other)
+
+
+def test_a_table_may_be_larger_than_archives_once_could_hold(
+    book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(book)
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)  # Instead of two gigabytes.
     backup(book, file, {}, at=AT)
     restore(other, file)
     same(book, other)
@@ -169,6 +181,7 @@ class TestNeverOverAnything:
         kind, message = refused(backup, ledger, file, {}, at=AT)
         assert kind is LedgerError
         assert message.startswith("the book cannot be read: ")
+        assert "snapshot" in message
         assert not file.exists()
         assert not list(file.parent.glob(".*"))
 

@@ -92,6 +92,7 @@ def test_an_anchor_of_several_houses_tells_each_its_key(house: Path) -> None:
     assert key_of([], signed) is None
     assert key_of(None, signed) is None
     assert seen(house, [*own, *another]).findings == ()
+    assert seen(house, [*own, *another], house / CHECKPOINTS).findings == ()
 
 
 def test_the_anchor_tells_another_file_and_another_checkpoint(house: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from tests.ledger.kit import (
     ANN,
     AT,
+    CASH,
     GUEST,
     ISSUED,
     NOTED,
@@ -75,6 +76,17 @@ def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
     prune(ledger, "practice", at=AT)
     assert ledger.balances("play") == {ISSUED: 70, GUEST: 70}
     assert verify(ledger).findings == ()
+
+
+def test_accounts_of_refused_transfers_are_none_of_its_business(ledger: Ledger) -> None:
+    fill(ledger)
+    practised(ledger)
+    poor = Account("usd", "wallet", "poor")
+    taken = Append("table-1", 1, [NOTED], [move(poor, CASH, 5, "cash-out")])
+    with writing(ledger.engine).begin() as connection:
+        write(connection, [taken], AT)
+    prune(ledger, "practice", at=AT)
+    assert ledger.balances("usd")[poor] == 0
 
 
 @pytest.mark.parametrize("left", [1, 499])

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.ledger.kit import ANN, AT, CASH, NOTED, buy_in, rows
+from tests.ledger.kit import ANN, AT, BOB, CASH, NOTED, buy_in, rows
 
 from pitbook.ledger import statements
 from pitbook.ledger.batch import Append, write
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import GENESIS
 from pitbook.ledger.database import connect, writing
 from pitbook.ledger.statements import Batch, Driver
 
@@ -21,13 +23,16 @@ POSTINGS = [(1, 2, 0, 7, -5), (1, 2, 1, 8, 5)]
 
 
 class Cursor:
-    """A driver's cursor that only listens."""
+    """A driver's cursor that listens, and finds the number of what it heard last."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, str, Any]] = []
 
     def execute(self, statement: str, parameters: Any) -> None:
         self.heard.append(("execute", statement, parameters))
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return [("found", len(self.heard))]
 
     def executemany(self, statement: str, parameters: Any) -> None:
         self.heard.append(("executemany", statement, parameters))
@@ -51,6 +56,29 @@ def test_the_server_hears_of_tables_without_rows_too() -> None:
     cursor = Cursor()
     statements._POSTGRESQL.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
     assert cursor.heard[0][2][1:] == ["[]", "[]", [1], [2], ["f"], [1], [], []]
+
+
+def test_the_server_is_asked_in_the_order_in_which_rows_are_locked() -> None:
+    cursor = Cursor()
+    found = server(cursor).known([("table-1",)], [("ann/1",)], [("usd", "cash", "")])
+    assert found == ([("found", 1)], [("found", 2)], [("found", 3)])
+    said = statements._POSTGRESQL
+    assert cursor.heard == [
+        ("execute", said.streams, [["table-1"]]),
+        ("execute", said.answered, [["ann/1"]]),
+        ("execute", said.accounts, [["usd"], ["cash"], [""]]),
+    ]
+
+
+def server(cursor: Cursor) -> Driver:
+    """A driver on a line to a server, of which we see the cursor alone."""
+    line: Any = SimpleNamespace(
+        dialect=SimpleNamespace(name="postgresql"),
+        connection=SimpleNamespace(cursor=lambda: cursor),
+        in_transaction=lambda: True,
+        info={},
+    )
+    return Driver(line)
 
 
 def test_sqlite_hears_one_statement_too() -> None:
@@ -80,6 +108,12 @@ def test_a_list_is_one_parameter_or_one_for_each_column() -> None:
     assert statements._POSTGRESQL.listed(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
 
 
+def test_a_balance_is_asked_for_in_each_database_s_own_words() -> None:
+    asked = "SELECT balance FROM account WHERE unit = {0} AND kind = {0} AND name = {0}"
+    assert statements.balance_asked("sqlite") == asked.format("?")
+    assert statements.balance_asked("postgresql") == asked.format("%s")
+
+
 @pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
 def test_nothing_is_asked_about_nothing(book: Ledger, question: str) -> None:
     with writing(book.engine).begin() as connection:
@@ -94,6 +128,26 @@ def test_a_transaction_is_begun_where_there_is_none(ledger: Ledger) -> None:
         begun = connection.get_transaction()
         Driver(connection)
         assert connection.get_transaction() is begun
+
+
+def test_what_is_there_is_not_made_again(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    for name in ("add_streams", "add_accounts"):
+        inner = getattr(Driver, name)
+
+        def heard(driver: Driver, new: Any, name: str = name, inner: Any = inner) -> None:
+            made.append((name, [row[:3] for row in new]))
+            inner(driver, new)
+
+        monkeypatch.setattr(Driver, name, heard)
+    epoch = ledger.claim("table-1")
+    assert made.pop() == ("add_streams", [("table-1", GENESIS, False)])
+    ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
+    assert made.pop() == ("add_accounts", [CASH, ANN])
+    ledger.append("table-1", epoch, [NOTED], [buy_in(BOB, 5)])
+    assert made.pop() == ("add_accounts", [BOB])
+    ledger.append("table-1", ledger.claim("table-1"), [NOTED], [buy_in(ANN, 5), buy_in(BOB, 5)])
+    assert made == []
 
 
 def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> None:

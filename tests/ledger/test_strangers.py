@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from pathlib import Path
 
 import pytest
 from tests.ledger.kit import refused
 
 from pitbook.ledger import private
-from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder
+from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
 from pitbook.ledger.folder_lock import FolderLock, is_served
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
@@ -55,6 +54,18 @@ def test_an_administrator_leaves_nothing_that_shuts_the_house_out(house: Path) -
         owners = {one.name: one.stat().st_uid for one in theirs.iterdir()}
     assert set(owners.values()) == {ANOTHER}, owners
     assert {"pitbook.db", "pitbook.db-wal", CHECKPOINTS, KEYS, "serve.lock"} <= owners.keys()
+
+
+@administrator
+def test_nor_does_one_who_restores_a_backup(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.back_up(house.parent / "monday.zip", with_keys=True)
+    theirs = house.parent / "theirs"
+    theirs.mkdir(mode=0o700)
+    os.chown(theirs, ANOTHER, ANOTHER)
+    restored(house.parent / "monday.zip", theirs)
+    assert {one.stat().st_uid for one in theirs.iterdir()} == {ANOTHER}
+    assert {"pitbook.db", CHECKPOINTS, KEYS} <= {one.name for one in theirs.iterdir()}
 
 
 def test_a_backup_by_an_administrator_is_not_given_away(house: Path) -> None:
@@ -114,14 +125,15 @@ def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
     private.check(house)
 
 
-def test_a_command_that_asks_who_serves_keeps_no_server_out(house: Path) -> None:
+def test_a_command_that_asks_who_serves_keeps_no_server_out(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import fcntl
 
     asking = (house / "serve.lock").open("rb")
     fcntl.flock(asking, fcntl.LOCK_SH)
-    letting_go = threading.Timer(0.005, asking.close)
-    letting_go.start()
+    monkeypatch.setattr("pitbook.ledger.folder_lock.time.sleep", lambda _: asking.close())
     with FolderLock(house):
+        assert asking.closed
         assert is_served(house)
-    letting_go.join()
     assert not is_served(house)

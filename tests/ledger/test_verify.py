@@ -92,6 +92,15 @@ DONE: list[tuple[str, list[str], list[str]]] = [
         ],
     ),
     (
+        "the epoch of a claim",
+        ["UPDATE entry SET epoch = 3 WHERE seq = 1"],
+        [
+            f"table-1 1: {CHANGED}",
+            "table-1 1: it has epoch 3, but 1 is in force",
+            "table-1 2: it has epoch 1, but 3 is in force",
+        ],
+    ),
+    (
         "an entry",
         ["DELETE FROM entry WHERE seq = 3"],
         [
@@ -342,6 +351,7 @@ def test_a_value_of_the_wrong_kind(book: Ledger) -> None:
     (finding,) = verify(book).findings
     assert finding.where == "the database"
     assert finding.what.startswith("holds a value of the wrong kind: ")
+    assert "'str'" in finding.what
 
 
 def test_a_truth_that_is_neither(book: Ledger) -> None:

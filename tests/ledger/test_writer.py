@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -20,6 +20,7 @@ from tests.ledger.kit import (
     append,
     buy_in,
     counted,
+    failing,
     noted,
     refused,
     rows,
@@ -149,7 +150,7 @@ def refused_as_closed(ledger: Ledger) -> bool:
 
 def test_closing_takes_the_writer_s_thread_along(book: Ledger) -> None:
     thread = book._writer._thread  # Another test may have left a book open.
-    assert thread.daemon
+    assert (thread.name, thread.daemon) == ("pitbook-ledger", True)
     book.close()
     book.close()
     assert not thread.is_alive()
@@ -188,19 +189,6 @@ def test_the_book_cannot_be_read(ledger: Ledger) -> None:
     assert message.startswith("the book cannot be read: ")
     assert "account" in message
     assert "\n" not in message
-
-
-def failing(times: int, error: Callable[[], Exception]) -> tuple[list[int], Any]:
-    """A write that fails so many times before it works."""
-    calls: list[int] = []
-
-    def written(connection: Any, appends: Sequence[Append], at: str, **more: Any) -> Any:
-        calls.append(len(appends))
-        if len(calls) <= times:
-            raise error()
-        return write(connection, appends, at, **more)
-
-    return calls, written
 
 
 class Said(Exception):
