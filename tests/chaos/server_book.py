@@ -14,6 +14,7 @@ from tests.table.watching import for_viewer
 
 from pitbook.client import Accepted
 from pitbook.engine.actions import Deal
+from pitbook.ledger.batch import KEPT
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import Folder
@@ -62,24 +63,40 @@ def _unasked(ledger: Ledger, heard: dict[str, Heard]) -> Iterator[str]:
 
 
 def _seen(ledger: Ledger, table: str, seats: Sequence[Seat]) -> Iterator[str]:
-    """Each saw what happened, as the book tells it: every version once, in order, to the letter."""
+    """Each saw what happened, as the book tells it: every version once, in order, to the letter.
+
+    A process that takes a table up knows nothing from before the state that was kept last: whoever
+    comes back with less is shown the table anew, and nobody else.
+    """
+    kept = list(_kept(ledger.entries(f"table/{table}")))
     happened = {event.version: event for event in _events(ledger.entries(f"table/{table}"))}
     for seat in seats:
         if seat.live.table != table:
             continue
         who = f"{seat.viewer.name} at {table}"
         versions = [seat.first, *(event["version"] for event in seat.events)]
+        anew = [one["version"] for one in seat.events if one["what"] == "view"]
         yield from (
             f"{who}: {after} came after {before}"
             for before, after in pairwise(versions)
             if after != before + 1
+            and not (after in anew and any(before < one <= after for one in kept))
         )
         if versions[-1] != max(happened):
             yield f"{who}: heard up to {versions[-1]}, the table is at {max(happened)}"
-        for event in seat.events:
+        for event in (one for one in seat.events if one["version"] not in anew):
             real = for_viewer(happened[event["version"]], seat.viewer)
             if (event["what"], event["body"]) != (real.what, real.body):
                 yield f"{who}: {event} was {real}"
+
+
+def _kept(entries: Iterable[Entry]) -> Iterator[int]:
+    """The versions of the table behind entries with which its state was kept."""
+    version = 0
+    for entry in entries:
+        version += len(FACTS.told(entry))  # Every fact is a step.
+        if any(fact["fact"] == KEPT for fact in entry.facts):
+            yield version
 
 
 def _events(entries: Iterable[Entry]) -> Iterator[Event]:

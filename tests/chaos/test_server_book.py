@@ -80,6 +80,12 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         lambda players: players.seats[0].events.insert(3, players.seats[0].events[3]),
         "ann at one: 6 came after 6",
     ),
+    "anew": (
+        lambda players: players.seats[0].events.__setitem__(
+            slice(3, 5), [{**players.seats[0].events[4], "what": "view"}]
+        ),
+        "ann at one: 7 came after 5",
+    ),
     "late": (lambda players: players.seats[0].events.pop(), "ann at one: heard up to "),
     "other": (lambda players: players.seats[0].events[3].update(body={}), "ann at one: {"),
 }

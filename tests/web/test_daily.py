@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -24,9 +24,12 @@ from pitbook.web.running.server import Server
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever day it is, the sheet is one that is weighed at once."""
+def now(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """One moment for the whole test; whatever day it is, the sheet is weighed at once."""
+    at = utc_now()
+    monkeypatch.setattr(routes, "utc_now", lambda: at)
     monkeypatch.setattr(routes, "_in_turn", lambda *_: [load("catfish-bend/matchem-hi-lo")])
+    return at
 
 
 async def begun(client: httpx.AsyncClient) -> Json:
@@ -108,7 +111,7 @@ def test_a_play_says_what_it_takes_back_or_gives_up(
 
 
 def test_to_look_opens_no_day_and_whoever_begins_first_does(
-    run: Running, app: Any, server: Server
+    run: Running, app: Any, server: Server, now: datetime
 ) -> None:
     async def looked() -> None:
         async with client_of(app) as one, client_of(app) as ann:
@@ -120,7 +123,7 @@ def test_to_look_opens_no_day_and_whoever_begins_first_does(
                 assert shown["sheet"] == "catfish-bend/matchem-hi-lo"
                 assert (shown["commitment"], shown["seed"], shown["begun"]) == (None, None, False)
                 assert (shown["hand"], shown["results"], shown["playing"]) == (None, [], 0)
-            fair = {"day": today(utc_now()), "hand": 1, "decision": 0, "play": "1x"}
+            fair = {"day": today(now), "hand": 1, "decision": 0, "play": "1x"}
             no = await ann.post("/api/daily/plays", json=fair)
             assert no.json()["refused"]["message"] == (
                 "nobody has begun today's deal; begin it first"
@@ -225,7 +228,7 @@ def test_guests_scout_nothing_and_are_in_nobodys_way(run: Running, app: Any) -> 
 
 
 def test_a_day_whose_guests_had_the_houses_hands_is_still_told(
-    run: Running, app: Any, server: Server
+    run: Running, app: Any, server: Server, now: datetime
 ) -> None:
     """As it was kept once: the guests of that day share its hands."""
 
@@ -233,7 +236,7 @@ def test_a_day_whose_guests_had_the_houses_hands_is_still_told(
         async with client_of(app) as ann, client_of(app) as guest:
             await signed(ann)
             await begun(ann)
-            stream = f"daily/{today(utc_now())}"
+            stream = f"daily/{today(now)}"
             facts = [fact for one in server.house.ledger.entries(stream) for fact in one.facts]
             (kept,) = (fact for fact in facts if fact["fact"] == "daily-opened")
             assert kept["format"] == 2
@@ -250,7 +253,7 @@ def test_a_day_whose_guests_had_the_houses_hands_is_still_told(
 
 
 def test_the_seed_is_sealed_until_its_day_is_over(
-    run: Running, client: httpx.AsyncClient, server: Server
+    run: Running, client: httpx.AsyncClient, server: Server, now: datetime
 ) -> None:
     async def sealed() -> None:
         shown = await begun(client)
@@ -262,28 +265,28 @@ def test_the_seed_is_sealed_until_its_day_is_over(
         assert hashlib.sha256(seed.encode()).hexdigest() == shown["commitment"]
         kept = json.dumps([entry.facts for entry in entries], default=str)
         assert seed not in kept
-        tomorrow = (utc_now() + timedelta(days=2)).date().isoformat()
+        tomorrow = (now + timedelta(days=2)).date().isoformat()
         assert (await client.get("/api/daily", params={"on": tomorrow})).status_code == 404
 
     run(sealed())
 
 
 def test_two_at_once_have_one_play_on_record(
-    run: Running, client: httpx.AsyncClient, server: Server
+    run: Running, client: httpx.AsyncClient, server: Server, now: datetime
 ) -> None:
     """Both saw the same decision; the second is told that it has been made."""
 
     async def at_once() -> None:
         shown = await begun(client)
         daily = Daily(server.house.ledger, server.people.vault)
-        day = daily.day(today(utc_now()))
+        day = daily.day(today(now))
         assert day.opened is not None
         hands = daily.hands(day.opened)
         at = hands.standing(())
         assert at is not None
         play, weighed = shown["hand"]["plays"][0]["play"], hands.weighed(at)
         zoe = Tries(("zoe",), guest=False)
-        made = [daily.play(day, zoe, at, play, weighed=weighed, now=utc_now()) for _ in range(2)]
+        made = [daily.play(day, zoe, at, play, weighed=weighed, now=now) for _ in range(2)]
         assert [isinstance(one, Refusal) for one in made] == [False, True]
         assert len(daily.day(shown["day"]).played["zoe"]) == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import Any
 
@@ -11,15 +12,27 @@ from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
 
 from pitbook.table.live.house import LiveTables
+from pitbook.web.network.buckets import Buckets
 from pitbook.web.people import devices as module
 from pitbook.web.people.devices import COOKIE
 from pitbook.web.people.people import STREAM, People
+from pitbook.web.people.throttle import Throttle
 from pitbook.web.running.app import create_app
 from pitbook.web.running.server import Server
 from pitbook.web.running.settings import Settings
 
 NEW = "her new secret 77"
 ANN = {"name": "ann", "password": PASSWORD}
+
+
+@pytest.fixture(autouse=True)
+def no_time_goes_by(server: Server, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has to wait still waits at the end of the test, however slow the machine is."""
+    now, at = people.now(), time.monotonic()
+    monkeypatch.setattr(people, "now", lambda: now)
+    for one in vars(server.doorway).values():
+        if isinstance(one, Throttle | Buckets):
+            monkeypatch.setattr(one, "_clock", lambda: at)
 
 
 async def sign_in(client: httpx.AsyncClient, name: str, password: str) -> int:

@@ -39,6 +39,8 @@ async def evening(server: Server, signed_in: SignedIn, rounds: int = 2) -> list[
 
 def test_a_round_is_found_by_every_key(run: Running, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
+        today = datetime.now(UTC).date()  # Or, if midnight strikes meanwhile, yesterday.
+        tomorrow, after = today + timedelta(days=1), today + timedelta(days=2)
         seen = await evening(server, signed_in)
         abe = signed_in("auditor")
 
@@ -49,7 +51,6 @@ def test_a_round_is_found_by_every_key(run: Running, server: Server, signed_in: 
 
         newest_first = [one["round"] for one in reversed(seen)]
         (result,) = seen[0]["result"]["seats"]
-        today = datetime.now(UTC).date()
         won = result["wins"]
         outcome = result["lines"][0]["outcome"]
         for asked in ({}, {"table": "t"}, {"seat": 1}, {"player": "ANN"}, {"from": today}):
@@ -57,10 +58,9 @@ def test_a_round_is_found_by_every_key(run: Running, server: Server, signed_in: 
         for asked in ({"won_min": won, "won_max": won}, {"outcome": outcome}):
             assert seen[0]["round"] in await find(**asked), asked
         both = {"table": "t", "seat": 1, "player": "ann", "outcome": outcome, "won_min": won}
-        assert seen[0]["round"] in await find(**both, **{"from": today, "to": today})
-        tomorrow = today + timedelta(days=1)
+        assert seen[0]["round"] in await find(**both, **{"from": today, "to": tomorrow})
         for asked in (
-            *({"table": "u"}, {"seat": 2}, {"player": "bob"}, {"from": tomorrow}),
+            *({"table": "u"}, {"seat": 2}, {"player": "bob"}, {"from": after}),
             *({"outcome": "no-such"}, {"won_min": "100000"}),
         ):
             assert await find(**asked) == [], asked
@@ -82,13 +82,15 @@ def test_a_day_is_closed_under_a_signature_that_any_change_breaks(
     async def play() -> None:
         await evening(server, signed_in, rounds=1)
         server.house.folder.sign()
-        abe, today = signed_in("auditor"), datetime.now(UTC).date()
+        *_, last = server.house.ledger.entries("table/t")
+        played = datetime.fromisoformat(last.at)
+        monkeypatch.setattr(inspect, "utc_now", lambda: played)  # Midnight may have struck since.
+        abe, today = signed_in("auditor"), played.date()
         path = f"/api/inspect/close?day={today}&format={form}"
         no = await abe.get(path)
         assert no.status_code == 409
         assert "is not over" in no.json()["error"]
-        later = datetime.now(UTC) + timedelta(days=2)
-        monkeypatch.setattr(inspect, "utc_now", lambda: later)
+        monkeypatch.setattr(inspect, "utc_now", lambda: played + timedelta(days=2))
         file = (await abe.get(path)).text
         key = server.house.folder.keys.public
         assert is_whole(file, key, form)  # type: ignore[arg-type]
