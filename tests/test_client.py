@@ -30,6 +30,7 @@ from pitbook.table.seen import subscribers
 from pitbook.web.routes import socket as route
 from pitbook.web.running.app import create_app
 from pitbook.web.running.settings import Settings
+from pitbook.wording import in_language, sentence_of
 
 STUD = "catfish-bend/mississippi-stud"
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
@@ -196,6 +197,25 @@ def test_what_cannot_be_helped_is_said(run: Running, tmp_path: Path) -> None:
                 await late.tables()
             with pytest.raises(ClientError, match="cannot be reached"):
                 await late.live("t").__aenter__()
+
+    run(play())
+
+
+def test_whoever_says_so_is_answered_in_another_language(run: Running, tmp_path: Path) -> None:
+    async def play() -> None:
+        house, patience = house_of(tmp_path), 0.1
+        async with house as (base, _), Client(base, patience=patience, language="es") as ann:
+            await ann.sign_in("ann", PASSWORD)
+            with pytest.raises(ClientError, match='no hay ninguna mesa "u"'):
+                await ann.view("u")
+            async with ann.live("t") as table:
+                refused = await table.send(ANTE)
+            assert isinstance(refused, Refused)
+            assert refused.message.startswith("ann no está sentado en el puesto 1")
+        async with Client(base, patience=patience) as late:
+            with pytest.raises(ClientError) as unreached:
+                await late.tables()
+        assert in_language(sentence_of(unreached.value), "es").startswith("no se llega a http")
 
     run(play())
 

@@ -16,7 +16,7 @@ from tests.test_client import ANTE, house_of, run  # noqa: F401  One loop for a 
 from tests.web.conftest import PASSWORD, Running
 
 from pitbook import client as module
-from pitbook.client import Accepted, Client, ClientError
+from pitbook.client import Accepted, Client, ClientError, addresses
 from pitbook.web.network.limits import Buckets
 
 ELSEWHERE = {"error": 'table "t" is not held by this process; ask again in a moment'}
@@ -62,7 +62,7 @@ async def gone() -> AsyncIterator[str]:
 def impatient(monkeypatch: pytest.MonkeyPatch, *others: Other) -> None:
     """A client's patience is spent by what is asked, however long that takes."""
     hand = SimpleNamespace(monotonic=lambda: 0.05 * sum(len(one.asked) for one in others))
-    monkeypatch.setattr(module, "time", hand)
+    monkeypatch.setattr(addresses, "time", hand)
 
 
 def test_the_next_address_is_asked_until_one_answers(

@@ -71,6 +71,7 @@ def test_no_finding_in_any_state(
     wrong = [one for where in states(Player(page), games) for one in found(page, where)]
     dealer = visit(house.player("dee", role="dealer"), fresh=True, **wishes)
     table = TypedTable(house, dealer, STUD, seed=1)
+    dealer.get_by_role("heading", level=1).first.wait_for()
     wrong += found(dealer, "the dealer's screen")
     table.sit(1, "Ann", "100", {"Ante": "5"})
     wrong += found(dealer, "the dealer's screen, a bet")

@@ -280,7 +280,7 @@ def test_two_events_of_one_kind_in_one_entry_are_both_listed(house: House, visit
     page = visit(SUPERVISOR)
     told = house.get("/api/pit/events")
     told["events"] = [told["events"][-1] | {"why": why} for why in ("one fill", "another fill")]
-    page.route("**/api/pit/events?*", lambda route: route.fulfill(json=told))
+    page.route("**/api/pit/events*", lambda route: route.fulfill(json=told))
     page.goto("/pit/events")
     expect(page.get_by_role("listitem").filter(has_text="one fill")).to_have_count(1)
     expect(page.get_by_role("listitem").filter(has_text="another fill")).to_have_count(1)

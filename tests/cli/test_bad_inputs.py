@@ -201,6 +201,6 @@ def test_ctrl_c_is_exit_130(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.cli.sheets.show.library", interrupt)
+    monkeypatch.setattr("pitbook.cli.sheets.show.sheet_named", interrupt)
     answer = ask("sheets", "show", CMS)
     assert (answer.code, answer.out, answer.err) == (130, "", "")

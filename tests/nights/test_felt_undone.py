@@ -19,6 +19,7 @@ from pitbook.nights.tables import cut_hands, floor_commands, tournament_rounds
 from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
+from pitbook.wording.documents import said_by
 
 FOUR = ("ann", "bob", "cal", "dee")
 
@@ -153,6 +154,7 @@ def test_a_request_that_comes_again_begins_and_counts_once(tmp_path: Path) -> No
             reused = await other
             assert isinstance(reused, Refusal)
             assert reused.code is Code.REQUEST_REUSED
+            assert said_by(reused.message)["key"] == "ledger.request-reused"
         assert room.t().in_hand == ()
 
     at(tmp_path, work)

@@ -13,7 +13,7 @@ from pitbook.errors import RequestReused, Superseded
 from pitbook.ledger.book import Ledger
 from pitbook.streams.asked import Asked, asked_by
 from pitbook.streams.pen import Pen
-from pitbook.streams.reading import Place
+from pitbook.streams.reading import Bookmark
 
 SUE = Asked("sue")
 ONE = [FACTS.dump(Added(1))]
@@ -88,7 +88,7 @@ def test_in_turn_a_request_that_comes_again_takes_nothing_over(ledger: Ledger) -
 
 def test_after_a_doubt_an_empty_entry_comes_behind_what_was_under_way(ledger: Ledger) -> None:
     async def scene() -> None:
-        pen, place = Pen(ledger, STREAM), Place(ledger, STREAM)
+        pen, place = Pen(ledger, STREAM), Bookmark(ledger, STREAM)
         await pen.take_over(SUE)
         under_way = asyncio.ensure_future(pen.write(SUE, ONE))
         await asyncio.sleep(0)
@@ -101,7 +101,7 @@ def test_after_a_doubt_an_empty_entry_comes_behind_what_was_under_way(ledger: Le
 
 
 def test_a_place_knows_how_far_it_was_read_and_when_to_keep(ledger: Ledger) -> None:
-    place, epoch = Place(ledger, STREAM), ledger.claim(STREAM)
+    place, epoch = Bookmark(ledger, STREAM), ledger.claim(STREAM)
     assert place.taken_up() is None
     assert [entry.seq for entry in place.entries()] == [1]
     assert not place.is_due(2)

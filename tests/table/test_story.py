@@ -18,7 +18,7 @@ from pitbook.table import facts
 from pitbook.table.acts import taken_back
 from pitbook.table.facts import LineBack, TakenBack
 from pitbook.table.past.story import fact_told, seat_of
-from pitbook.table.reasons import FLOOR_GOES_ON, STOPPED
+from pitbook.table.reasons import CANNOT_READ, FLOOR_GOES_ON, STOPPED
 from pitbook.wording import Sentence, in_language
 
 NAMED = re.compile(r"(?:Seat|The hand of seat) (\d+)\b")  # As English begins what is of one seat.
@@ -86,6 +86,8 @@ def test_the_houses_own_reasons_are_worded_and_a_persons_stay() -> None:
     (ours,), (theirs,) = (fact_told(facts.Resumed(why)) for why in (STOPPED, "fire alarm"))
     assert in_language(ours, "es") == "El juego continúa tras una parada: la mesa se detuvo."
     assert in_language(theirs, "es") == "El juego continúa tras una parada: fire alarm."
+    (unread,) = fact_told(facts.Interrupted(CANNOT_READ, None))
+    assert ": la sala no puede leerla" in in_language(unread, "es")
     (floors,) = fact_told(facts.Resumed(FLOOR_GOES_ON))
     assert in_language(floors, "es").endswith(": la sala sigue adelante.")
 

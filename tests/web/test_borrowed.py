@@ -94,4 +94,4 @@ def test_a_door_that_is_left_open_is_noticed(
     tmp_path: Path, drawn: str, monkeypatch: pytest.MonkeyPatch, door: tuple[str, Any]
 ) -> None:
     monkeypatch.setattr(*door)
-    assert asyncio.run(reached(tmp_path, 2_000, drawn, enough=1))[0]
+    assert asyncio.run(reached(tmp_path, 5_000, drawn, enough=1))[0]  # As many as above.

@@ -29,7 +29,7 @@ from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import socket as seat
 from pitbook.web.running.settings import Limits
-from pitbook.web.tables.present import Place, seen
+from pitbook.web.tables.present import AtTable, seen
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 FRAMES = 500
@@ -40,7 +40,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """For whom views were built over sockets."""
     found: list[str] = []
 
-    def counted(place: Place) -> View:
+    def counted(place: AtTable) -> View:
         found.append(place.viewer.name)
         return seen(place)
 

@@ -136,7 +136,8 @@ def test_closing_with_an_id_that_was_used_touches_no_table(
     evening.opened()
     sheet = "oceanfront/mississippi-stud"
     evening.must(f"/{EVENT}/tables", table="stud-1", sheet=sheet, request="used")
-    assert evening.no(f"/{EVENT}/close", request="used")["code"] == "request-reused"
+    no = evening.no(f"/{EVENT}/close", request="used")
+    assert (no["code"], no["key"]) == ("request-reused", "ledger.request-reused")
     assert not server.house.tables["stud-1"].state.retired
     first = evening.must(f"/{EVENT}/close", request="mine")
     assert evening.must(f"/{EVENT}/close", request="mine") == first

@@ -233,6 +233,11 @@ def test_a_schedule_comes_as_fields_too(evening: Evening) -> None:
     told = {one["field"]: one["message"] for one in answer.json()["findings"]}
     assert set(told) == {"title", "kind", "levels[0].minutes", "seat"}
     assert all(message in answer.json()["error"] for message in told.values())
+    spanish = evening.ask(f"{path}?language=es", tournament="t1", schedule=wrong).json()
+    assert spanish["error"].startswith("el programa no se puede usar: ")
+    assert all(one["message"] in spanish["error"] for one in spanish["findings"])
+    spanish = evening.ask(f"{path}?language=es", tournament="t1", toml="seats = ").json()
+    assert spanish["error"].startswith("el programa no se puede usar: línea 1: ")
     assert evening.must(path, tournament="t1", schedule=fields)["buy_in"]["fee"] == "15.00"
     many: list[Json] = [{}, {"toml": SCHEDULE, "schedule": fields}]
     for both in many:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -182,11 +183,12 @@ async def _school(one: Walk) -> None:
 async def _own(one: Walk) -> None:
     """Last of what the player does: a break is taken."""
     tools = one.app.state.tools
-    day = today(utc_now())
-    tools.daily.open(day, load(HI_LO))  # Whatever day it is, by rules that are weighed at once.
+    for at in (utc_now(), utc_now() + timedelta(days=1)):  # Midnight may strike meanwhile.
+        tools.daily.open(today(at), load(HI_LO))  # By rules that are weighed at once.
     await one.get(None, "daily")
-    hand = (await one.post("brush", "daily"))["hand"]
-    named = {"day": day, "hand": 1, "decision": 0, "play": hand["plays"][0]["play"]}
+    shown = await one.post("brush", "daily")
+    hand = shown["hand"]
+    named = {"day": shown["day"], "hand": 1, "decision": 0, "play": hand["plays"][0]["play"]}
     await one.post("brush", "daily/plays", **named)
     await one.get("brush", "care")
     await one.post("brush", "care/limits", loss="50", minutes=60)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from pitbook import errors
+
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 NOES = {"Refusal": 1, "Problem": 1}  # By what is made, which of its arguments is the message.
-ERRORS = ("Error", "InDoubt", "Excluded")  # As the names of errors end.
+TREE = tuple(name for name, one in vars(errors).items() if isinstance(one, type))
+ERRORS = ("Error", *TREE)  # As the names of errors end.
 WORDS = re.compile("[a-z]{2,} [a-z]{2,}")
 # By what prints, how many of its arguments are text: what comes behind is a style or a hint.
 PRINTS = {"print": 9, "tell": 9, "plain": 1, "BadParameter": 1}
@@ -76,11 +79,30 @@ def _text(part: ast.expr) -> str:
 
 def literal_reasons(*packages: str) -> Iterator[str]:
     """Every module of some packages with a function that returns its own words, or None."""
+    return _with_such("str | None:", _returns_words, packages)
+
+
+def literal_tellings(*packages: str) -> Iterator[str]:
+    """Every module of some packages with a function that yields sentences of its own."""
+    return _with_such("Iterator[str]:", _yields_words, packages)
+
+
+def _with_such(
+    mark: str, is_such: Callable[[ast.AST], bool], packages: Iterable[str]
+) -> Iterator[str]:
     for package in packages:
         for path in sorted((SOURCE / package).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
-            if "str | None:" in text and any(map(_returns_words, ast.walk(ast.parse(text)))):
+            if mark in text and any(map(is_such, ast.walk(ast.parse(text)))):
                 yield path.relative_to(SOURCE).as_posix()
+
+
+def _yields_words(function: ast.AST) -> bool:
+    if not isinstance(function, ast.FunctionDef) or not function.returns:
+        return False
+    if ast.unparse(function.returns) != "Iterator[str]":
+        return False
+    return _have_words(one.value for one in ast.walk(function) if isinstance(one, ast.Yield))
 
 
 def _returns_words(function: ast.AST) -> bool:
@@ -88,9 +110,13 @@ def _returns_words(function: ast.AST) -> bool:
         return False
     if not {"str", "None"} <= set(ast.unparse(function.returns).split(" | ")):
         return False
-    given = [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and one.value]
-    texts = [part for one in given for part in ast.walk(one) if isinstance(part, ast.Constant)]
-    return any(isinstance(one.value, str) and WORDS.search(one.value) for one in texts)
+    return _have_words(one.value for one in ast.walk(function) if isinstance(one, ast.Return))
+
+
+def _have_words(given: Iterable[ast.expr | None]) -> bool:
+    parts = [part for one in given if one is not None for part in ast.walk(one)]
+    texts = [one.value for one in parts if isinstance(one, ast.Constant)]
+    return any(isinstance(one, str) and WORDS.search(one) for one in texts)
 
 
 def literals_in(module: ast.Module) -> Iterator[tuple[int, str]]:

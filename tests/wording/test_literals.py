@@ -9,6 +9,7 @@ from tests.wording.literals import (
     literal_noes,
     literal_prints,
     literal_reasons,
+    literal_tellings,
     literals_in,
 )
 
@@ -16,7 +17,6 @@ PACKAGES = tuple(sorted(path.name for path in SOURCE.iterdir() if path.is_dir())
 
 # What only programmers meet, or what others word.
 ALLOWED = {
-    "client/": "another program's sentences, handed on",
     "game/records.py": "as a named tuple says it",
     "sheets/families.py": "misuse of the library",
     "sheets/values.py": "what pydantic is told; sheets.wording words it",
@@ -44,6 +44,11 @@ def test_no_reason_has_its_words_in_code() -> None:
     """What a function answers that says why not, or nothing."""
     # Not for people: one keeps a stream of events alive.
     assert [*literal_reasons(*PACKAGES)] == ["web/routes/watch.py"]
+
+
+def test_no_list_of_what_is_wrong_has_its_words_in_code() -> None:
+    """What the audit finds, and whatever else is told sentence by sentence."""
+    assert [*literal_tellings(*PACKAGES)] == ["ledger/guards.py"]  # Orders to the database.
 
 
 def test_no_command_prints_words_of_its_code() -> None:

@@ -23,9 +23,7 @@ export type Fields<All, Key extends keyof All> = keyof All[Key] extends never
   : [fields: All[Key]];
 
 const ENGLISH_WORDS = new Catalogue(english);
-const OTHERS: Record<Exclude<Language, "en">, () => Promise<{ default: Files }>> = {
-  es: () => import("./es"),
-};
+const OTHERS = import.meta.glob<Files>(["./*/index.ts", "!./en/index.ts"], { import: "default" });
 const loaded: Partial<Record<Language, Catalogue>> = { [ENGLISH]: ENGLISH_WORDS };
 
 let spoken = $state<Language>(ENGLISH);
@@ -90,6 +88,6 @@ function text(key: string, given: Given): string {
 }
 
 async function fetched(language: Language): Promise<Catalogue> {
-  if (language === "en") return ENGLISH_WORDS;
-  return new Catalogue((await OTHERS[language]()).default);
+  const files = OTHERS[`./${language}/index.ts`];
+  return files ? new Catalogue(await files()) : ENGLISH_WORDS;
 }

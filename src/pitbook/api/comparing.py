@@ -52,6 +52,9 @@ class Comparison(Answer):
 
         return parts(self._a, self._b, self._ante, list(self.wagers))
 
+    def _game(self) -> Sheet:
+        return self._a
+
     def __repr__(self) -> str:
         both = (one for one in self.wagers if one.together is not None)
         told = (f"{one.wager} {float(one.together or 0) * 100:+.4f} points" for one in both)

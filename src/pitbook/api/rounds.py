@@ -104,6 +104,9 @@ class SettledRound(Answer, dict[str, Any]):
 
         return parts(self._final)
 
+    def _game(self) -> Sheet:
+        return self._final.game.sheet
+
     def __repr__(self) -> str:
         nets = ", ".join(f"seat {one.seat} {one.net:+}" for one in self.seats)
         return f"<{self.result} round of {self.sheet}: {nets}; the house {self.house_net:+}>"

@@ -12,6 +12,8 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from pitbook.sheets.model import Sheet
+
 __all__ = ["Answer"]
 
 WIDTH = 100
@@ -26,14 +28,25 @@ class Answer(ABC):
     def _parts(self) -> Iterable[RenderableType]:
         """What the command prints, part by part."""
 
+    def _game(self) -> Sheet | None:
+        """The sheet whose house says what money is."""
+        return getattr(self, "_rules", None)
+
     def __str__(self) -> str:
         paper = io.StringIO()
-        _console(paper, color_system=None, print_parts=self._marked())
+        self._printed(paper, color_system=None)
         return "\n".join(line.rstrip() for line in paper.getvalue().splitlines())
 
     def _repr_html_(self) -> str:
-        console = _console(io.StringIO(), record=True, print_parts=self._marked())
+        console = self._printed(io.StringIO(), record=True)
         return console.export_html(inline_styles=True, code_format=FRAME)
+
+    def _printed(self, paper: io.StringIO, **more: Any) -> Console:
+        from pitbook.cli.common.language import in_money_of  # noqa: PLC0415  It brings Typer.
+
+        sheet = self._game()
+        with in_money_of(None if sheet is None else sheet.house.currency):
+            return _console(paper, print_parts=self._marked(), **more)
 
     def _marked(self) -> Iterator[RenderableType]:
         """The answer, and whose it is: a changed sheet has another hash."""

@@ -90,6 +90,9 @@ class Simulation(Answer):
 
         return parts(self._plan.sheet, self._told, None)
 
+    def _game(self) -> Sheet:
+        return self._plan.sheet
+
     def __repr__(self) -> str:
         verdict = {None: "", True: "; agrees", False: "; disagrees"}[self.agrees]
         mean = f"{self.mean:+.4f} dollars a round, give or take {self.standard_error:.4f}"

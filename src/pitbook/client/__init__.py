@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal
@@ -24,6 +23,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from pitbook.client.addresses import Way
 from pitbook.client.answers import (
     LATER,
     Accepted,
@@ -35,12 +35,12 @@ from pitbook.client.answers import (
     turned_away,
 )
 from pitbook.errors import ClientError
+from pitbook.wording import say
 
 __all__ = ["Accepted", "Answer", "Client", "ClientError", "Live", "Refused"]
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # Seconds over which a request is sent again before it is given up.
-WAIT_MIN, WAIT_MAX = 0.05, 1.0
 ANSWER_SECONDS = 30.0
 SILENT_SECONDS = 10.0  # A process that hangs keeps its lines open; so long is one waited for.
 CALL_SECONDS = 3.0  # Nothing was heard on a line for so long: it is called. The house calls before.
@@ -50,12 +50,14 @@ NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 ELSEWHERE = 421
 FINAL = (1009, 4400, 4401)  # Codes after which coming back would change nothing.
 FRAME_MAX = 4_000_000
+LANGUAGE = "Accept-Language"
 
 
 class Client:
     """Somebody at a house, with one cookie jar for all its addresses.
 
-    `told` hears a sentence whenever a line is lost or back, or an answer is waited for.
+    `told` hears a sentence whenever a line is lost or back, or an answer is waited for. The house
+    answers in the `language`, where it speaks it.
     """
 
     def __init__(
@@ -65,10 +67,13 @@ class Client:
         http: httpx.AsyncClient | None = None,
         patience: float = PATIENCE,
         told: Callable[[str], None] = lambda _: None,
+        language: str | None = None,
     ) -> None:
         given = (base,) if isinstance(base, str) else base
         self.bases, self.patience = tuple(one.rstrip("/") for one in given), patience
         self.http, self.place, self.told = http or httpx.AsyncClient(), 0, told
+        if language is not None:
+            self.http.headers[LANGUAGE] = language
 
     @property
     def base(self) -> str:
@@ -124,7 +129,7 @@ class Client:
     async def _asked(
         self, method: str, path: str, body: Json | None, *, again: bool
     ) -> httpx.Response:
-        way = _Way(self)
+        way = Way(self)
         seconds = SILENT_SECONDS if body and again else ANSWER_SECONDS
         while True:
             try:
@@ -134,9 +139,9 @@ class Client:
                 more = again or isinstance(error, NOT_SENT)
                 if not (more and await way.leads_on()):
                     why = str(error) or type(error).__name__
-                    raise ClientError(f"{way.base} cannot be reached: {why}") from error
+                    raise way.unreached(why) from error
                 if not isinstance(error, NOT_SENT):
-                    self.told("No answer yet; the same is sent again.")
+                    self.told(say("client.no-answer"))
                 continue
             more = answer.status_code == ELSEWHERE or (again and answer.status_code in LATER)
             if not (more and await way.leads_on(float(answer.headers.get("retry-after", 0)))):
@@ -149,38 +154,6 @@ class Client:
         if "set-cookie" in answer.headers:
             given = {one.name: one.value or "" for one in answer.cookies.jar}
             self.http.cookies = httpx.Cookies(given)
-
-
-class _Way:
-    """To whichever process answers: all addresses in turn, then a pause, while patience lasts."""
-
-    def __init__(self, client: Client) -> None:
-        self._client, self._place = client, client.place
-        self._wait, self._left, self._until = 0.0, 0, 0.0
-        self.answered()
-
-    @property
-    def base(self) -> str:
-        """The address to ask now."""
-        return self._client.bases[self._place]
-
-    def answered(self) -> None:
-        """Somebody is there: others begin here, and patience begins anew."""
-        self._client.place = self._place
-        self._wait, self._left = WAIT_MIN, len(self._client.bases)
-        self._until = time.monotonic() + self._client.patience
-
-    async def leads_on(self, after: float = 0.0) -> bool:
-        """Go on to the next address, with a pause where all were asked; or give up."""
-        if time.monotonic() >= self._until:
-            return False
-        self._place = (self._place + 1) % len(self._client.bases)
-        self._left -= 1
-        if not self._left:
-            await asyncio.sleep(max(self._wait, after))
-            self._wait = min(2 * self._wait, WAIT_MAX)
-            self._left = len(self._client.bases)
-        return True
 
 
 class Live:
@@ -226,7 +199,7 @@ class Live:
         if answer is made:
             await self._put(frame)  # It may be answered before this returns.
         if not (await asyncio.wait({answer}, timeout=AGAIN_SECONDS))[0]:
-            self.client.told(f"No answer yet to {command.get('do')}; it is sent again.")
+            self.client.told(say("client.no-answer-to", command=str(command.get("do"))))
         while not answer.done():
             await self._put(frame)
             await asyncio.wait({answer}, timeout=AGAIN_SECONDS)
@@ -255,16 +228,17 @@ class Live:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        self._give_up(ClientError("this socket was closed"))
+        self._give_up(ClientError(say("client.closed")))
 
     def _check(self) -> None:
         if self._failed is not None:
             raise self._failed
 
     async def _run(self) -> None:
-        way = _Way(self.client)
+        way = Way(self.client)
         while True:
-            before, final, why = self.connections, None, "the line was cut"
+            before, final = self.connections, None
+            why: str = say("client.cut")
             try:
                 final = await self._connected(way.base)
             except InvalidStatus as refused:
@@ -276,7 +250,7 @@ class Live:
             elif final is None:  # Who is turned away for good opens no other.
                 self._stands("lost")
             if final is None and not await way.leads_on():
-                final = ClientError(f"{way.base} cannot be reached: {why}")
+                final = way.unreached(why)
             if final is not None:
                 self._give_up(final)
                 return
@@ -285,6 +259,7 @@ class Live:
         """One connection, from its beginning to its end; an error where that end is final."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.client.http.cookies.items())
         headers = {"Cookie": cookie} if cookie else {}
+        headers |= {LANGUAGE: spoken} if (spoken := self.client.http.headers.get(LANGUAGE)) else {}
         async with connect(
             self._url(base),
             additional_headers=headers,
@@ -312,7 +287,7 @@ class Live:
             finally:
                 self._socket = None
         if socket.close_code in FINAL:
-            return ClientError(socket.close_reason or "closed", socket.close_code)
+            return ClientError(socket.close_reason or say("client.closed"), socket.close_code)
         return None
 
     async def _heard(self, socket: ClientConnection) -> str | bytes:
@@ -328,9 +303,9 @@ class Live:
         """Say so when the line is lost, and when it is back."""
         before, self.standing = self.standing, standing
         if (before, standing) == ("live", "lost"):
-            self.client.told("The line is lost; another is opened.")
+            self.client.told(say("client.lost"))
         elif (before, standing) == ("lost", "live"):
-            self.client.told("The line is back.")
+            self.client.told(say("client.back"))
 
     def _url(self, base: str) -> str:
         since = "" if self.version is None else f"?from={self.version}"

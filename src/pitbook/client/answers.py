@@ -11,6 +11,7 @@ import httpx
 from websockets.exceptions import InvalidStatus
 
 from pitbook.errors import ClientError
+from pitbook.wording import say
 
 __all__ = ["LATER", "Accepted", "Answer", "Refused", "fine", "new_request", "read", "turned_away"]
 
@@ -53,7 +54,7 @@ def read(answer: httpx.Response) -> Json:
     with suppress(ValueError):
         if isinstance(told := answer.json(), dict):
             return told
-    return {"error": f"status {answer.status_code}"}
+    return {"error": say("client.status", status=answer.status_code)}
 
 
 def fine(answer: httpx.Response) -> Json:
@@ -61,7 +62,8 @@ def fine(answer: httpx.Response) -> Json:
     told = read(answer)
     if answer.is_success:
         return told
-    raise ClientError(str(told.get("error", told)), answer.status_code)
+    error = told.get("error", told)
+    raise ClientError(error if isinstance(error, str) else str(error), answer.status_code)
 
 
 def turned_away(refused: InvalidStatus) -> ClientError | None:
@@ -70,7 +72,7 @@ def turned_away(refused: InvalidStatus) -> ClientError | None:
     if status in LATER:
         return None
     try:
-        told = json.loads(refused.response.body or b"")["error"]
+        told = str(json.loads(refused.response.body or b"")["error"])
     except (ValueError, KeyError, TypeError):
-        told = f"the socket was refused with status {status}"
-    return ClientError(str(told), status)
+        told = say("client.socket-refused", status=status)
+    return ClientError(told, status)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from pitbook.sheets.model import Sheet
-from pitbook.wording import in_language, say, speech
+from pitbook.wording import average, in_language, say, speech
 from pitbook.wording.catalogue import ENGLISH
 
-__all__ = ["labelled", "told_in", "worded"]
+__all__ = ["axis_money", "labelled", "told_in", "worded"]
 
 _WORDS: ContextVar[str] = ContextVar("words", default=ENGLISH)
 
@@ -29,6 +29,12 @@ def told_in(language: str, sheet: Sheet) -> Iterator[None]:
 def labelled(key: str, **fields: Any) -> str:
     """A label by its key."""
     return worded(say(key, **fields))
+
+
+def axis_money() -> Callable[[float, object], str]:
+    """How whole amounts are written beside an axis, where the picture is drawn later."""
+    spoken = _WORDS.get()
+    return lambda dollars, _: average(dollars, 0, spoken)
 
 
 def worded(text: str) -> str:

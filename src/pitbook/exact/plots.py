@@ -22,7 +22,7 @@ from pitbook.exact.compare import edge_of
 from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import Figures, Row
 from pitbook.exact.followed import Declared, Followed, Laid
-from pitbook.exact.labels import labelled, worded
+from pitbook.exact.labels import axis_money, labelled, worded
 from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.exact.sides import side_figures
@@ -33,7 +33,7 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.wording import capital, say
-from pitbook.wording.formats import DOLLAR, averaged
+from pitbook.wording.formats import DOLLAR
 
 __all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
 
@@ -302,7 +302,7 @@ def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
             axes.xaxis.set_minor_locator(NullLocator())
         elif len(antes) <= FEW:
             axes.set_xticks(dollars)
-        axes.xaxis.set_major_formatter(lambda one, _: averaged(one, 0))
+        axes.xaxis.set_major_formatter(axis_money())
         axes.grid()
     return figure
 

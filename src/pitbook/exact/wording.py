@@ -1,4 +1,4 @@
-"""Parts of a sentence, put together."""
+"""Words that every reason for a play is made of: the play, by how much it is better, its parts."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ class Persons:
         return TakenUp(self._before)
 
     def _known_before(self) -> Iterator[str]:
-        for entry in self._ledger.entries(ACCOUNTS):
+        for entry in self._ledger.entries(ACCOUNTS):  # Facts of the server, which stands above.
             yield from (one["name"] for one in entry.facts if one["fact"] == "person-added")
         with self._ledger.moment() as book:
             yield from book.named("wallet", apart_from="play")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, digest
-from pitbook.ledger.checkpoints import Checkpoint, Place, place
+from pitbook.ledger.checkpoints import Checkpoint, CheckpointPlace, place
 from pitbook.wording import say
 
 __all__ = [
@@ -43,7 +43,7 @@ class Note(NamedTuple):
         return f"{self.entry.stream} {self.entry.seq}"
 
 
-def note(ledger: Ledger, made: Place, instead: str | None = None) -> Receipt:
+def note(ledger: Ledger, made: CheckpointPlace, instead: str | None = None) -> Receipt:
     """Write a checkpoint down in the book; the time is the checkpoint's own."""
     fact: dict[str, Any] = {"fact": CHECKPOINTED, **made._asdict()}
     del fact["at"]
@@ -61,7 +61,7 @@ def latest(ledger: Ledger) -> Note | None:
     return next((one for entry in entries for one in noted(entry)), None)
 
 
-def instead_of(ledger: Ledger, last: Place | None) -> str | None:
+def instead_of(ledger: Ledger, last: CheckpointPlace | None) -> str | None:
     """The file of checkpoints that stood here before, where one that is new takes its place.
 
     On a server several houses sign, each in a file of its own; elsewhere a new one means a loss.

@@ -56,7 +56,7 @@ def sign(streams: Iterable[Stream], keys: Keys, *, at: str, previous: str) -> Ch
     return unsigned._replace(signature=keys.sign(unsigned.message))
 
 
-class Place(NamedTuple):
+class CheckpointPlace(NamedTuple):
     """Which checkpoint of which file: files are known by the hash of their first."""
 
     chain: str
@@ -65,12 +65,14 @@ class Place(NamedTuple):
     at: str
 
 
-def place(checkpoints: Sequence[Checkpoint]) -> Place | None:
+def place(checkpoints: Sequence[Checkpoint]) -> CheckpointPlace | None:
     """The last of some checkpoints, if there is one."""
     if not checkpoints:
         return None
     last = checkpoints[-1]
-    return Place(digest(checkpoints[0].line), len(checkpoints), digest(last.line), last.at)
+    return CheckpointPlace(
+        digest(checkpoints[0].line), len(checkpoints), digest(last.line), last.at
+    )
 
 
 class CheckpointFile:
@@ -79,11 +81,11 @@ class CheckpointFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._size, self._whole = 0, 0  # Of the file, and of its lines without the last end.
-        self._last: Place | None = None
+        self._last: CheckpointPlace | None = None
         self.heads: Heads = ()  # Of the last.
 
     @property
-    def last(self) -> Place | None:
+    def last(self) -> CheckpointPlace | None:
         """The last checkpoint, if there is one; a line cut short by a crash is none."""
         size = self.path.stat().st_size if self.path.exists() else 0
         if size != self._size:
@@ -99,10 +101,12 @@ class CheckpointFile:
         if lines:
             last = _parsed(self.path, len(lines), lines[-1].decode(errors="replace"))
             first, own = (digest(one.decode(errors="replace")) for one in (lines[0], lines[-1]))
-            self._last, self.heads = Place(first, len(lines), own, last.at), last.heads
+            self._last, self.heads = CheckpointPlace(first, len(lines), own, last.at), last.heads
             self._whole = sum(map(len, lines)) + len(lines) - 1
 
-    def add(self, streams: Iterable[Stream], keys: Keys, *, at: str) -> tuple[Checkpoint, Place]:
+    def add(
+        self, streams: Iterable[Stream], keys: Keys, *, at: str
+    ) -> tuple[Checkpoint, CheckpointPlace]:
         """Sign the heads and add them, durably; a line cut short by a crash goes."""
         before = self.last
         made = sign(streams, keys, at=at, previous=before.hash if before else GENESIS)
@@ -114,7 +118,7 @@ class CheckpointFile:
             os.fsync(file.fileno())
         own = digest(made.line)
         number = before.number + 1 if before else 1
-        self._last = Place(before.chain if before else own, number, own, at)
+        self._last = CheckpointPlace(before.chain if before else own, number, own, at)
         self.heads = made.heads
         self._size = self.path.stat().st_size
         self._whole = self._size - 1

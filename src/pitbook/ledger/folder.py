@@ -18,7 +18,7 @@ from pitbook.ledger import anchors, checkpoints, private
 from pitbook.ledger.batch import ANCHORS
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import digest
-from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile, Place
+from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile, CheckpointPlace
 from pitbook.ledger.database import parsed
 from pitbook.ledger.folder_lock import is_served
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
@@ -101,7 +101,7 @@ class Folder:
         """
         return self._signed(closed=closed)[0]
 
-    def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, Place]:
+    def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, CheckpointPlace]:
         instead = anchors.instead_of(self.ledger, self._file.last)
         made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
         anchors.note(self.ledger, place, instead)
@@ -174,7 +174,7 @@ class Folder:
             draft.unlink(missing_ok=True)
         return made
 
-    def _sealed(self, draft: Path, at: str, signed: Checkpoint, place: Place) -> bytes:
+    def _sealed(self, draft: Path, at: str, signed: Checkpoint, place: CheckpointPlace) -> bytes:
         """The checkpoints of a backup; what was played since the last is signed in it alone."""
         streams = [
             Stream._make(json.loads(line)[1:])
@@ -189,7 +189,7 @@ class Folder:
             lines.append(checkpoints.sign(streams, self.keys, at=at, previous=last).line.encode())
         return b"\n".join(lines) + b"\n"
 
-    def _noted(self, place: Place, before: int, end: int) -> list[bytes]:
+    def _noted(self, place: CheckpointPlace, before: int, end: int) -> list[bytes]:
         """Checkpoints up to the last that a backup's book notes; a server signs on meanwhile."""
         numbers = [
             note.number

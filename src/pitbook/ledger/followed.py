@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.chain import Entry
-from pitbook.money import spoken
 from pitbook.wording import say
 
 __all__ = ["Followed", "Following", "NoMoney", "unlike"]
@@ -52,10 +51,9 @@ def unlike(written: Sequence[Transfer], implied: Sequence[Transfer]) -> Iterator
 
 
 def _told(one: Transfer) -> str:
-    amount = spoken(one.amount)
     return say(
         "ledger.followed.moves",
-        amount=amount,
+        amount=one.amount,
         unit=one.debit.unit,
         debit=one.debit,
         credit=one.credit,

@@ -18,7 +18,7 @@ __all__ = [
     "NightShown",
     "NightTableShown",
     "Offers",
-    "Place",
+    "PlacePaid",
     "PriceShown",
     "RoomTable",
     "SheetAt",
@@ -178,7 +178,7 @@ class LevelLimit(TypedDict):
     step: NotRequired[str]
 
 
-class Place(TypedDict):
+class PlacePaid(TypedDict):
     """Who has which place, and what it is paid."""
 
     place: int | None
@@ -208,7 +208,7 @@ class ClockBoard(TypedDict):
     prize_money: str
     prizes: list[str]
     posted: bool
-    results: list[Place]  # Once it is over, the best first.
+    results: list[PlacePaid]  # Once it is over, the best first.
     message: str | None  # What the organiser tells the room.
     version: int
     now: str

@@ -19,8 +19,8 @@ def varied(sheet: Sheet, name: str) -> Sheet:
     variants: Mapping[str, Variant] = sheet.variants or {}
     variant = variants.get(name)
     if variant is None:
-        known = did_you_mean(name, variants) if variants else "it has none"
-        raise SheetUnknown(f'{sheet.id} has no variant "{name}"; {known}')
+        remedy = did_you_mean(name, variants) if variants else say("sheets.no-variants")
+        raise SheetUnknown(say("sheets.no-variant", sheet=sheet.id, name=name, remedy=remedy))
     changes: dict[str, Any] = dict.fromkeys(variant.without)
     changes |= dict(variant.changes)
     plain = sheet.model_copy(update={"variants": None})

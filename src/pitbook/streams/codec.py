@@ -24,7 +24,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.streams.fields import Form, Json, LeftOut, Odd, Row, fields
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Codec", "Fact", "Form", "Json", "LeftOut", "Row", "Upcasts"]
+__all__ = ["OURS", "Codec", "Fact", "Form", "Json", "LeftOut", "Row", "Upcasts"]
 
 F = TypeVar("F")
 One = TypeVar("One")

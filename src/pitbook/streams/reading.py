@@ -12,13 +12,13 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Fold", "Keeping", "Place", "unread"]
+__all__ = ["Bookmark", "Fold", "Keeping", "unread"]
 
 S = TypeVar("S")
 Json = dict[str, Any]
 
 
-class Place:
+class Bookmark:
     """Up to which entry a stream was read, and where a state of it was kept last."""
 
     def __init__(self, ledger: Ledger, stream: str) -> None:
@@ -82,12 +82,12 @@ class Fold(Generic[S]):
         evolve: Callable[[S, Iterable[Entry]], S],
         keeping: Keeping[S] | None = None,
     ) -> None:
-        self.place, self.state, self._ledger = Place(ledger, stream), start, ledger
+        self.place, self.state, self._ledger = Bookmark(ledger, stream), start, ledger
         self._evolve, self._keeping = evolve, keeping
         if keeping is not None and (taken := self._taken_up(keeping)) is not None:
             self.state = taken
         else:
-            self.place = Place(ledger, stream)
+            self.place = Bookmark(ledger, stream)
 
     def _taken_up(self, keeping: Keeping[S]) -> S | None:
         """The state that was kept; of one in a form that is not ours, the facts tell instead."""

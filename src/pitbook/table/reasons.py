@@ -7,7 +7,9 @@ from pitbook.wording import say
 __all__ = [
     "ABOVE_RACK",
     "BACK",
+    "CANNOT_READ",
     "FLOOR_GOES_ON",
+    "NIGHT_CLOSED",
     "RETURNED",
     "STOPPED",
     "TOURNAMENT_CUT",
@@ -21,6 +23,8 @@ STOPPED = "the table was stopped"
 FLOOR_GOES_ON = "the floor goes on"
 TOURNAMENT_CUT = "the tournament is interrupted"
 UNDONE = "the interruption was undone"
+CANNOT_READ = "the floor cannot read it"
+NIGHT_CLOSED = "the night closed"
 BACK, VOID = " taken back", " void"  # So the reasons of transfers end that undo others.
 RETURNED = (BACK, VOID)
 
@@ -33,5 +37,7 @@ def reason(why: str) -> str:
         FLOOR_GOES_ON: say("table.reasons.floor-goes-on"),
         TOURNAMENT_CUT: say("table.reasons.tournament-cut"),
         UNDONE: say("table.reasons.undone"),
+        CANNOT_READ: say("table.reasons.cannot-read"),
+        NIGHT_CLOSED: say("table.reasons.night-closed"),
     }
     return ours.get(why, why)

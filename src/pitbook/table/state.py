@@ -1,4 +1,4 @@
-"""A table's state: what it is, how facts change it, and how it is kept for a fast start."""
+"""The state of a table from one door: `model` says what it is, `evolve` how it changes."""
 
 from __future__ import annotations
 

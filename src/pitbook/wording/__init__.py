@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitbook.wording.catalogue import languages
 from pitbook.wording.sentences import (
     Sentence,
+    average,
     capital,
     in_currency,
     in_language,
@@ -16,6 +17,7 @@ from pitbook.wording.sentences import (
 
 __all__ = [
     "Sentence",
+    "average",
     "capital",
     "in_currency",
     "in_language",

@@ -84,14 +84,12 @@ def amount(cents: int, thousands: str = ",", decimal: str = ".", currency: str =
     return f"{sign}{grouped}{decimal}{rest:02d}" if rest else f"{sign}{grouped}"
 
 
-def averaged(money: float, digits: int, currency: str = "$") -> str:
-    """Money that need not be whole cents, as an average is not, to so many decimals.
-
-    >>> averaged(1234.5, 2), averaged(-0.31256, 4)
-    ('$1,234.50', '-$0.3126')
-    """
+def averaged(money: float, digits: int, habits: Habits) -> str:
+    """Money that need not be whole cents, as an average is not, to so many decimals."""
     sign = "-" if money < 0 else ""
-    return f"{sign}{currency}{abs(money):,.{digits}f}"
+    whole, _, rest = f"{abs(money):,.{digits}f}".partition(".")
+    grouped = whole.replace(",", habits.thousands)
+    return f"{sign}{habits.currency.sign}{grouped}{habits.decimal if rest else ''}{rest}"
 
 
 def listed(words: Iterable[str], joint: Joint) -> str:

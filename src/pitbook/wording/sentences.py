@@ -6,10 +6,11 @@ from functools import cache, partial
 from typing import Any
 
 from pitbook.wording.catalogue import ENGLISH, Catalogue, Fields, catalogue, languages
-from pitbook.wording.formats import DOLLAR
+from pitbook.wording.formats import DOLLAR, averaged
 
 __all__ = [
     "Sentence",
+    "average",
     "capital",
     "in_currency",
     "in_language",
@@ -116,6 +117,15 @@ def in_language(text: str, language: str) -> str:
         return str(text)
     words = _of(_spoken(text, language))
     return words.text(text.key, text.fields) if text.key in words else str(text)
+
+
+def average(money: float, digits: int, language: str = ENGLISH) -> str:
+    """Money that need not be whole cents, to so many decimals, in a language and its currency.
+
+    >>> average(1234.5, 2), average(-0.31256, 4), average(1234.6, 0, speech("es", "EUR"))
+    ('$1,234.50', '-$0.3126', '€1,235')
+    """
+    return averaged(money, digits, _of(language).habits)
 
 
 def in_currency(text: str, currency: str | None) -> str:

@@ -14,7 +14,6 @@ from pitbook.nights.book.decided import Decided
 from pitbook.nights.rules.house_rules import load
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.evolve import evolve
@@ -23,6 +22,7 @@ from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.rules import TournamentRules
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
+from pitbook.nights.tournament.transfers import TournamentTill
 
 EVENT, T = "gala", "gala.t1"
 NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)

@@ -119,6 +119,7 @@ def test_prizes_are_previewed_to_the_cent() -> None:
         ("E-mail;Last name;First name\na@b;Lee;Ann\n", [Row(2, "Ann Lee")]),
         ('name\n"Lee, Ann"\n', [Row(2, "Lee, Ann")]),
         ("jugador\tmesa\nZoé\t1\n", [Row(2, "Zoé")]),
+        ("Apellidos;Nombre de pila\nLee;Ana\n", [Row(2, "Ana Lee")]),
         ("", []),
         ("name\n", []),
         ('"' + "x" * 200_000 + '"\nann', []),

@@ -10,9 +10,9 @@ from tests.nights.tournament.evening import RULES, Evening, T, counts, entered, 
 
 from pitbook.money import money
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.rules import TournamentRules
+from pitbook.nights.tournament.transfers import TournamentTill
 
 PLAYERS = ("ann", "bob", "cal", "dee")
 CHIPS = {"ann": "400", "bob": "900", "cal": "400", "dee": "1300"}

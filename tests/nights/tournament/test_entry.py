@@ -9,9 +9,9 @@ from pitbook.game.refusals import Code
 from pitbook.money import Cents
 from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.entry import left_to_spend
+from pitbook.nights.tournament.transfers import TournamentTill
 
 
 def test_a_buy_in_goes_to_prizes_and_charity_and_buys_chips() -> None:

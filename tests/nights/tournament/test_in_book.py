@@ -12,8 +12,8 @@ from pitbook.ledger.book import Ledger
 from pitbook.nights.book.decided import Decided
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.evolve import folded
+from pitbook.nights.tournament.transfers import TournamentTill
 
 STREAM = f"night/{EVENT}"
 

@@ -25,12 +25,12 @@ from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.books import TournamentTill
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve, folded
 from pitbook.nights.tournament.prizes import places
 from pitbook.nights.tournament.state import Pass, Tournament
 from pitbook.nights.tournament.tickets import OVER, is_final
+from pitbook.nights.tournament.transfers import TournamentTill
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eli", "fay", "gus", "hal")
 players = st.sampled_from(PLAYERS)

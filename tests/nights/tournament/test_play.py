@@ -8,7 +8,7 @@ from tests.nights.tournament.evening import T, counts, entered, out, seated, sta
 from pitbook.game.refusals import Code
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.books import TournamentTill
+from pitbook.nights.tournament.transfers import TournamentTill
 
 FOUR = ("ann", "bob", "cal", "dee")
 

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from pitbook.cli.bot.bot_seat import LEAVE_SECONDS, NoChips, Seated, Wish
 from pitbook.cli.bot.choosing import Best, Lot
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import spoken, worded
 from pitbook.client import PATIENCE, Client, Live, Refused
 from pitbook.errors import ClientError
 from pitbook.money import Cents, money
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.wording import say
+from pitbook.wording import say, sentence_of
 
 __all__ = ["Job", "Visit"]
 
@@ -55,7 +55,9 @@ class Visit:
 
     async def play(self) -> None:
         """From the door to the last round; raises ClientError."""
-        async with Client(self.job.servers, patience=KNOCK_SECONDS, told=self._said) as client:
+        async with Client(
+            self.job.servers, patience=KNOCK_SECONDS, told=self._said, language=spoken()
+        ) as client:
             await _knock(client)
             client.patience = PATIENCE
             player, table = await self._come_in(client)
@@ -131,7 +133,7 @@ async def _knock(client: Client) -> None:
     except ClientError as error:
         if error.status is None:
             raise ClientError(say("cli.bot.no-answer", addresses=client.bases)) from None
-        told = {"error": str(error)}
+        told = {"error": sentence_of(error)}
     if told.get("status") != "up":
         why = told.get("error", say("cli.bot.something-else"))
         raise ClientError(say("cli.bot.no-server", address=client.base, why=why))

@@ -10,9 +10,11 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from pitbook.cli.common.language import dealt_in
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 
-__all__ = ["Folders", "Json", "SheetName", "SheetNames", "library", "today"]
+__all__ = ["Folders", "Json", "SheetName", "SheetNames", "library", "sheet_named", "today"]
 
 VARIABLE = "PITBOOK_SHEETS"
 
@@ -21,6 +23,13 @@ def library(folders: Sequence[str] | None = None) -> Library:
     """The bundled sheets, and those in the folders of PITBOOK_SHEETS and in the folders given."""
     known = os.environ.get(VARIABLE, "").split(os.pathsep)
     return Library(_apart([Path(name) for name in (*known, *(folders or ())) if name]))
+
+
+def sheet_named(name: str, folders: Sequence[str] | None = None) -> Sheet:
+    """A sheet as it holds today; what is told from here on is in the money of its house."""
+    found = library(folders).load(name, today())
+    dealt_in(found.house.currency)
+    return found
 
 
 def _apart(folders: list[Path]) -> list[Path]:

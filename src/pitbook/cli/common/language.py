@@ -5,16 +5,28 @@ JSON stays English, for whoever reads it with a program: a message's key and fie
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, TypeAlias
 
 import typer
 
-from pitbook.wording import in_language, languages, say
+from pitbook.wording import average, in_language, languages, say, speech
 from pitbook.wording.catalogue import ENGLISH
 
-__all__ = ["Language", "speak", "spoken", "tell", "worded"]
+__all__ = [
+    "Language",
+    "average_told",
+    "dealt_in",
+    "in_money_of",
+    "money_told",
+    "speak",
+    "spoken",
+    "tell",
+    "worded",
+]
 
-_SPOKEN = {"language": ENGLISH}
+_SPOKEN = {"language": ENGLISH, "speech": ENGLISH}
 _KNOWN = " or ".join(languages())
 
 
@@ -22,7 +34,23 @@ def speak(language: str) -> None:
     """From here on sentences are worded in a language."""
     if language != ENGLISH and language not in languages():
         raise typer.BadParameter(say("cli.no-language", language=language, known=list(languages())))
-    _SPOKEN["language"] = language
+    _SPOKEN["language"] = _SPOKEN["speech"] = language
+
+
+def dealt_in(currency: str | None) -> None:
+    """From here on money is of the currency that a sheet's house names."""
+    _SPOKEN["speech"] = speech(spoken(), currency)
+
+
+@contextmanager
+def in_money_of(currency: str | None) -> Iterator[None]:
+    """What is told inside is in a currency."""
+    before = _SPOKEN["speech"]
+    dealt_in(currency)
+    try:
+        yield
+    finally:
+        _SPOKEN["speech"] = before
 
 
 def spoken() -> str:
@@ -32,7 +60,18 @@ def spoken() -> str:
 
 def worded(text: str) -> str:
     """A text as it is printed: a sentence in the language that is spoken, all else as it is."""
-    return text if spoken() == ENGLISH else in_language(text, spoken())
+    told = _SPOKEN["speech"]
+    return text if told == ENGLISH else in_language(text, told)
+
+
+def money_told(cents: int) -> str:
+    """An amount as it is printed."""
+    return worded(say("words.money", amount=cents))
+
+
+def average_told(money: float, digits: int) -> str:
+    """Money that need not be whole cents, as it is printed."""
+    return average(money, digits, _SPOKEN["speech"])
 
 
 def tell(*lines: str) -> None:

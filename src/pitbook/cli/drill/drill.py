@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 
@@ -67,7 +67,7 @@ def drill(
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
     from pitbook.train.drills.kinds import kind_of  # noqa: PLC0415
 
-    game = bind(library(folder).load(sheet, today()))
+    game = bind(sheet_named(sheet, folder))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     if kinds:
         listed(game, out, as_json=json)

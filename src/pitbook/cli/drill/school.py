@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from pitbook.cli.common.language import spoken, worded
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import emit
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.drill.record import Kept
@@ -27,7 +27,7 @@ from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import allowed, drill, title_of
 from pitbook.train.drills.learning import Answered, Standing, answered, level_of, stand
 from pitbook.train.drills.tally import spotted, tally
-from pitbook.wording import in_language, say, sentence_of, speech
+from pitbook.wording import say, sentence_of
 
 __all__ = ["School", "listed"]
 
@@ -72,7 +72,7 @@ class School:
 
     def _in(self, text: str) -> str:
         """A text as it is told: in the language that is spoken, its money of this house."""
-        return in_language(text, speech(spoken(), self.game.sheet.house.currency))
+        return worded(text)
 
     def _plain(self, text: str, style: str = "") -> Text:
         return plain(self._in(text), style)

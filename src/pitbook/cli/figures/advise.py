@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
+from pitbook.cli.common.language import average_told, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
@@ -17,7 +17,7 @@ from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
-from pitbook.wording.formats import averaged
+from pitbook.wording.formats import DOLLAR
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -64,7 +64,7 @@ def advise(
     dies with a fold, or shares a cap, enters with its stake; without --ante beside the table's
     smallest. With --purse a bet that cannot be paid for, now or on a later street, is no play.
     """
-    rules = library(folder).load(sheet, today())
+    rules = sheet_named(sheet, folder)
     if cards is None and rules.hand_cards:
         needed = worded(say("cli.advise.name-cards", cards=rules.hand_cards))
         raise typer.BadParameter(needed, param_hint="--cards")
@@ -109,7 +109,9 @@ def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
     from pitbook.cli.common.numbers import plain_table, signed  # noqa: PLC0415
 
     value = worded(say("cli.advise.value", unit=sheet.unit[1]))
-    money = (worded(say("cli.advise.in-dollars")),) if ante is not None else ()
+    currency = sheet.house.currency or DOLLAR
+    told = worded(say("cli.advise.in-money", currency=currency))
+    money = (told,) if ante is not None else ()
     play_, cost_ = worded(say("cli.advise.play")), worded(say("cli.advise.cost"))
     columns = (play_, value, cost_, *money)
     table = plain_table(*columns, "", right=columns[1:])
@@ -131,4 +133,4 @@ def _table(sheet: Sheet, advice: Advice, ante: Cents | None) -> Table:
 
 
 def _dollars(cents: Fraction) -> str:
-    return averaged(float(cents) / 100, 4)
+    return average_told(float(cents) / 100, 4)

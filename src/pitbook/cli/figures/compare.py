@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import dealt_in, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Ante, ante_of
@@ -43,6 +43,7 @@ def compare(
     """
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
+    dealt_in(first.house.currency)
     at = ante_of(ante)
     checked(first, at)
     checked(second, at)

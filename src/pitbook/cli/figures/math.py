@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.pictures import Kind, Plot, PlotKind, draw, picture_of
@@ -55,7 +55,7 @@ def math(
     main game and the side wagers named, counted on the same cards; without --ante it is at the
     table's smallest.
     """
-    rules = library(folder).load(sheet, today())
+    rules = sheet_named(sheet, folder)
     picture = picture_of(plot)
     sides = sides_of(side)
     at = ante_beside(rules, ante_of(ante), sides)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.pictures import Kind, Plot, draw, picture_of
@@ -55,7 +55,7 @@ def strategy(
     A strategy is named best, never-PLAY or always-PLAY, or is a rule file in TOML whose name ends
     in .toml. With --json the whole strategy is given, every class of cards with every stake.
     """
-    rules = library(folder).load(sheet, today())
+    rules = sheet_named(sheet, folder)
     picture, at = picture_of(plot), ante_of(ante)
     checked(rules, at, street)
     from pitbook.exact.followed import follow, simpler  # noqa: PLC0415  It brings NumPy.

@@ -12,7 +12,6 @@ import typer
 
 from pitbook.cli.common.language import worded
 from pitbook.errors import LedgerError
-from pitbook.money import spoken
 from pitbook.sheets.findings import printable
 from pitbook.wording import Sentence, say, sentence_of
 from pitbook.wording.formats import amount as plainly
@@ -97,7 +96,9 @@ def amount(unit: str, cents: int) -> str:
     >>> amount("usd", 1250), amount("play", 100000)
     ('$12.50', '1,000 play')
     """
-    return spoken(cents) if unit == "usd" else f"{plainly(cents, currency='')} {unit}"
+    if unit == "usd":
+        return say("words.money", amount=cents)
+    return f"{plainly(cents, currency='')} {unit}"
 
 
 def verdict_told(verdict: Verdict) -> list[str]:

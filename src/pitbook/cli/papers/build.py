@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named, today
 from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
@@ -48,7 +48,7 @@ def build(
     Papers of an earlier version in the same folder are kept beside them, with their dates. The
     same sheet gives the same bytes.
     """
-    rules = library(folder).load(sheet, today())
+    rules = sheet_named(sheet, folder)
     from pitbook.papers.filing import Asked, work  # noqa: PLC0415  It brings NumPy.
     from pitbook.papers.filing import build as made  # noqa: PLC0415
 

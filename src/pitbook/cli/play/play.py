@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, library, today
+from pitbook.cli.common.arguments import Folders, Json, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.errors import MoneyError, PitbookError
@@ -55,7 +55,7 @@ def play(
     from pitbook.games import bind  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
 
-    rules = library(folder).load(sheet, today())
+    rules = sheet_named(sheet, folder)
     if seats > rules.seats.count:
         few = {"seats": rules.seats.count, "asked": seats}
         raise PitbookError(say("cli.play.too-many-seats", **few))

@@ -7,11 +7,11 @@ from rich.table import Table
 from rich.text import Text
 
 from pitbook.cards import Card, name
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import money_told, worded
 from pitbook.engine.round import Round
 from pitbook.engine.words import wager_title
 from pitbook.game.description import Place, Seat
-from pitbook.money import Cents, spoken
+from pitbook.money import Cents
 from pitbook.wording import say
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -52,7 +52,7 @@ def felt(round: Round, balances: dict[int, Cents], console: Console) -> Table:
             worded(say("cli.settle.seat", seat=seat.number)),
             cards_text(seat.cards, seat.laid, console),
             _wagers(round, seat),
-            spoken(balances[seat.number]),
+            money_told(balances[seat.number]),
         )
     return table
 
@@ -66,9 +66,9 @@ def _wagers(round: Round, seat: Seat) -> Text:
     parts = []
     for wager, amount in seat.main:
         lost = "strike dim" if seat.folded else ""
-        parts.append(Text(f"{worded(wager_title(round, wager))} {spoken(amount)}", style=lost))
+        parts.append(Text(f"{worded(wager_title(round, wager))} {money_told(amount)}", style=lost))
     for wager, amount in seat.side:
-        parts.append(Text(f"{worded(wager_title(round, wager))} {spoken(amount)}"))
+        parts.append(Text(f"{worded(wager_title(round, wager))} {money_told(amount)}"))
     declared = [worded(say("exact.why.play", play=one.said)) for one in seat.plays if one.said]
     said = [worded(say("cli.play.folded"))] if seat.folded else declared
     parts += [Text(one, style="italic") for one in said]

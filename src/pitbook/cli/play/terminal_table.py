@@ -1,4 +1,4 @@
-"""An evening at the terminal: bet, look, decide, be paid, again."""
+"""A table in the terminal, round after round: bet, look, decide, be paid, again."""
 
 from __future__ import annotations
 

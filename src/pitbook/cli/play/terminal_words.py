@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import money_told, worded
 from pitbook.game.description import Seat
 from pitbook.game.plays import Play
 from pitbook.game.refusals import Refusal, cited
-from pitbook.money import spoken
 from pitbook.wording import Sentence, say
 
 __all__ = ["costing", "full", "signed", "who_nets"]
@@ -16,7 +15,7 @@ def costing(seat: Seat, play: Play) -> str:
     """A play, and what it costs where it costs anything."""
     amount = seat.cost(play)
     name = worded(say("exact.why.play", play=str(play)))
-    return f"{name} {spoken(amount)}" if amount else name
+    return f"{name} {money_told(amount)}" if amount else name
 
 
 def full(refusal: Refusal) -> Sentence:
@@ -31,4 +30,4 @@ def who_nets(seat: int, seats: tuple[int, ...]) -> str:
 
 def signed(cents: int) -> str:
     """What was won with a plus, what was lost with a minus."""
-    return f"+{spoken(cents)}" if cents > 0 else spoken(cents)
+    return f"+{money_told(cents)}" if cents > 0 else money_told(cents)

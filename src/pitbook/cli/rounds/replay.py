@@ -6,9 +6,9 @@ import json as json_module
 from collections.abc import Callable
 from typing import Any
 
-from pitbook.cli.common.arguments import Folders, Json, library, today
+from pitbook.cli.common.arguments import Folders, Json, sheet_named
 from pitbook.cli.common.files import read_text
-from pitbook.cli.common.language import tell
+from pitbook.cli.common.language import dealt_in, tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.rounds.settle import FileName
@@ -34,7 +34,8 @@ def replay(file: FileName, *, folder: Folders = None, json: Json = False) -> Non
     not come out as it was stored is refused.
     """
     text = read_text(file)
-    final, opened, actions = played(text, lambda name: library(folder).load(name, today()))
+    final, opened, actions = played(text, lambda name: sheet_named(name, folder))
+    dealt_in(opened.game.sheet.house.currency)
     told = transcript(opened, actions)
     if json:
         emit({"transcript": told, "settlement": report(final) if final.ending else None})

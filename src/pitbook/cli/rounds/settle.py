@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, library, today
+from pitbook.cli.common.arguments import Folders, Json, sheet_named
 from pitbook.cli.common.files import read_text, write_text
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
@@ -41,7 +41,7 @@ def settle(
     docs/round-format.md; `pitbook rounds schema` prints its JSON Schema.
     """
     parsed = round_file.parse(read_text(file))
-    sheet = library(folder).load(parsed.sheet, today())
+    sheet = sheet_named(parsed.sheet, folder)
     final, actions = round_file.play(parsed, sheet)
     if store_in is not None:
         write_text(Path(store_in), json_module.dumps(store(final, actions)) + "\n")

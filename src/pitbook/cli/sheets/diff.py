@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
-from pitbook.cli.common.language import tell
+from pitbook.cli.common.language import dealt_in, tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.terminal import console, plain, show
@@ -34,6 +34,7 @@ def diff(a: SheetName, b: SheetName, *, folder: Folders = None, json: Json = Fal
     """
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
+    dealt_in(first.house.currency)
     found = differences(first, second)
     if json:
         documents = [one.document() for one in found]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.terminal import console
@@ -35,7 +35,7 @@ def show(
 
     Wagers, bets, pay tables, limits, procedure and irregularities, each line with its clause.
     """
-    found = library(folder).load(sheet, today())
+    found = sheet_named(sheet, folder)
     if json:
         emit({**found.model_dump(mode="json", by_alias=True), "hash": digest(found)})
         return

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
@@ -81,7 +81,7 @@ def session(
     bound that is told for long ones, and played where no exact distribution is known: with
     mistakes, or under a cap that several seats share.
     """
-    rules = library(folder).load(sheet, today())
+    rules = sheet_named(sheet, folder)
     picture = picture_of(plot)
     from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
     from pitbook.simulate.sessions.session import session as session_of  # noqa: PLC0415

@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import money_told, worded
 from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
-from pitbook.money import dollars, spoken
+from pitbook.money import dollars
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, say
 
@@ -204,5 +204,5 @@ def _share(share: float) -> str:
 
 def _spoken(text: str) -> str:
     if text.startswith("-"):
-        return f"-{spoken(dollars(text[1:]))}"
-    return spoken(dollars(text))
+        return f"-{money_told(dollars(text[1:]))}"
+    return money_told(dollars(text))

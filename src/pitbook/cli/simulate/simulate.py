@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Folders, Json, SheetName, library, today
+from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
@@ -103,12 +103,11 @@ def simulate(
     """
     from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings NumPy.
 
-    sheets = library(folder)
     stake, stakes = ante_of(ante), sides_of(side)
     drawn = secrets.randbits(32) if seed is None else seed
 
     def planned(name: str) -> Plan:
-        rules = sheets.load(name, today())
+        rules = sheet_named(name, folder)
         return plan(rules, ante=stake, side=stakes, seats=seats, strategy=strategy, seed=drawn)
 
     asked = planned(sheet)

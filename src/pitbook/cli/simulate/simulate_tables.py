@@ -11,16 +11,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import average_told, money_told, worded
 from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
 from pitbook.games import bind
-from pitbook.money import dollars, spoken
+from pitbook.money import dollars
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, say
-from pitbook.wording.formats import averaged
 
 __all__ = ["parts"]
 
@@ -85,14 +84,14 @@ def _round(document: dict[str, Any]) -> Table:
                 error=_exact(net["standard_error"]),
             ),
         ),
-        ("deviation", averaged(net["standard_deviation"], 2)),
+        ("deviation", average_told(net["standard_deviation"], 2)),
         ("holds", say("cli.simulate.holds", share=percent(document["hold"]))),
         (
             "hour",
             say(
                 "cli.simulate.hour",
                 wins=_exact(hour["house_wins"], 2),
-                deviation=averaged(hour["standard_deviation"], 2),
+                deviation=average_told(hour["standard_deviation"], 2),
                 rounds=hour["hands"],
             ),
         ),
@@ -213,9 +212,9 @@ def _chance(share: float) -> str:
 
 def _spoken(text: str) -> str:
     if text.startswith("-"):
-        return f"-{spoken(dollars(text[1:]))}"
-    return spoken(dollars(text))
+        return f"-{money_told(dollars(text[1:]))}"
+    return money_told(dollars(text))
 
 
 def _exact(value: float, digits: int = 4) -> str:
-    return averaged(value, digits)
+    return average_told(value, digits)

@@ -154,7 +154,7 @@ def dump(fact: Fact) -> Json:
 
 
 def load(kept: Mapping[str, Any]) -> Fact:
-    """The fact that was kept; raises RoundError for what is none."""
+    """The fact that was kept; raises FactError for what is none."""
     return tournament_facts.load(kept) if "tournament" in kept else FACTS.load(kept)
 
 

@@ -25,6 +25,7 @@ from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
 from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.train.school.facts import EXAMS, PUPIL
+from pitbook.wording import say
 
 __all__ = ["NightFollowed", "followed"]
 
@@ -43,7 +44,7 @@ class NightFollowed:
         made: list[Transfer] = []
         for fact in told_in(entry):
             if not could_be(self.state, fact) or not could_close(self.state, fact, self._holds):
-                yield f'its fact "{name(fact)}" is not what the facts before it come to'
+                yield say("ledger.followed.other-fact", fact=name(fact))
             moves = moved(self.state, fact)
             for account, change in (one for transfer in moves for one in changes(transfer)):
                 self._holds[account] += change

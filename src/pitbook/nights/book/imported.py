@@ -6,11 +6,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from pitbook.identity.names import key, shown
 from pitbook.nights.tournament.entry import REGISTERED_MAX
-from pitbook.wording import Sentence, say
+from pitbook.wording import Sentence, in_language, languages, say
 
 __all__ = ["FORMULA", "TEXT_MAX", "Row", "rows", "why_no_list"]
 
@@ -19,10 +20,6 @@ HEADS_MAX = 6
 FORMULA = ("=", "+", "-", "@")  # So begins what a spreadsheet works out, and no name.
 # A picture or a workbook, or letters of an encoding that was not read as what it is.
 NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
-# How columns are called, in the languages of the page.
-WHOLE = ("name", "player", "player name", "nombre", "jugador", "nombre del jugador")
-FIRST = ("first name", "first", "given name", "nombre de pila")
-LAST = ("last name", "last", "surname", "family name", "apellido", "apellidos")
 
 
 class Row(NamedTuple):
@@ -81,10 +78,17 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
 def _columns(heads: list[str]) -> tuple[int, ...] | None:
     """Where the names stand, if the first line says so."""
     named = [head.casefold() for head in heads]
-    both = [
-        next((at for at, one in enumerate(named) if one in names), None) for names in (FIRST, LAST)
-    ]
-    if both[0] is not None and both[1] is not None:
-        return both[0], both[1]
-    whole = next((at for at, one in enumerate(named) if one in WHOLE), None)
-    return None if whole is None else (whole,)
+    found = {
+        of: next((at for at, one in enumerate(named) if one in _called(of)), None)
+        for of in ("first", "last", "whole")
+    }
+    if found["first"] is not None and found["last"] is not None:
+        return found["first"], found["last"]
+    return None if found["whole"] is None else (found["whole"],)
+
+
+@cache
+def _called(of: str) -> frozenset[str]:
+    """How a column of names may be called, in every language that there is."""
+    said = say("nights.imported.columns", of=of)
+    return frozenset(one for each in languages() for one in in_language(said, each).split("|"))

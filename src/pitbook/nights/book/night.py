@@ -31,7 +31,7 @@ from pitbook.nights.book.passes import passes_of
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import fold_of, nights, told_in
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.streams.asked import asked_by, request_id
+from pitbook.streams.asked import asked_by, request_id, reused
 from pitbook.streams.fields import fields
 from pitbook.streams.shell import OnRecord, Shell, Words, Writing
 from pitbook.wording import Sentence, say, sentence_of
@@ -127,7 +127,7 @@ class Night:
         except Overdrawn as error:
             return self._not_covered(sentence_of(error))
         except RequestReused as error:
-            return Refusal(Code.REQUEST_REUSED, sentence_of(error))
+            return reused(error.request)
         return answer if isinstance(answer, Refusal) else self._accepted(answer)
 
     def _not_covered(self, why: str) -> Refusal:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.ledger.batch import TAKEN_OVER
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.nights.book.evolve import folded
 from pitbook.nights.book.facts import Fact, load
 from pitbook.nights.book.state import STREAM, NightState
+from pitbook.streams.codec import OURS
 from pitbook.streams.reading import Fold
 
 __all__ = ["fold_of", "nights", "on_record", "told_in"]
@@ -37,4 +37,4 @@ def _read(state: NightState, entries: Iterable[Entry]) -> NightState:
 
 def told_in(entry: Entry) -> Iterator[Fact]:
     """What an entry says of the night; the rest is the ledger's own."""
-    return (load(kept) for kept in entry.facts if kept["fact"] != TAKEN_OVER)
+    return (load(kept) for kept in entry.facts if kept["fact"] not in OURS)

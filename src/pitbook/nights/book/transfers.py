@@ -12,7 +12,7 @@ from pitbook.money import Cents
 from pitbook.nights.book.evolve import read_slip
 from pitbook.nights.book.facts import Fact, NightClosed, Own, SlipPassed, SlipUndone
 from pitbook.nights.book.state import REHEARSAL, NightState, NightTill, Slip
-from pitbook.nights.tournament import books as tournament_books
+from pitbook.nights.tournament import transfers as of_tournaments
 from pitbook.nights.tournament.followed import could_be as tournament_could_be
 
 __all__ = ["booked", "could_be", "moved", "numbered", "over_of", "undone_over"]
@@ -23,7 +23,7 @@ NUMBERED = 6
 def moved(state: NightState, fact: Fact) -> tuple[Transfer, ...]:
     """The transfers that are written with a fact, given the night before it."""
     if not isinstance(fact, Own):
-        made = tournament_books.transfers(state.tournaments.get(fact.tournament), fact)
+        made = of_tournaments.transfers(state.tournaments.get(fact.tournament), fact)
         return tuple(booked(state, one) for one in made)
     match fact:
         case SlipPassed():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from pitbook.money import money, spoken
+from pitbook.money import money
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.printed.receipts import practice_banner, receipt_text
 from pitbook.nights.tournament.results import results
@@ -41,7 +41,7 @@ def sign_in_sheet(state: NightState, one: Tournament, language: str = ENGLISH) -
     """Everybody by name with room for a signature, and empty lines for those who come late."""
     paper = _Paper(state, language)
     names = sorted((*one.players, *one.registered), key=str.casefold)
-    spent = {name: spoken(player.spent) for name, player in one.players.items()}
+    spent = {name: paper.money(player.spent) for name, player in one.players.items()}
     rows = [(name, spent.get(name, ""), "") for name in names]
     rows += [("", "", "")] * EMPTY_LINES
     titles = paper.columns("player", "paid", "signature")
@@ -74,7 +74,7 @@ def results_list(state: NightState, one: Tournament, language: str = ENGLISH) ->
     """Everybody by place, with what was won and paid, to be pinned up and filed."""
     paper = _Paper(state, language)
     rows = [
-        (str(found.place or ""), found.player, spoken(found.due), spoken(found.paid), "")
+        (str(found.place or ""), found.player, *map(paper.money, (found.due, found.paid)), "")
         for found in results(one)
     ]
     titles = paper.columns("place", "player", "due", "paid", "signature")
@@ -105,6 +105,10 @@ class _Paper(NamedTuple):
         """The titles of columns."""
         told = (say("nights.papers.column", column=name) for name in names)
         return [in_language(one, self.language) for one in told]
+
+    def money(self, cents: int) -> str:
+        """An amount as it is printed."""
+        return in_language(say("words.money", amount=cents), self.language)
 
     def head(self) -> list[str]:
         """Whose evening it is."""

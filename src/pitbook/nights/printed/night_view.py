@@ -273,13 +273,13 @@ def _tables(one: Tournament) -> list[RoomTable]:
 
 def _told(one: Tournament, number: int, fact: facts.Fact) -> Past:
     """A thing that stands, in a few words, and its number for whoever takes it back."""
-    kept = facts.dump(fact)
-    kind = str(kept["fact"]).removeprefix("tournament-")
-    sold = kept.get("what")
+    kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
+    sold = fact.what if isinstance(fact, facts.Sold) else None
     plain = f"{sold} sold" if sold else kind.replace("-", " ")
-    names = [kept["player"]] if "player" in kept else kept.get("players", ())
+    player = getattr(fact, "player", None)
+    names = getattr(fact, "players", () if player is None else (player,))
     who = [printable(name) for name in names]
-    table = kept.get("table", 0)
+    table = getattr(fact, "table", 0)
     words = say("nights.past", done=sold or kind, plain=plain, table=table, who=who, count=len(who))
     return {
         "number": number,

@@ -1,4 +1,4 @@
-"""Receipts and statements as text for a screen and as a page for a printer."""
+"""A night's receipts and its statement: as text for a screen, and as a page for a printer."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
 
-from pitbook.errors import RequestReused, Superseded
+from pitbook.errors import Superseded
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.book import Stream
 from pitbook.nights.book import commands
@@ -26,20 +26,20 @@ from pitbook.nights.tables.tournament_rounds import (
 )
 from pitbook.nights.tournament import commands as rounds
 from pitbook.nights.tournament.asked import status_told
-from pitbook.streams.asked import request_id
+from pitbook.streams.asked import request_id, reused
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.elsewhere import state_of
 from pitbook.table.live.house import TABLE, LiveTables
 from pitbook.table.model import game_of
+from pitbook.table.reasons import NIGHT_CLOSED
 from pitbook.table.state import Kind
-from pitbook.wording import Sentence, say, sentence_of
+from pitbook.wording import Sentence, say
 
 __all__ = ["Stopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
 
 RUNNING, TRIES = ("open", "playing"), 3
-CLOSED = "the night closed"
 
 
 class Stopped(NamedTuple):
@@ -189,7 +189,7 @@ async def close(
 
 def _not_yet(house: LiveTables, night: Night, asked: str | None) -> Refusal | None:
     if asked is not None and night.ledger.answered(asked) is not None:  # And did not close.
-        return Refusal(Code.REQUEST_REUSED, sentence_of(RequestReused(asked)))
+        return reused(asked)
     return _in_play(house, night) or not_ended(night.state)
 
 
@@ -213,14 +213,14 @@ def _to_retire(
     tournaments = [TournamentTables(house, night, name, actor) for name in night.state.tournaments]
     return [
         *(partial(_retire_one, house, name, actor) for name in _live(house, night.state)),
-        *(partial(retire, here, CLOSED) for here in tournaments),
+        *(partial(retire, here, NIGHT_CLOSED) for here in tournaments),
     ]
 
 
 async def _retire_one(house: LiveTables, name: str, actor: str) -> Refusal | None:
     table, by = await _table(house, name), By(actor, "supervisor")
     await _cleared(table, by)
-    said = await table.send(Envelope(by, at_table.Retire(CLOSED)))
+    said = await table.send(Envelope(by, at_table.Retire(NIGHT_CLOSED)))
     return said if isinstance(said, Refusal) else None
 
 

@@ -39,7 +39,7 @@ from pitbook.table.facts import (
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import LiveTables
 from pitbook.table.model import TableState
-from pitbook.table.reasons import TOURNAMENT_CUT, UNDONE
+from pitbook.table.reasons import CANNOT_READ, TOURNAMENT_CUT, UNDONE
 
 __all__ = [
     "carry_on",
@@ -142,7 +142,7 @@ async def give_up(here: TournamentTables, number: int, *, request: str | None = 
     """A hand to be completed was stopped once more and cannot be read now: its wagers go back."""
     table = await table_at(here, number)
     assert table is not None
-    await _halt(here, table, "the floor cannot read it", dead=True)
+    await _halt(here, table, CANNOT_READ, dead=True)
     return await count(here, number, request=request)
 
 

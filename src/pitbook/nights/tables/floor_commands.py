@@ -11,6 +11,8 @@ from pitbook.nights.book.night import Answer
 from pitbook.nights.tables import cut_hands, stops, tournament_rounds
 from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands
+from pitbook.nights.tournament.facts import ChipsCounted, HandRuled
+from pitbook.table.reasons import CANNOT_READ
 
 __all__ = ["ask"]
 
@@ -79,9 +81,7 @@ async def _counted(
 
 async def _ruled(here: TournamentTables, command: commands.RuleHand, request: str | None) -> Answer:
     """OMS-15: players answer at their table; the floor says only that a hand cannot be read."""
-    said = await tournament_rounds.before(
-        here, command.table, request, "hand-ruled", "chips-counted"
-    )
+    said = await tournament_rounds.before(here, command.table, request, HandRuled, ChipsCounted)
     if said is not None:
         return said
     asked = (await cut_hands.waiting(here)).get(command.table)
@@ -94,5 +94,5 @@ async def _ruled(here: TournamentTables, command: commands.RuleHand, request: st
         clause = here.night.state.rules.tournaments.multi_table.clause
         who = {"players": asked, "table": command.table}
         return refused(Code.NOT_NOW, "nights.tables.players-say", clause, **who)
-    await cut_hands.unreadable(here, command.table, "the floor cannot read it")
+    await cut_hands.unreadable(here, command.table, CANNOT_READ)
     return await tournament_rounds.give(here, command._replace(agreed=()), request=request)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import TypeAlias
 
-from pitbook.errors import RequestReused
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
-from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Answer
 from pitbook.nights.rules.hours import over
 from pitbook.nights.rules.level_sheets import going_out, level_sheet, smallest_stake
@@ -34,12 +33,11 @@ from pitbook.nights.tables.tournament_tables import (
 )
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.clock import reading
-from pitbook.nights.tournament.facts import Group
-from pitbook.streams.asked import request_id
+from pitbook.nights.tournament.facts import ChipsCounted, Group, HandRuled, RoundBegun
+from pitbook.streams.asked import request_id, reused
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.live.actor import LiveTable
-from pitbook.wording import sentence_of
 
 __all__ = [
     "TournamentTables",
@@ -67,10 +65,12 @@ __all__ = [
     "table_name",
 ]
 
+AtTable: TypeAlias = RoundBegun | ChipsCounted | HandRuled  # What is asked of one table.
+
 
 async def begin(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
     """A round begins at a table: by the level's stakes, between rounds, and never in a break."""
-    if (said := await before(here, number, request, "round-begun")) is not None:
+    if (said := await before(here, number, request, RoundBegun)) is not None:
         return said
     await here.night.read()
     if number not in await laid_out(here):
@@ -88,7 +88,7 @@ async def begin(here: TournamentTables, number: int, *, request: str | None = No
 
 async def count(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
     """The chips of a table after its round, from the book."""
-    if (said := await before(here, number, request, "chips-counted")) is not None:
+    if (said := await before(here, number, request, ChipsCounted)) is not None:
         return said
     await here.night.read()
     if here.state.status in ("playing", "interrupted"):
@@ -202,18 +202,13 @@ def _wallet(balances: Mapping[Account, Cents], here: TournamentTables, player: s
 
 
 async def before(
-    here: TournamentTables, number: int, request: str | None, *kinds: str
+    here: TournamentTables, number: int, request: str | None, *kinds: type[AtTable]
 ) -> Answer | None:
     """The answer that a request had when it came first: what it counts may differ by now."""
     if request is None or not await asyncio.to_thread(here.night.is_known, here.actor, request):
         return None
     said = await asyncio.to_thread(here.night.before, here.actor, request)
-    first = dump(said.facts[0]) if said is not None else {}
-    wanted = {"tournament": here.tournament, "table": number}
-    if (
-        first.get("fact") in [f"tournament-{kind}" for kind in kinds]
-        and wanted.items() <= first.items()
-    ):
+    first = said.facts[0] if said is not None else None
+    if isinstance(first, kinds) and (first.tournament, first.table) == (here.tournament, number):
         return said
-    reused = RequestReused(request_id(here.actor, request))
-    return Refusal(Code.REQUEST_REUSED, sentence_of(reused))
+    return reused(request_id(here.actor, request))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from pitbook.money import Cents, money
-from pitbook.nights.shapes import ClockBoard, LevelLimit, Place
+from pitbook.nights.shapes import ClockBoard, LevelLimit, PlacePaid
 from pitbook.nights.tournament.clock import Reading, reading
 from pitbook.nights.tournament.prizes import amounts
 from pitbook.nights.tournament.results import results
@@ -46,7 +46,7 @@ def board(one: Tournament, now: datetime) -> ClockBoard:
     }
 
 
-def _results(one: Tournament) -> list[Place]:
+def _results(one: Tournament) -> list[PlacePaid]:
     """Who won and what each is paid, once it is over; whoever shares a place stands beside."""
     if one.status != "finished":
         return []

@@ -20,12 +20,12 @@ from pitbook.nights.tournament import (
     ticking,
 )
 from pitbook.nights.tournament.asked import status_told
-from pitbook.nights.tournament.books import transfers
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.facts import Fact
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.state import LEFT, Status, Tournament
+from pitbook.nights.tournament.transfers import transfers
 from pitbook.sheets.findings import printable
 
 __all__ = ["decide"]
@@ -61,7 +61,7 @@ def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> Answer:
     assert was.last is not None  # It was set up, and that can be undone.
     number, last = was.last
     if command.of != number:
-        kind = facts.dump(last)["fact"]
+        kind = facts.FACTS.name(type(last))
         return refused(Code.NOT_NOW, "nights.tournament.undo-last", number=number, kind=kind)
     if isinstance(last, LEFT):
         left = last.paid if isinstance(last, facts.Refunded) else last.amount

@@ -1,4 +1,4 @@
-"""The words of `words`, compiled: whole numbers of 64 bits that never grow past them."""
+"""The words of `random_words`, compiled: whole numbers of 64 bits that never grow past them."""
 
 from __future__ import annotations
 

@@ -11,13 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
-from pitbook.exact.labels import labelled
+from pitbook.exact.labels import axis_money, labelled
 from pitbook.exact.plots import SETTINGS, WIDTH
 from pitbook.sheets.findings import printable
 from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
 from pitbook.wording import say
-from pitbook.wording.formats import averaged
 
 __all__ = ["fan_plot"]
 
@@ -87,7 +86,7 @@ def _draw_fan(axes: Axes, outlook: Outlook) -> None:
     axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label=median)
     axes.set_ylabel(labelled("simulate.plot.bankroll"))
     axes.set_ylim(bottom=min(0, *(min(one) for one in bands)))
-    axes.yaxis.set_major_formatter(lambda dollars, _: averaged(dollars, 0))
+    axes.yaxis.set_major_formatter(axis_money())
     axes.grid(axis="y")
     legend = axes.legend(loc="upper left", ncols=3, fontsize=10, handlelength=1.4)
     legend.get_frame().set(facecolor="white", alpha=1, linewidth=0)

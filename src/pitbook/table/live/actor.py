@@ -21,7 +21,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
 from pitbook.streams.asked import Asked, asked_by, before, request_id, reused
 from pitbook.streams.pen import Pen, Write
-from pitbook.streams.reading import Place
+from pitbook.streams.reading import Bookmark
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
@@ -59,7 +59,7 @@ class LiveTable:
         self.stream = stream
         self.subscribers = Subscribers()
         self._ledger, self.luck = ledger, luck
-        self._pen, self._place = Pen(ledger, stream, write), Place(ledger, stream)
+        self._pen, self._place = Pen(ledger, stream, write), Bookmark(ledger, stream)
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._noes = Noes()
         self._turn = asyncio.Lock()  # Of whichever command is worked on.

@@ -7,7 +7,7 @@ from collections.abc import Container
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.streams.reading import Place
+from pitbook.streams.reading import Bookmark
 from pitbook.table.facts import FACTS, Interrupted, Retired, Settled
 from pitbook.table.state import TableState, folded, restored
 from pitbook.table.streams import TABLE
@@ -19,7 +19,7 @@ _TABLES = Streams(beginning=(TABLE,))
 
 def state_of(ledger: Ledger, stream: str) -> TableState:
     """A table as it stands on record."""
-    place = Place(ledger, stream)
+    place = Bookmark(ledger, stream)
     kept = place.taken_up()
     state = TableState() if kept is None else restored(kept)
     return folded((fact for entry in place.entries() for fact in FACTS.told(entry)), state)

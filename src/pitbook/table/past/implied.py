@@ -23,6 +23,7 @@ from pitbook.table.model import TableState, named_at
 from pitbook.table.reasons import ABOVE_RACK, BACK
 from pitbook.table.snapshot import restored, snapshot
 from pitbook.table.till import TableTill, change
+from pitbook.wording import say
 
 __all__ = ["TableFollowed"]
 
@@ -50,7 +51,7 @@ class TableFollowed:
             yield from self._checked(before, fact)
             made += self._implied(before, fact, written[len(made) :])
         if self._filled or self._back:
-            yield "it fills or takes back what no result asks for"
+            yield say("ledger.followed.unasked")
             self._filled, self._back = 0, []
         self._count(written)
         yield from unlike(written, made)
@@ -70,10 +71,10 @@ class TableFollowed:
     def _checked(self, before: TableState, fact: Fact) -> Iterator[str]:
         if self._back and not isinstance(fact, facts.TakenBack):
             self._back = []
-            yield "it does not say what was taken back"
+            yield say("ledger.followed.untold")
         check = self._CHECKS.get(type(fact))
         if check is not None and not check(self, before, fact):
-            yield f'its fact "{FACTS.name(type(fact))}" is not what the facts before it come to'
+            yield say("ledger.followed.other-fact", fact=FACTS.name(type(fact)))
 
     def _played(
         self, before: TableState, fact: Fact, written: Sequence[Transfer]

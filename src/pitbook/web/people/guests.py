@@ -1,4 +1,4 @@
-"""Whoever signs in was a guest a moment ago: rounds and decisions go along, by one fact."""
+"""A guest who signs in is joined to a name: rounds and decisions go along, by one fact."""
 
 from __future__ import annotations
 

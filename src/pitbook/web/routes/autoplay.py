@@ -28,7 +28,7 @@ from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.web.tables.advice import advised
-from pitbook.web.tables.present import Place, at, checked_request, give, taken
+from pitbook.web.tables.present import AtTable, at, checked_request, give, taken
 from pitbook.wording import sentence_of
 
 router = behind_the_door("coach")
@@ -73,7 +73,7 @@ async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) 
     return Answer(taken(await give(tools, place, encode(made), request)))
 
 
-async def _chosen(tools: Tools, place: Place, asked: AutoplayAsked) -> str | Refusal:
+async def _chosen(tools: Tools, place: AtTable, asked: AutoplayAsked) -> str | Refusal:
     if asked.rules is None and asked.strategy == "best":
         told = await advised(tools, place, asked.seat, None)
         return told if isinstance(told, Refusal) else told[0]["best"]

@@ -37,7 +37,7 @@ from pitbook.web.routes.sheets import NOT_YET
 from pitbook.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.web.tables.advice import weighed_up
 from pitbook.web.tables.coaching import Practised, logged, report
-from pitbook.web.tables.present import Place, at, checked_request, example, give, taken
+from pitbook.web.tables.present import AtTable, at, checked_request, example, give, taken
 from pitbook.wording import say, sentence_of
 
 router = behind_the_door("coach")
@@ -247,7 +247,7 @@ async def practise_spot(
     return Answer({"spot": spot, "shoe": shoe["id"], "accepted": noted})
 
 
-async def _practised(tools: Tools, place: Place) -> list[Practised]:
+async def _practised(tools: Tools, place: AtTable) -> list[Practised]:
     state = place.table.state
     if state.kind != "practice" or state.owner != place.viewer.name:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.coach.not-yours", table=state.table))
@@ -273,7 +273,7 @@ class _File(Answer[LookedBack]):
         Response.__init__(self, text, media_type=kind, headers=headers)
 
 
-def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) -> Wanted:
+def _as_before(tools: Tools, place: AtTable, request: str | None, wanted: Wanted) -> Wanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
     sent = request_id(place.viewer.name, request) if request else None
     entry = tools.server.house.ledger.answered(sent) if sent else None
@@ -285,7 +285,7 @@ def _as_before(tools: Tools, place: Place, request: str | None, wanted: Wanted) 
     return wanted.model_copy(update=then)
 
 
-def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
+def _spot(place: AtTable, wanted: Wanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
     logs = [one for one in logged(found) if one.sheet["hash"] == rules]
@@ -309,7 +309,7 @@ def _spot(place: Place, wanted: Wanted, found: list[Practised]) -> Logged:
 
 
 async def _hard(
-    tools: Tools, place: Place, request: str | None
+    tools: Tools, place: AtTable, request: str | None
 ) -> tuple[Arrange, PastDecision | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
     sent = request_id(place.viewer.name, request) if request else None
@@ -340,7 +340,7 @@ async def _hard(
     return Arrange(number, names(seat.cards), names(found.board), found.stage), spot
 
 
-def _command(place: Place, one: Logged | None) -> Arrange:
+def _command(place: AtTable, one: Logged | None) -> Arrange:
     """At the seat of then, if it is still the player's; else at the first that is."""
     own = [number for number, name in place.table.state.seats.items() if name == place.viewer.name]
     if one is None:

@@ -23,7 +23,7 @@ from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.tables import NO_TABLE
-from pitbook.web.tables.present import Place, at
+from pitbook.web.tables.present import AtTable, at
 from pitbook.wording import in_language, say
 
 router = behind_the_door("history")
@@ -114,7 +114,7 @@ async def table_log(table: str, who: Caller, tools: Using) -> Response:
     return Response(text, media_type=TEXT, headers=headers)
 
 
-def _log(ledger: Ledger, place: Place, language: str) -> str:
+def _log(ledger: Ledger, place: AtTable, language: str) -> str:
     name, lines = place.viewer.name, list[str]()
     for record in list(rounds(ledger, place.table.stream))[-LOG_MAX:]:
         if not record.is_whole or not record.touched(name):

@@ -43,6 +43,7 @@ from pitbook.web.models.nights import (
     TournamentGone,
 )
 from pitbook.web.models.sheets import FindingShown
+from pitbook.web.network.languages import spoken
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import Person
@@ -50,7 +51,7 @@ from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked, Body
 from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example, too_many_commands
-from pitbook.wording import say
+from pitbook.wording import in_language, say
 
 router = behind_the_door("nights")
 list_routes(
@@ -271,15 +272,19 @@ def _one_of_two(given: NewTournament | ScheduleGiven) -> None:
 def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
     """Every mistake in one sentence, and each by itself for a form to show beside its field."""
     kept, left_out = first(invalid.findings)
-    said = [f"line {one.line}: {one.message}" if one.file else _named(one) for one in kept]
+    said = [_placed(one) for one in kept]
     said += [rest] if (rest := more(left_out)) else []
-    told = sentence(f"the schedule cannot be used: {'; '.join(said)}")
-    return cast(ScheduleMistaken, {"error": told, **listed(kept)})
+    told = say("web.nights.schedule-mistaken", said=said)
+    worded = sentence(in_language(told, spoken()))
+    return cast(ScheduleMistaken, {"error": worded, **listed(kept)})
 
 
-def _named(finding: Finding) -> str:
-    where = dotted(finding.path)
-    return f"{where}: {finding.message}" if where else finding.message
+def _placed(finding: Finding) -> str:
+    """A mistake behind its line of a file, or behind its field."""
+    where, message = dotted(finding.path), finding.message
+    if finding.file:
+        return say("web.nights.at-line", line=finding.line, message=message)
+    return say("web.nights.at-field", field=where, message=message) if where else message
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""Is it up, is it ready, what is it doing, and how is it asked."""
+"""Health, readiness, metrics and the API's own description: is it up, and how is it asked."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import Server
-from pitbook.web.tables.present import Place, at, example
+from pitbook.web.tables.present import AtTable, at, example
 from pitbook.web.tables.sharing import (
     HOURS_MAX,
     TOKEN_MAX,
@@ -117,7 +117,7 @@ async def see_round(table: str, round: str, who: Caller, server: Serving) -> Ans
     return Answer(await asyncio.to_thread(_looked_at, server, record, place))
 
 
-def _looked_at(server: Server, record: Record, place: Place) -> Replayed:
+def _looked_at(server: Server, record: Record, place: AtTable) -> Replayed:
     found = looked_at(server.house.ledger, record, place.viewer)
     return cast(Replayed, {**found, "rules": _rules(record)})
 

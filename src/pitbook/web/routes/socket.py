@@ -22,7 +22,7 @@ from pitbook.web.people.access import SIGNED_IN, list_routes, person, session
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, tools_of
 from pitbook.web.routes.tables import cleared
-from pitbook.web.tables.present import Place, answered, at, give, seen
+from pitbook.web.tables.present import AtTable, answered, at, give, seen
 from pitbook.wording import in_language, say, sentence_of
 
 router = behind_the_door("tables")
@@ -86,7 +86,7 @@ async def socket(
 class _Seat:
     """One open socket: a task that reads, one that writes, and one that looks at the clock."""
 
-    def __init__(self, websocket: WebSocket, tools: Tools, place: Place) -> None:
+    def __init__(self, websocket: WebSocket, tools: Tools, place: AtTable) -> None:
         self._socket, self._tools, self._place = websocket, tools, place
         self._session = session(websocket)
         self._asker, self._limiter = asker_of(websocket.scope), tools.server.limiter

@@ -27,7 +27,7 @@ from pitbook.web.people.access import SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import Server
-from pitbook.web.tables.present import Place, at, example
+from pitbook.web.tables.present import AtTable, at, example
 from pitbook.wording import say
 
 router = behind_the_door("tables")
@@ -133,7 +133,7 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> Answer[
     return Answer(cast(Proof, found))
 
 
-def found_at(server: Server, place: Place, round: str) -> Record:
+def found_at(server: Server, place: AtTable, round: str) -> Record:
     """A round of this table; raises Problem, which says not a word of other tables."""
     try:
         record = find(server.house.ledger, round)

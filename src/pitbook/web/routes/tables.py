@@ -36,7 +36,7 @@ from pitbook.web.running.server import Server
 from pitbook.web.tables.advice import advised
 from pitbook.web.tables.practice import SEAT
 from pitbook.web.tables.present import (
-    Place,
+    AtTable,
     accepted,
     at,
     checked_request,
@@ -251,7 +251,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) ->
     return Taken(accepted=OnRecord(**accepted(answer)))
 
 
-async def cleared(tools: Tools, place: Place, document: Json) -> None:
+async def cleared(tools: Tools, place: AtTable, document: Json) -> None:
     """A practice table that was retired leaves nothing behind."""
     state = place.table.state
     if state.retired and state.kind == "practice" and document.get("do") == RETIRE:

@@ -18,7 +18,7 @@ from pitbook.web.people.access import SIGNED_IN, Caller, Serving, list_routes, s
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import server_of
-from pitbook.web.tables.present import Place, at, seen
+from pitbook.web.tables.present import AtTable, at, seen
 
 __all__ = ["Stream", "router"]
 
@@ -81,7 +81,7 @@ def _version(last: str | None) -> int | None:
     return int(last) if last is not None and last.isascii() and last.isdigit() else None
 
 
-async def _told(request: Request, place: Place, version: int | None) -> AsyncIterator[str]:
+async def _told(request: Request, place: AtTable, version: int | None) -> AsyncIterator[str]:
     server = server_of(request)
     outbox, subscribers = Outbox(place.viewer), place.table.subscribers
     stopped = asyncio.create_task(server.stopping.wait())

@@ -18,13 +18,13 @@ from pitbook.train.coach import Weighed
 from pitbook.train.shapes import AdviceTold
 from pitbook.web.models.coach import PlayTried
 from pitbook.web.route_parts import Tools
-from pitbook.web.tables.present import Place
+from pitbook.web.tables.present import AtTable
 
 __all__ = ["advised", "weighed_up"]
 
 
 async def advised(
-    tools: Tools, place: Place, number: int, request: str | None
+    tools: Tools, place: AtTable, number: int, request: str | None
 ) -> tuple[AdviceTold, Answer] | Refusal:
     """What the coach tells a seat, and how that stands on record; or why it tells nothing."""
     found = await _weighed(tools, place, number)
@@ -36,7 +36,7 @@ async def advised(
 
 
 async def weighed_up(
-    tools: Tools, place: Place, number: int, play: str, request: str | None
+    tools: Tools, place: AtTable, number: int, play: str, request: str | None
 ) -> tuple[PlayTried, Answer] | Refusal:
     """A play held against the best before it is made, and how that stands on record."""
     found = await _weighed(tools, place, number)
@@ -51,7 +51,7 @@ async def weighed_up(
     return told, await _recorded(place, AdviceShown(number, text, play), request)
 
 
-async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal:
+async def _weighed(tools: Tools, place: AtTable, number: int) -> Weighed | Refusal:
     """What every play is worth to the seat that waits; the same spot is worked out once."""
     state = place.table.state
     seat = _asking(state, place, number)
@@ -68,23 +68,23 @@ async def _weighed(tools: Tools, place: Place, number: int) -> Weighed | Refusal
     return found
 
 
-async def _recorded(place: Place, shown: AdviceShown, request: str | None) -> Answer:
+async def _recorded(place: AtTable, shown: AdviceShown, request: str | None) -> Answer:
     return await place.table.send(Envelope(_speaker(place), shown, request))
 
 
-def _cannot_play(place: Place, number: int, play: str) -> Refusal | None:
+def _cannot_play(place: AtTable, number: int, play: str) -> Refusal | None:
     """Why the table would not take the play."""
     state = place.table.state
     envelope = Envelope(_speaker(place), Decide(number, play))
     return would_be_refused(state, envelope, Blind(state, place.table.luck.wallet))
 
 
-def _speaker(place: Place) -> By:
+def _speaker(place: AtTable) -> By:
     assert place.by is not None
     return place.by
 
 
-def _asking(state: TableState, place: Place, number: int) -> Seat | Refusal:
+def _asking(state: TableState, place: AtTable, number: int) -> Seat | Refusal:
     """The seat that waits for its own decision; a refusal for anybody else."""
     if state.kind != "practice":
         return refused(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)

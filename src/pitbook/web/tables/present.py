@@ -34,7 +34,7 @@ from pitbook.wording.formats import CHIPS
 
 __all__ = [
     "REQUEST_MAX",
-    "Place",
+    "AtTable",
     "accepted",
     "answered",
     "at",
@@ -53,7 +53,7 @@ NAME_SHOWN = 60
 VOIDING = (commands.VoidHand, commands.Unreadable)
 
 
-class Place(NamedTuple):
+class AtTable(NamedTuple):
     """Somebody at a table: as whom they look, and as whom they speak."""
 
     table: LiveTable
@@ -63,7 +63,7 @@ class Place(NamedTuple):
     ticket: bool = False  # The seat of that name is another's, who plays it by ticket.
 
 
-def at(server: Server, name: str, person: Person) -> Place:
+def at(server: Server, name: str, person: Person) -> AtTable:
     """The table, for somebody who may come near it; raises Problem."""
     if person.role == "guest" and not owns(server, person, name):
         # One sentence for tables that are there and that are not: a guest is told of no other's.
@@ -80,16 +80,16 @@ def at(server: Server, name: str, person: Person) -> Place:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.anothers-practice", table=name))
     if own:  # At a table that went along somebody still plays as the guest who opened it.
         name = state.owner
-        return Place(table, Viewer(name, "player"), By(name, "player"), person.name)
+        return AtTable(table, Viewer(name, "player"), By(name, "player"), person.name)
     if person.role == "player" and not person.tournament and _by_ticket(server, state, person):
-        return Place(table, Viewer(person.name, "spectator"), None, ticket=True)
+        return AtTable(table, Viewer(person.name, "spectator"), None, ticket=True)
     if person.role in ("guest", "player"):
-        return Place(table, Viewer(person.name, "player"), By(person.name, "player"))
+        return AtTable(table, Viewer(person.name, "player"), By(person.name, "player"))
     if person.role == "dealer":
-        return Place(table, Viewer(person.name, "dealer"), By(person.name, "dealer"))
+        return AtTable(table, Viewer(person.name, "dealer"), By(person.name, "dealer"))
     if person.role == "supervisor":
-        return Place(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
-    return Place(table, Viewer(person.name, "spectator"), None)
+        return AtTable(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
+    return AtTable(table, Viewer(person.name, "spectator"), None)
 
 
 def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
@@ -98,7 +98,7 @@ def _by_ticket(server: Server, state: TableState, person: Person) -> bool:
     return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
 
 
-def seen(place: Place) -> View:
+def seen(place: AtTable) -> View:
     """The table as somebody may see it, with what they may do."""
     luck = place.table.luck
     seen = place.table.moment.seen_by(place.viewer, luck.wallet, luck.door())
@@ -115,7 +115,7 @@ def _presence(table: LiveTable) -> Presence:
     return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in here]}
 
 
-async def give(tools: Tools, place: Place, document: Any, request: str | None) -> Answer:
+async def give(tools: Tools, place: AtTable, document: Any, request: str | None) -> Answer:
     """A command from outside: read, allowed, handed to the table; its answer once on record."""
     command = _command(tools, document)
     if place.ticket:
@@ -134,7 +134,7 @@ async def give(tools: Tools, place: Place, document: Any, request: str | None) -
     return await place.table.send(Envelope(place.by, command, request))
 
 
-def _unreasoned(place: Place, command: Command) -> Refusal | None:
+def _unreasoned(place: AtTable, command: Command) -> Refusal | None:
     """What voids a hand of somebody else's needs a reason, for the record."""
     if not isinstance(command, VOIDING):
         return None
@@ -147,7 +147,7 @@ def _unreasoned(place: Place, command: Command) -> Refusal | None:
     return refused(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 
 
-def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:
+def _shut(tools: Tools, place: AtTable, command: Command) -> Refusal | None:
     """Why the pit refuses it, by the name at the table or by the person's own."""
     assert place.by is not None
     refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
@@ -156,7 +156,7 @@ def _shut(tools: Tools, place: Place, command: Command) -> Refusal | None:
     return refusal
 
 
-def _not_drawn(tools: Tools, place: Place, command: Command) -> Refusal | None:
+def _not_drawn(tools: Tools, place: AtTable, command: Command) -> Refusal | None:
     """At a tournament's table players sit where the draw has them, and nowhere else."""
     assert place.by is not None
     state, name = place.table.state, place.by.name

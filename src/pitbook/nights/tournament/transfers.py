@@ -1,4 +1,4 @@
-"""What a fact moves in the ledger. What is undone moves back the way it came."""
+"""What a fact of a tournament moves in the ledger; what is undone moves back the way it came."""
 
 from __future__ import annotations
 

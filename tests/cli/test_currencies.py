@@ -1,0 +1,71 @@
+"""Every command tells money as the sheet's house has it, in the language that is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.command_line import Ask
+from tests.sheets.samples import OMS, text_of
+
+import pitbook
+
+ROUND = {
+    "format": 1,
+    "community": ["2c", "3d", "5h"],
+    "seats": [
+        {"seat": 1, "wagers": {"ante": "2"}, "cards": ["Qs", "Qh"], "play": ["1x", "1x", "1x"]}
+    ],
+}
+
+
+@pytest.fixture
+def euros(tmp_path: Path) -> str:
+    """A sheet in euros, as a file."""
+    path = tmp_path / "euros.toml"
+    text = text_of(OMS).replace(f'id = "{OMS}"', 'id = "euro/stud"', 1)
+    path.write_text(text.replace("[house]\n", '[house]\ncurrency = "EUR"\n', 1), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("math {} --ante 2", "ante of €2"),
+        ("advise {} --cards QsQh --ante 2", "In EUR fold -1.000000 16.167347 €32.3347"),
+        ("simulate {} --rounds 1000 --seed 1", "-€0.5660 a round, give or take €0.3906"),
+        ("session {} --bankroll 1000 --hours 1", "€1,000 for 1 hour"),
+        ("--language es session {} --bankroll 1000 --hours 1", "€1,000 durante 1 hora"),
+    ],
+)
+def test_a_command_tells_money_of_the_house(ask: Ask, euros: str, command: str, told: str) -> None:
+    answer = ask(*command.format(euros).split())
+    assert told in " ".join(answer.out.split())
+    assert "$" not in answer.out
+
+
+def test_a_rack_card_tells_it_too(ask: Ask, euros: str) -> None:
+    """What the sheet itself says in words stays as it is written."""
+    assert "€2 to €4 in steps of €1" in ask("sheets", "show", euros).out
+
+
+def test_what_is_refused_is_in_the_same_money(ask: Ask, euros: str) -> None:
+    assert ask("math", euros, "--ante", "1").err == "pitbook: Ante of €1 is outside €2 to €4.\n"
+    assert "$2 to $4" in ask("sheets", "show", OMS).out  # The next sheet has its own.
+
+
+def test_a_round_is_settled_in_the_money_of_its_house(ask: Ask, euros: str, tmp_path: Path) -> None:
+    path = tmp_path / "round.json"
+    path.write_text(json.dumps({**ROUND, "sheet": euros}), encoding="utf-8")
+    settled = ask("settle", str(path)).out
+    assert "€" in settled
+    assert "$" not in settled
+
+
+def test_answers_in_python_print_it_too(euros: str) -> None:
+    sheet = pitbook.load(euros)
+    assert "€2" in str(pitbook.figures(sheet, ante="2"))
+    assert "€" in str(pitbook.settle(ROUND, sheet=sheet))
+    assert "$" not in str(pitbook.simulate(sheet, 1000, seed=1))
+    assert "$2" in str(pitbook.figures(OMS, ante="2"))
