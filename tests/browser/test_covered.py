@@ -285,15 +285,18 @@ def test_a_notice_takes_its_room_from_the_felt_and_never_from_the_cards(
     assert not wrong, "\n".join(wrong)
 
 
+@WHOLE
 def test_a_lost_line_is_told_over_the_strip_and_covers_no_card(
-    seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
+    whole: bool, seated: Callable[..., Player], all_games: dict[str, dict[str, Any]]
 ) -> None:
     player, game = seated(), game_of(all_games[STUD])
     player.sit(game, *dealt(game, *game.optional))
     player.asked()
     player.page.context.set_offline(True)
     player.page.get_by_role("alert").filter(has_text="The line to the house is lost").wait_for()
-    wrong = Asked(player.page, "without a line").measured(plain(*SIZES, *PHONES))
+    wrong = Asked(player.page, "without a line").measured(
+        plain(*SIZES, *PHONES) if whole else plain(*PHONES)
+    )
     player.page.context.set_offline(False)
     player.page.get_by_role("alert").filter(has_text="The line").wait_for(state="hidden")
     assert not wrong, "\n".join(wrong)

@@ -16,7 +16,7 @@ from tests.fuzz.judge import Judge
 from tests.fuzz.malformed import malformed, places
 
 CASES, CASES_SLOW = 3_600, 50_000
-MALFORMED, MALFORMED_SLOW = 300, 20_000
+MALFORMED, MALFORMED_SLOW = 200, 20_000
 
 Take = Callable[[str, Request], None]
 Asking = Callable[[Judge, Take], None]

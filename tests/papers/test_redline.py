@@ -41,6 +41,15 @@ CAP = {
 }
 
 
+@pytest.fixture
+def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is typeset: where only words are asked for, that is most of the work."""
+    monkeypatch.setattr("pitbook.papers.redline.replaced", lambda *_, **_how: iter(()))
+
+
+wordy = pytest.mark.usefixtures("no_pages")
+
+
 def words(paper: Paper, size: PageSize) -> list[str]:
     """The text layer of each page without head and foot, which every change changes."""
     told = []
@@ -75,6 +84,7 @@ def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, Pa
     assert {paper: named for paper, _, named in rows} == in_print(a, b, size)
 
 
+@wordy
 def test_what_no_rule_depends_on_is_told_too() -> None:
     a = sheet_of(NAME)
     told = keyed(redline(a, changed(a, CHANGES["clause"])))
@@ -84,6 +94,7 @@ def test_what_no_rule_depends_on_is_told_too() -> None:
     assert [key for key in keyed(redline(a, a)) if key.startswith("words")] == []
 
 
+@wordy
 def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
     a = sheet_of(NAME)
     b = changed(a, {"limits": [CAP]})
@@ -92,6 +103,7 @@ def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
     assert "limited" not in keyed(redline(a, changed(a, CHANGES["clause"])))
 
 
+@wordy
 def test_a_cap_that_comes_or_goes_says_what_it_is_worth_at_each_ante() -> None:
     capped, free = sheet_of(NAME), sheet_of("pennsylvania/mississippi-stud")
     rows = keyed(redline(capped, free))["limited"]["rows"]
@@ -126,6 +138,7 @@ def test_a_decision_is_held_beside_the_one_of_its_name() -> None:
     assert str(plain(renamed.text, "en")).startswith("Flop bet: before: ")
 
 
+@wordy
 def test_games_of_two_families_are_not_played_alike() -> None:
     told = keyed(redline(sheet_of(NAME), sheet_of("pennsylvania/three-card-poker")))
     assert "not compared" in told["rule family"]["text"]
@@ -133,6 +146,7 @@ def test_games_of_two_families_are_not_played_alike() -> None:
     assert [key for key in told if key.startswith("strategy")] == ["strategy other"]
 
 
+@wordy
 def test_a_rule_of_every_street_has_the_clause_of_a_street() -> None:
     told = keyed(redline(sheet_of(NAME), sheet_of("oceanfront/mississippi-stud")))
     assert told["rule streets.title"]["clauses"] == ["CMS-5", "OMS-4"]
@@ -157,6 +171,7 @@ def told(a: Sheet, b: Sheet, language: str) -> dict[str, Any]:
     return {one.key: plain(one, language) for one in every if not isinstance(one, Tables)}
 
 
+@wordy
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_amounts_of_each_sheet_stand_in_its_own_currency(language: str) -> None:
     a = sheet_of(NAME)
@@ -175,6 +190,7 @@ def test_amounts_of_each_sheet_stand_in_its_own_currency(language: str) -> None:
     assert "€10 " in ante
 
 
+@wordy
 def test_an_edge_by_ante_of_two_currencies_names_the_amount_in_both() -> None:
     a = sheet_of(NAME)
     b = changed(a, {"house.currency": "EUR", "limits": [{**CAP, "pays_max": "60000"}]})
@@ -182,6 +198,7 @@ def test_an_edge_by_ante_of_two_currencies_names_the_amount_in_both() -> None:
     assert rows[0][0] == "$5, then €5"
 
 
+@wordy
 def test_what_only_one_sheet_offers_stands_in_its_currency() -> None:
     a = sheet_of(NAME)
     b = changed(sheet_of("oceanfront/mississippi-stud"), {"house.currency": "EUR"})
@@ -190,6 +207,7 @@ def test_what_only_one_sheet_offers_stands_in_its_currency() -> None:
     assert "€4" in both["rule ante.min"]["text"]
 
 
+@wordy
 def test_other_pay_tables_are_named_by_their_titles_and_not_by_ids() -> None:
     a, b = sheet_of("pennsylvania/mississippi-stud"), sheet_of(NAME)
     for language in ("en", "es"):
@@ -198,12 +216,14 @@ def test_other_pay_tables_are_named_by_their_titles_and_not_by_ids() -> None:
         assert "(+" not in said
 
 
+@wordy
 def test_changed_rules_are_told_in_the_language_of_the_paper() -> None:
     a = sheet_of(NAME)
     said = told(a, changed(a, {"ante.max": "300"}), "es")["rule ante.max"]["text"]
     assert said.startswith("La apuesta Ante es de $5 a $500 ")
 
 
+@wordy
 def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
     a = sheet_of(NAME)
     said = told(a, changed(a, {"house.currency": "EUR"}), speech("en", "EUR"))
@@ -212,6 +232,7 @@ def test_a_sheet_that_names_no_currency_is_in_dollars() -> None:
     )
 
 
+@wordy
 def test_what_changes_of_a_wager_or_a_street_is_named_by_its_title() -> None:
     a = sheet_of(NAME)
     b = changed(a, {"side.three-card-bonus.stake.clause": "H-1", "streets[1].clause": "H-2"})

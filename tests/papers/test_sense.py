@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from tests.lanes import spread
 from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, text
 from tests.papers.test_read_back import ALL
 
@@ -110,14 +111,14 @@ def test_a_name_that_ends_in_a_full_stop_gets_no_second_one() -> None:
     assert told["text"] == "These rules restate: Table Games, Inc., 3 to 1... and so on."
 
 
-def test_hands_of_best_play_are_suited_in_the_language_of_the_paper() -> None:
-    for name in ("classic/caribbean-stud", "pennsylvania/three-card-poker"):
-        english, spanish = (
-            str(plain(PAPERS["report"](sheet_of(name)), one)) for one in ("en", "es")
-        )
-        assert " suited to " in english
-        assert " suited" not in spanish
-        assert " del mismo palo a " in spanish
+@pytest.mark.parametrize(
+    "name", spread(["pennsylvania/three-card-poker", "classic/caribbean-stud"], 1)
+)
+def test_hands_of_best_play_are_suited_in_the_language_of_the_paper(name: str) -> None:
+    english, spanish = (str(plain(PAPERS["report"](sheet_of(name)), one)) for one in ("en", "es"))
+    assert " suited to " in english
+    assert " suited" not in spanish
+    assert " del mismo palo a " in spanish
 
 
 def test_a_long_name_leaves_a_layout_its_page() -> None:

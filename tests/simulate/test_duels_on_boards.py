@@ -98,7 +98,8 @@ def traced(name: str, seats: int, mistakes: str) -> Plan:
 @pytest.mark.parametrize(
     ("name", "seats", "mistakes", "rounds"),
     [
-        (ULTIMATE, 3, "0", 60),
+        (ULTIMATE, 3, "0", 15),
+        pytest.param(ULTIMATE, 3, "0", 60, marks=pytest.mark.slow),
         pytest.param(ULTIMATE, 1, "0.3", 60, marks=pytest.mark.slow),
         pytest.param(CASINO, 2, "0.2", 60, marks=pytest.mark.slow),
     ],
