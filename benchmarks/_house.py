@@ -25,13 +25,13 @@ from pitbook.table.live.house import LiveTables
 from pitbook.web.people.people import People, Person
 from pitbook.web.people.register import Role
 from pitbook.web.people.sign_ins import COOKIE, Sessions
-from pitbook.web.running.settings import Settings, SignIn
+from pitbook.web.running.settings import Settings, SignInRules
 
 SHEET = "catfish-bend/mississippi-stud"
 FUNDS = Cents(10_000_000_000)
 PURSE = Cents(10_000_000)
 CLOCKS = {"betting": 3, "decision": 60}
-WEAK = SignIn(argon2_passes=1, argon2_kib=8)  # Nobody signs in: they have their cookies.
+WEAK = SignInRules(argon2_passes=1, argon2_kib=8)  # Nobody signs in: they have their cookies.
 WIDE = {
     "PITBOOK_LIMITS_SOCKETS_PER_ADDRESS": "5000",
     "PITBOOK_LIMITS_SOCKETS_PER_PERSON": "5000",

@@ -24,7 +24,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder, book_url
 from pitbook.ledger.keys import read_keys
-from pitbook.ledger.verify import Verdict
+from pitbook.ledger.verify import BookVerdict
 from pitbook.money import Cents, dollars
 from pitbook.nights.book.implied import followed
 from pitbook.shoe.vault import Vault
@@ -66,7 +66,9 @@ def main() -> int:
     return 0
 
 
-def measured(path: Path, sheet: str, rounds: int, tables: int) -> tuple[int, Verdict, float, float]:
+def measured(
+    path: Path, sheet: str, rounds: int, tables: int
+) -> tuple[int, BookVerdict, float, float]:
     """A book of so many rounds; what verifying it says, and how long it takes."""
     Folder.make(path).close()
     engine = connect(book_url(path, None), synchronous="OFF")

@@ -13,7 +13,7 @@ from itertools import islice
 from time import process_time
 
 from pitbook.english import counted
-from pitbook.shoe.record import CARDWISE, SEEDWISE, Record, drawn, fresh
+from pitbook.shoe.record import CARDWISE, SEEDWISE, ShoeRecord, drawn, fresh
 from pitbook.shoe.vault import Vault
 
 OPENED_MAX = {1: 0.001, 6: 0.005}  # Seconds.
@@ -37,11 +37,11 @@ def _is_quick(decks: int) -> bool:
     return opened <= OPENED_MAX[decks]
 
 
-def _opened(decks: int, form: int) -> Record:
+def _opened(decks: int, form: int) -> ShoeRecord:
     return fresh("committed", id="bench-shoe-000001", decks=decks, vault=VAULT, format=form)
 
 
-def _dealt(shoe: Record) -> None:
+def _dealt(shoe: ShoeRecord) -> None:
     for _ in islice(drawn(shoe, VAULT, SEEDS), CARDS):
         pass
 

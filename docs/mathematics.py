@@ -14,7 +14,7 @@ from docs.examples import blocks
 
 from pitbook.exact.compare import compare, edge_of
 from pitbook.exact.figures import Figures
-from pitbook.exact.followed import Followed, follow, simpler
+from pitbook.exact.followed import FollowedStrategy, follow, simpler
 from pitbook.exact.rules import Rules, by_rules
 from pitbook.exact.service import prose_worth, wager_figures, whole_round
 from pitbook.families.street_stud.sheet import StreetStud
@@ -160,7 +160,7 @@ def _share_row(sheet: Sheet, wager: str) -> Row:
     shares = [_percent(figures.share(result)) for result in ("win", "push", "lose")]
     followed = follow(sheet) if wager == "main" else None
     folds = ""
-    if isinstance(followed, Followed):
+    if isinstance(followed, FollowedStrategy):
         folds = ", ".join(_percent(rate) for rate in followed.fold_rates.values())
     return _called(sheet, wager), wager, *shares, folds
 

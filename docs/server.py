@@ -11,7 +11,7 @@ from typing import Any, cast
 from docs.markdown import row, rule
 
 from pitbook.english import plural
-from pitbook.table.commands import NAMES, AdviceShown, Role, Tick
+from pitbook.table.commands import NAMES, AdviceShown, TableRole, Tick
 from pitbook.table.live.house import LiveTables
 from pitbook.table.rights import ALL, RIGHTS
 from pitbook.web.people.access import ANYONE, ROUTES, SIGNED_IN
@@ -20,7 +20,7 @@ from pitbook.web.running.metrics import Metrics
 from pitbook.web.running.settings import Settings, variables
 
 FILE = Path(__file__).parent / "server.md"
-SPEAKING: tuple[Role, ...] = ("player", "dealer", "supervisor")
+SPEAKING: tuple[TableRole, ...] = ("player", "dealer", "supervisor")
 TABLE = re.compile(r"(?P<head><!-- table (?P<name>\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 
 
@@ -79,7 +79,7 @@ def _rights() -> str:
     return _table(("command", *SPEAKING), rows)
 
 
-def _tables(command: type, role: Role) -> str:
+def _tables(command: type, role: TableRole) -> str:
     """The tables at which a role may give a command."""
     kinds = [kind for kind in ALL if role in RIGHTS[command].roles_at(kind)]
     return "everywhere" if len(kinds) == len(ALL) else ", ".join(kinds)

@@ -18,7 +18,7 @@ from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.facts import Json
 from pitbook.table.model import kept_sheet
-from pitbook_demo.night_people import CASHIER, FLOOR, Floor, must, sent
+from pitbook_demo.night_people import CASHIER, FLOOR, DemoNight, must, sent
 from pitbook_demo.night_tournaments import hourly, main_event
 
 __all__ = ["gala"]
@@ -37,7 +37,7 @@ ROUNDS, DEAD = 6, 4  # At each table of chance; in this round the lights go out 
 
 async def gala(folder: Folder, seed: str) -> Json:
     """Play the night in a data folder; what it came to."""
-    floor = Floor(folder, EVENT, seed, utc_now() - BEFORE)  # It is over by now.
+    floor = DemoNight(folder, EVENT, seed, utc_now() - BEFORE)  # It is over by now.
     try:
         _doors_open(floor)
         await _games_of_chance(floor)
@@ -51,7 +51,7 @@ async def gala(folder: Folder, seed: str) -> Json:
     return _told(floor) | {"notable": _notable()}
 
 
-def _doors_open(floor: Floor) -> None:
+def _doors_open(floor: DemoNight) -> None:
     """The licence, the float, and chips for everybody; one slip is wrong."""
     day = floor.now.astimezone(ZoneInfo(ZONE)).date()
     rules = kept_rules(load("oceanfront"))
@@ -63,7 +63,7 @@ def _doors_open(floor: Floor) -> None:
     floor.give(do.Undo(len(floor.night.state.slips), "sold to the wrong player"))
 
 
-async def _games_of_chance(floor: Floor) -> None:
+async def _games_of_chance(floor: DemoNight) -> None:
     for name, (sheet, players) in CHANCE.items():
         # Within the limits of the state as it stands, or brought within them.
         command = do.AdmitTable(name, kept_sheet(_sheet(floor, sheet)), derived=sheet != STUD)
@@ -78,7 +78,7 @@ async def _games_of_chance(floor: Floor) -> None:
         floor.later(minutes=3)
 
 
-async def _round(floor: Floor, name: str, *, lights_out: bool) -> None:
+async def _round(floor: DemoNight, name: str, *, lights_out: bool) -> None:
     table = floor.house.tables[name]
     if await floor.dealt(table) and lights_out:
         await sent(table, FLOOR, at_table.Interrupt("the lights went out"))
@@ -87,7 +87,7 @@ async def _round(floor: Floor, name: str, *, lights_out: bool) -> None:
     await floor.played(table)
 
 
-def _cage_closes(floor: Floor) -> None:
+def _cage_closes(floor: DemoNight) -> None:
     """Most chips come back to the cage; somebody always goes home with some."""
     for player in PLAYERS[:-2]:
         holds = floor.folder.ledger.balance(floor.night.state.till.wallet(player))
@@ -95,7 +95,7 @@ def _cage_closes(floor: Floor) -> None:
             floor.give(do.Redeem(player, holds))
 
 
-def _sheet(floor: Floor, name: str) -> Sheet:
+def _sheet(floor: DemoNight, name: str) -> Sheet:
     return Library().load(name, date.fromisoformat(floor.night.state.gaming_date))
 
 
@@ -108,7 +108,7 @@ def _notable() -> list[Json]:
     ]
 
 
-def _told(floor: Floor) -> Json:
+def _told(floor: DemoNight) -> Json:
     """The night in a few figures."""
     made = statement(floor.night, at=floor.now.isoformat())
     tournaments = [

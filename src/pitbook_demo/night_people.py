@@ -21,14 +21,14 @@ from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import LiveTables
 from pitbook.table.luck import ShoeLuck
 
-__all__ = ["CASHIER", "DEALER", "FLOOR", "Floor", "must", "sent", "weight"]
+__all__ = ["CASHIER", "DEALER", "FLOOR", "DemoNight", "must", "sent", "weight"]
 
 CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
 FOLDS, ONCE = 2, 5  # How often players do so who would do anything else once.
 T = TypeVar("T")
 
 
-class Floor:
+class DemoNight:
     """A night with its tables, on a clock that the script moves on."""
 
     def __init__(self, folder: Folder, event: str, seed: str, start: datetime) -> None:

@@ -9,12 +9,12 @@ from pitbook.game.refusals import Refusal
 from pitbook.nights.tables import tournament_rounds
 from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.clock import Reading, reading
-from pitbook.nights.tournament.facts import Group
+from pitbook.nights.tournament.clock import ClockReading, reading
+from pitbook.nights.tournament.facts import PlayerGroup
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.seating import balancing, breakable
 from pitbook.sheets.model import Sheet
-from pitbook_demo.night_people import FLOOR, Floor, must
+from pitbook_demo.night_people import FLOOR, DemoNight, must
 
 __all__ = ["hourly", "main_event"]
 
@@ -46,7 +46,7 @@ MAIN: dict[str, Any] = {
 }
 
 
-async def hourly(floor: Floor, name: str, players: Sequence[str], sheet: Sheet) -> None:
+async def hourly(floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet) -> None:
     """One table for an hour; somebody thinks better of it before the first card."""
     here = TournamentTables(floor.house, floor.night, name, FLOOR.name)
     floor.give(do.SetUp(name, _schedule(HOURLY, sheet)))
@@ -60,7 +60,7 @@ async def hourly(floor: Floor, name: str, players: Sequence[str], sheet: Sheet) 
     _ended(floor, here)
 
 
-async def main_event(floor: Floor, name: str, players: Sequence[str], sheet: Sheet) -> None:
+async def main_event(floor: DemoNight, name: str, players: Sequence[str], sheet: Sheet) -> None:
     """Two tables that become one; a player who was counted out by mistake comes back."""
     here = TournamentTables(floor.house, floor.night, name, FLOOR.name)
     floor.give(do.SetUp(name, _schedule(MAIN, sheet)))
@@ -78,7 +78,7 @@ async def main_event(floor: Floor, name: str, players: Sequence[str], sheet: She
 
 
 async def _started(
-    floor: Floor, here: TournamentTables, players: Iterable[str], sheet: Sheet
+    floor: DemoNight, here: TournamentTables, players: Iterable[str], sheet: Sheet
 ) -> None:
     """Entered, announced, drawn, under way, and at real tables."""
     name = here.tournament
@@ -87,7 +87,7 @@ async def _started(
     must(await tournament_rounds.lay_out(here, sheet))
 
 
-async def _rounds(floor: Floor, here: TournamentTables) -> None:
+async def _rounds(floor: DemoNight, here: TournamentTables) -> None:
     """A round at each table, and what the floor does behind it."""
     await _outs(floor, here)
     for number in list(here.state.tables):
@@ -105,7 +105,7 @@ async def _rounds(floor: Floor, here: TournamentTables) -> None:
         must(await tournament_rounds.give(here, do.Balance(here.tournament)))
 
 
-async def _outs(floor: Floor, here: TournamentTables) -> None:
+async def _outs(floor: DemoNight, here: TournamentTables) -> None:
     """Who cannot go on is out; the first two buy again, while that is sold."""
     while proposed := tournament_rounds.proposed_out(here):
         group = proposed[0]
@@ -113,7 +113,7 @@ async def _outs(floor: Floor, here: TournamentTables) -> None:
             must(await tournament_rounds.give(here, do.Eliminate(here.tournament, group)))
 
 
-def _bought_again(here: TournamentTables, group: Group) -> bool:
+def _bought_again(here: TournamentTables, group: PlayerGroup) -> bool:
     bought = sum(one.re_buys for one in here.state.players.values())
     if len(group) > 1 or bought > 1:
         return False
@@ -121,7 +121,7 @@ def _bought_again(here: TournamentTables, group: Group) -> bool:
     return not isinstance(answer, Refusal)
 
 
-def _ended(floor: Floor, here: TournamentTables) -> None:
+def _ended(floor: DemoNight, here: TournamentTables) -> None:
     """Places, prizes, and everybody paid."""
     floor.give(do.Finish(here.tournament))
     owed = [name for name, one in here.state.players.items() if one.owed]
@@ -133,5 +133,5 @@ def _schedule(given: dict[str, Any], sheet: Sheet) -> Schedule:
     return Schedule.model_validate(whole)
 
 
-def _clock(here: TournamentTables) -> Reading:
+def _clock(here: TournamentTables) -> ClockReading:
     return reading(here.state.schedule, here.state.clock, here.night.now())

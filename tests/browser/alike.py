@@ -42,18 +42,18 @@ class AlikeHouse(House):
 
 def main() -> None:
     from pitbook.cli import main as pitbook
-    from pitbook.shoe.record import Record
+    from pitbook.shoe.record import ShoeRecord
     from pitbook.shoe.seeded import seeded
     from pitbook.table import luck
 
     fresh = vars(luck)["fresh"]
 
-    def noted(kind: Any, *, id: str, **given: Any) -> Record:  # noqa: A002  As the shoe has it.
+    def noted(kind: Any, *, id: str, **given: Any) -> ShoeRecord:  # noqa: A002  As the shoe has it.
         PLACES.setdefault(id.partition(SHOE)[0], len(PLACES))
-        made: Record = fresh(kind, id=id, **given)
+        made: ShoeRecord = fresh(kind, id=id, **given)
         return made
 
-    def drawn(record: Record, *_others: Any) -> Iterator[Card]:
+    def drawn(record: ShoeRecord, *_others: Any) -> Iterator[Card]:
         table, _, number = record.id.partition(SHOE)
         word = f"{os.environ[SEED]} {PLACES[table] // 2}"
         shoe = seeded(word, shoe=number, decks=record.decks)

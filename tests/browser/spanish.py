@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.built import FRONTEND, ROOT, script
 from tests.browser.player import keep_settings
 
-from pitbook.wording.templates import Choice, Part, parsed
+from pitbook.wording.templates import Part, Variants, parsed
 
 PAGE = FRONTEND / "src" / "words"
 HOUSE = ROOT / "src" / "pitbook" / "wording" / "catalogues"
@@ -111,6 +111,6 @@ def _plain(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, str):
             yield part
-        elif isinstance(part, Choice):
+        elif isinstance(part, Variants):
             for case in part.cases.values():
                 yield from _plain(case)

@@ -26,7 +26,7 @@ from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.table.live.house import LiveTables
 from pitbook.web.people.people import People
-from pitbook.web.running.settings import SignIn
+from pitbook.web.running.settings import SignInRules
 from pitbook.web.tables.leases import SILENT_SECONDS
 
 DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
@@ -153,8 +153,8 @@ def furnish(path: Path, url: str | None) -> None:
     asyncio.run(furnished())
 
 
-def _weak() -> SignIn:
-    return SignIn(
+def _weak() -> SignInRules:
+    return SignInRules(
         argon2_passes=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_PASSES"]),
         argon2_kib=int(WEAK_SIGN_IN["PITBOOK_SIGN_IN_ARGON2_KIB"]),
     )

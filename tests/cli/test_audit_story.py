@@ -17,7 +17,7 @@ from pitbook.errors import RoundError
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents
 from pitbook.table import commands as c
-from pitbook.table.past.account import Account, account
+from pitbook.table.past.account import SeatAccount, account
 from pitbook.table.past.records import find
 from pitbook.table.past.story import story
 
@@ -28,11 +28,11 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield book
 
 
-def explained(ledger: Ledger, number: int, seat: int) -> Account:
+def explained(ledger: Ledger, number: int, seat: int) -> SeatAccount:
     return account(ledger, find(ledger, f"t1-{number}"), seat)
 
 
-def told(found: Account) -> str:
+def told(found: SeatAccount) -> str:
     console = Console(width=500, markup=False, color_system=None)
     with console.capture() as captured:
         for part in parts(found):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pitbook.cli.bot.bot_seat import NoChips, Seated, Wish
-from pitbook.cli.bot.choosing import Best
+from pitbook.cli.bot.bot_seat import BotSeat, BotWish, NoChips
+from pitbook.cli.bot.choosing import BestOffered
 from pitbook.client import ClientError, Refused
 
 Json = dict[str, Any]
@@ -41,11 +41,11 @@ def hand(seat: int = 1, player: str = "ann", net: str = "-15.00") -> Json:
     return {"seat": seat, "player": player, "net": net, "lines": lines}
 
 
-def seated(table: Table) -> Seated:
+def seated(table: Table) -> BotSeat:
     async def choose(view: Json, own: Json, able: list[str]) -> str:
         return able[0]
 
-    return Seated(table, "ann", 1, choose)  # type: ignore[arg-type]
+    return BotSeat(table, "ann", 1, choose)  # type: ignore[arg-type]
 
 
 def test_every_settled_hand_counts_once() -> None:
@@ -71,7 +71,7 @@ def view_of(**more: Any) -> Json:
     return view | more
 
 
-WISH = Wish({"ante": "5"})
+WISH = BotWish({"ante": "5"})
 
 
 def test_cards_that_are_still_to_be_typed_are_waited_for() -> None:
@@ -117,7 +117,7 @@ def test_a_seat_or_a_wager_that_is_gone() -> None:
     with pytest.raises(ClientError, match="seat 1 is not ann's any more"):
         asyncio.run(played._next(view_of(offers=[]), WISH))
     with pytest.raises(ClientError, match='there is no wager "stax" at this table any more'):
-        asyncio.run(played._next(view_of(), Wish({"stax": "5"})))
+        asyncio.run(played._next(view_of(), BotWish({"stax": "5"})))
 
 
 def test_others_have_time_to_bet() -> None:
@@ -141,6 +141,6 @@ def test_rules_that_cannot_be_read_here() -> None:
         async def ask(self, _method: str, _path: str) -> Json:
             return {"family": "roulette", "hash": "0", "aloud": []}
 
-    best = Best(Odd())  # type: ignore[arg-type]
+    best = BestOffered(Odd())  # type: ignore[arg-type]
     with pytest.raises(ClientError, match=r"the rules of table t cannot be read here .*; install"):
         asyncio.run(best.sheet({"table": "t", "sheet": {"id": "a/b", "hash": "0"}}))

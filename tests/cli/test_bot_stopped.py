@@ -25,13 +25,13 @@ from tests.web.served import SECONDS, command, environment, served
 
 from pitbook import load
 from pitbook.cli.bot import bot, bot_run
-from pitbook.cli.bot.bot_run import Job, Visit
-from pitbook.cli.bot.bot_seat import Seated
+from pitbook.cli.bot.bot_run import BotJob, Visit
+from pitbook.cli.bot.bot_seat import BotSeat
 from pitbook.client import Client, Live
 from pitbook.money import Cents, dollars
 from pitbook.table.live.house import LiveTables
 from pitbook.web.running.app import create_app
-from pitbook.web.running.settings import Limits, Settings
+from pitbook.web.running.settings import RequestLimits, Settings
 
 FINISHES = "The round under way is finished first; Ctrl-C again leaves at once."
 
@@ -126,9 +126,9 @@ def test_a_table_that_is_cleared_away_is_no_lost_line(
 ) -> None:
     """The house hangs up when the bot's own table goes, however late the bot looks up from it."""
     lines: list[Live] = []
-    go, cleared = Seated.go, bot_run._cleared
+    go, cleared = BotSeat.go, bot_run._cleared
 
-    async def remembered(seated: Seated) -> None:
+    async def remembered(seated: BotSeat) -> None:
         lines.append(seated.live)
         await go(seated)
 
@@ -138,7 +138,7 @@ def test_a_table_that_is_cleared_away_is_no_lost_line(
             while lines[0]._failed is None:
                 await asyncio.sleep(0.01)
 
-    monkeypatch.setattr(Seated, "go", remembered)
+    monkeypatch.setattr(BotSeat, "go", remembered)
     monkeypatch.setattr(bot_run, "_cleared", waited)
     answer = play("--practice", CMS, "--rounds", "1")
     assert (answer.code, answer.err) == (0, "")
@@ -151,7 +151,7 @@ def test_a_table_that_is_cleared_away_is_no_lost_line(
 @asynccontextmanager
 async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[str, LiveTables]]:
     """A house in this loop with ann and bob, who have money, and a table "t"."""
-    wide = Limits(
+    wide = RequestLimits(
         requests_per_second=1e6,
         requests_burst=10**6,
         commands_per_second=1e6,
@@ -178,7 +178,7 @@ def test_a_line_that_is_cut_every_round(tmp_path: Path) -> None:
                 cut.append(asyncio.ensure_future(visit.seated.live.lose()))
 
             cut: list[asyncio.Future[None]] = []
-            job = Job((base,), "t", name="ann", password=PASSWORD, rounds=5)
+            job = BotJob((base,), "t", name="ann", password=PASSWORD, rounds=5)
             visit = Visit(job, told)
             await visit.play()
             assert visit.seated is not None
@@ -196,7 +196,9 @@ def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path, betting=1, decision=45) as (base, house):
             visits = [
-                Visit(Job((base,), "t", name=name, password=PASSWORD, seed=name, rounds=2), print)
+                Visit(
+                    BotJob((base,), "t", name=name, password=PASSWORD, seed=name, rounds=2), print
+                )
                 for name in ("ann", "bob")
             ]
             await asyncio.gather(*(one.play() for one in visits))

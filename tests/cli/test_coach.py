@@ -9,14 +9,14 @@ from tests.cli.test_play import session
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL
 
-from pitbook.cli.play.terminal_coach import Coach
+from pitbook.cli.play.terminal_coach import TerminalCoach
 
 Captured = pytest.CaptureFixture[str]
 
 
 def play(answers: str, capsys: Captured, sheet: str = CMS, *, on: bool = True) -> str:
     table = session(sheet, answers)
-    table.coach = Coach(on=on)
+    table.coach = TerminalCoach(on=on)
     table.run()
     return " ".join(capsys.readouterr().out.split())
 

@@ -12,9 +12,9 @@ from tests.command_line import Answer, Ask
 
 from pitbook import games
 from pitbook.cli.common.terminal import console
-from pitbook.cli.drill.record import Kept, own_file
-from pitbook.cli.drill.school import School
-from pitbook.cli.play.terminal_table import Leave
+from pitbook.cli.drill.record import AnswersOnFile, own_file
+from pitbook.cli.drill.school import TerminalSchool
+from pitbook.cli.play.terminal_table import GoHome
 from pitbook.errors import PitbookError
 from pitbook.games.public import load
 from pitbook.sheets.library import BUNDLED
@@ -36,18 +36,20 @@ def typed(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> Typed:
     return run
 
 
-def school(kept: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",)) -> School:
+def school(
+    kept: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",)
+) -> TerminalSchool:
     left = list(answers)
 
     class Lines:
         def line(self, prompt: str) -> str:
             if not left:
-                raise Leave
+                raise GoHome
             return left.pop(0)
 
         key = line
 
-    return School(
+    return TerminalSchool(
         game=games.bind(load(STUD)),
         kinds=kinds,
         bias="none",
@@ -55,7 +57,7 @@ def school(kept: Path | None, *answers: str, kinds: tuple[str, ...] = ("bounds",
         seconds=None,
         console=console(),
         keys=Lines(),
-        kept=Kept(kept),
+        kept=AnswersOnFile(kept),
     )
 
 
@@ -76,7 +78,7 @@ def test_a_lesson_is_asked_judged_explained_and_kept(
     assert [one["right"] for one in (first, second)] == [
         one["given"] == one["wanted"] for one in (first, second)
     ]
-    assert len(Kept(file).answers()) == 2
+    assert len(AnswersOnFile(file).answers()) == 2
 
 
 def test_the_answers_go_into_json_and_nothing_else_on_standard_output(typed: Typed) -> None:
@@ -168,10 +170,10 @@ def test_a_record_made_by_hand_is_refused_with_its_line(
     file, good = tmp_path / "drills.jsonl", json.dumps(GIVEN).encode()
     bad = change if isinstance(change, bytes) else json.dumps(GIVEN | change).encode()
     file.write_bytes(good + b"\n")
-    assert len(Kept(file).answers()) == 1
+    assert len(AnswersOnFile(file).answers()) == 1
     file.write_bytes(good + b"\n" + bad + b"\n")
     with pytest.raises(PitbookError, match="line 2, is no answer that was kept"):
-        Kept(file).answers()
+        AnswersOnFile(file).answers()
 
 
 def test_a_place_without_cards_has_no_line_and_who_stops_sees_the_tally(

@@ -8,7 +8,7 @@ from tests.sheets.samples import IDS
 
 from pitbook import games
 from pitbook.cli.common.terminal import console
-from pitbook.cli.play.terminal_table import Leave, TerminalTable
+from pitbook.cli.play.terminal_table import GoHome, TerminalTable
 from pitbook.games.public import load
 from pitbook.money import Cents
 
@@ -25,7 +25,7 @@ class Typed:
     def line(self, prompt: str) -> str:
         self.prompts.append(prompt)
         if not self.answers:
-            raise Leave
+            raise GoHome
         return self.answers.pop(0)
 
     key = line

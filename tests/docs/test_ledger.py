@@ -8,7 +8,7 @@ from typing import get_args
 from docs.examples import blocks
 from docs.ledger import FILE
 
-from pitbook.ledger.accounts import NORMAL, Kind
+from pitbook.ledger.accounts import NORMAL, AccountKind
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS
 
@@ -28,7 +28,7 @@ def test_every_kind_of_account_stands_on_its_side() -> None:
         for names, side in rows
         for name in re.findall(r"`([^`]+)`", names)
     }
-    assert sides == {kind: NORMAL[kind] for kind in get_args(Kind)}
+    assert sides == {kind: NORMAL[kind] for kind in get_args(AccountKind)}
 
 
 def test_the_fields_of_an_entry_and_the_files_are_named() -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from pitbook.web.network.lines import DESCRIPTORS
-from pitbook.web.running.settings import Limits
+from pitbook.web.running.settings import RequestLimits
 
 PAGE = Path(__file__).parents[2] / "docs" / "server.md"
 
@@ -23,7 +23,7 @@ def unit() -> configparser.SectionProxy:
 
 def test_the_unit_file_has_files_enough_and_keeps_them_to_itself() -> None:
     service = unit()
-    assert int(service["LimitNOFILE"]) == DESCRIPTORS > 10 * Limits().connections_per_address
+    assert int(service["LimitNOFILE"]) == DESCRIPTORS > 10 * RequestLimits().connections_per_address
     assert service["UMask"] == "0077"
     assert service["StateDirectoryMode"] == "0700"
     assert service["WorkingDirectory"] == f"/var/lib/{service['StateDirectory']}"

@@ -25,8 +25,8 @@ from pitbook.engine.actions import (
     Misdeal,
     Settle,
     Turn,
-    Voided,
     VoidHand,
+    VoidReason,
     Wager,
     Warn,
     Withdraw,
@@ -167,7 +167,7 @@ def expanded(offer: Offer, player: str, cards: Iterable[Card]) -> Iterator[Actio
     elif offer.action is Decide:
         yield from (Decide(place, one) for one in offer.choices)
     elif offer.action is VoidHand:
-        reasons: tuple[Voided, ...] = ("information", "supervisor")
+        reasons: tuple[VoidReason, ...] = ("information", "supervisor")
         yield from (VoidHand(place, one) for one in reasons if one in offer.choices)
     elif offer.action is Settle:
         yield from (SETTLES[one] for one in offer.choices)

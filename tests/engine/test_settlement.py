@@ -7,7 +7,7 @@ import pytest
 import pitbook
 from pitbook.engine.report import report
 from pitbook.errors import MoneyError, RoundError
-from pitbook.game.pricing import NOTHING, Pay, pay_of, priced
+from pitbook.game.pricing import NOTHING, KindPay, pay_of, priced
 from pitbook.game.settlement import Line, Result, Settlement, forfeited, kept, returned
 from pitbook.games import open as open_round
 from pitbook.money import Cents, dollars, odds
@@ -89,7 +89,7 @@ def test_gen_3_a_wager_is_priced_with_or_without_its_stake(
 
 
 def test_a_hand_that_no_line_fits_loses() -> None:
-    assert Pay("nothing", "lose", None) == NOTHING
+    assert KindPay("nothing", "lose", None) == NOTHING
     got = priced("ante", Cents(500), NOTHING, "CMS-9", stake_counted=True)
     assert got == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pitbook
 from pitbook.cards import Card, rank
-from pitbook.game.description import Asked, Game, Hand, Place, Seat, Stage, When
+from pitbook.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.game.plays import FOLD, Need, Play, bets
 from pitbook.game.rankings import Other
 from pitbook.game.refusals import Code, Refusal
@@ -41,7 +41,7 @@ class Toy(Game):
             Hand("ahead", (0, last), Other("who has the higher first card: 1, 0 or -1")),
             Hand("own", (0,), Other("the rank of the first card")),
         )
-        self.asked = (Asked("main", "ahead", survives=False),)
+        self.asked = (GameWager("main", "ahead", survives=False),)
 
     def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> tuple[int | None, ...]:
         own = rank(cards[0]) if cards else None

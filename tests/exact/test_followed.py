@@ -12,7 +12,7 @@ from tests.generated_sheets import street_stud_sheets
 from tests.lanes import examples
 from tests.sheets.samples import CMS, MHL, OMS, changed
 
-from pitbook.exact.followed import Declared, Followed, follow, simpler
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, follow, simpler
 from pitbook.exact.methods.ladder.tables import rank_groups, street_tables
 from pitbook.exact.methods.points.tables import points_tables
 from pitbook.exact.strategy import StrategyError, class_name, strategy_names
@@ -43,8 +43,8 @@ def test_hi_lo_too(name: str) -> None:
 
 def test_fold_rates_are_those_of_the_strategy() -> None:
     best, never = follow(sheet(CMS)), follow(sheet(CMS), "never-fold")
-    assert isinstance(best, Followed)
-    assert isinstance(never, Followed)
+    assert isinstance(best, FollowedStrategy)
+    assert isinstance(never, FollowedStrategy)
     assert best.fold_rates["flop"] == Fraction(412, 1326)
     assert sum(never.fold_rates.values()) == 0
 
@@ -71,7 +71,7 @@ def test_a_maximum_in_dollars_can_leave_no_bet_for_a_strategy() -> None:
 def test_tables_tell_every_hand_that_comes_up_once(ante: Cents | None) -> None:
     """Nothing is lost by telling hands by what they hold and what they draw to."""
     followed = follow(sheet(OMS), "best", ante)
-    assert isinstance(followed, Followed)
+    assert isinstance(followed, FollowedStrategy)
     for street in range(3):
         for table in street_tables(followed, street):
             told = {
@@ -94,7 +94,7 @@ def test_ranks_are_grouped_by_what_their_pairs_pay() -> None:
 
 def test_points_tell_every_hi_lo_hand_once() -> None:
     declared = follow(sheet(MHL))
-    assert isinstance(declared, Declared)
+    assert isinstance(declared, DeclaredStrategy)
     rows = [row for table in points_tables(declared).values() for row in table]
     hands = [hand for row in rows for hands in row.plays.values() for hand in hands]
     assert len(hands) == len(set(hands)) == 455
@@ -106,7 +106,7 @@ def test_points_tell_every_hi_lo_hand_once() -> None:
 @given(street_stud_sheets())
 def test_whatever_the_sheet_its_best_play_can_be_laid_out(stud: StreetStud) -> None:
     followed = follow(stud)
-    assert isinstance(followed, Followed)
+    assert isinstance(followed, FollowedStrategy)
     assert followed.expected == followed.figures.expected
     for street in range(len(stud.streets)):
         assert list(street_tables(followed, street)) or street

@@ -16,7 +16,7 @@ from pitbook.exact.methods.duels import machine
 from pitbook.exact.methods.duels.kept import is_kept, kept
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.pairs.structure import shape
-from pitbook.exact.working import Awaited, TooLarge, watched
+from pitbook.exact.working import LongCount, TooLarge, watched
 from pitbook.games import bind
 
 A = ("a",)
@@ -66,7 +66,7 @@ def test_what_a_killed_process_left_is_thrown_away(place: Path) -> None:
 
 def test_what_takes_long_is_left_to_others_where_they_make_it(place: Path) -> None:
     with watched(lambda *_: None, seconds_max=2.0):
-        with pytest.raises(Awaited):
+        with pytest.raises(LongCount):
             kept(A, never, 2.5)
         assert kept(A, lambda: made(7), 1.5)["numbers"].tolist() == [7]
         assert kept(A, never, 2.5)["numbers"].tolist() == [7]

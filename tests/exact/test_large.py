@@ -23,10 +23,10 @@ from pitbook.exact.advice import advise
 from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.methods.points.dealer_totals import Shape, totals, walk, ways_to_hold
 from pitbook.exact.methods.points.solving import dealer_ways, dealers, tallied
-from pitbook.exact.working import Phase, TooLarge, watched
+from pitbook.exact.working import TooLarge, WorkPhase, watched
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.hands.points import PLACES, PointTable, Shared
+from pitbook.hands.points import PLACES, PointTable, SharedCard
 from pitbook.money import Cents
 
 SEED = 20_261_116
@@ -57,7 +57,7 @@ def thirty() -> StreetStud:
 
 @pytest.mark.parametrize("shared", ["ace-then-highest", "highest", "none"])
 @pytest.mark.parametrize("equal", PLACES)
-def test_totals_equal_a_list_of_all_dealers_hands(shared: Shared, equal: str) -> None:
+def test_totals_equal_a_list_of_all_dealers_hands(shared: SharedCard, equal: str) -> None:
     luck = random.Random(f"{SEED} {shared} {equal}")
     for _ in range(3):
         low = tuple(luck.choice((0, 1, 2, 5, 10)) for _ in range(13))
@@ -109,7 +109,7 @@ def test_a_hand_of_seven_against_nine_is_advised_on_at_once() -> None:
 
 
 def test_whoever_watches_is_told_how_much_there_is_and_how_far_it_is() -> None:
-    told: list[tuple[Phase, int]] = []
+    told: list[tuple[WorkPhase, int]] = []
     bets = ("bets = [1, 2, 3]", "bets = [1, 2]")
     sheet = sheet_of(changed(CMS, ('per = "round"', 'per = "bet"'), bets))
     assert isinstance(sheet, StreetStud)
@@ -135,7 +135,7 @@ def test_what_cannot_be_kept_is_refused_in_a_sentence() -> None:
 
 
 def test_a_watch_may_stop_the_work() -> None:
-    def enough(phase: Phase, done: int) -> None:
+    def enough(phase: WorkPhase, done: int) -> None:
         if done == 3:
             raise TooLarge(phase.of)
 

@@ -14,14 +14,14 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 from pitbook.exact.compare import edge_of
 from pitbook.exact.compiled import compiled, once_for_each
 from pitbook.exact.differences import exchanged
-from pitbook.exact.figures import Row, figures, main_row, round_row
+from pitbook.exact.figures import FigureRow, figures, main_row, round_row
 from pitbook.exact.methods.chosen import METHODS, chosen, method_of
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.points.structure import pointed_of
 from pitbook.exact.stakes import exact_ante, exact_stake
 from pitbook.game.description import Game, When
 from pitbook.game.plays import FOLD, Need, Play, bets
-from pitbook.game.pricing import Pay, pay_by_kind
+from pitbook.game.pricing import KindPay, pay_by_kind
 from pitbook.game.rankings import Other
 from pitbook.game.settlement import Line
 from pitbook.games import bind
@@ -128,13 +128,15 @@ def test_a_game_tried_with_its_own_pays_is_worth_the_same(sheet: Sheet) -> None:
     assert richer != game
 
 
-def _doubled(pay: Pay) -> Pay:
+def _doubled(pay: KindPay) -> KindPay:
     return pay if pay.odds is None else pay._replace(odds=Odds(2 * pay.odds.to, pay.odds.one))
 
 
 def test_nothing_is_rounded_on_pays_that_are_tried() -> None:
     game = bind(stud(CMS))
-    tried = game.with_pays((Pay("any", "win", Odds(6, 7)),) * len(pay_by_kind(game.sheet, "main")))
+    tried = game.with_pays(
+        (KindPay("any", "win", Odds(6, 7)),) * len(pay_by_kind(game.sheet, "main"))
+    )
     assert tried is not None
     assert exact_stake(game) == exact_ante(game.sheet)
     assert exact_stake(tried) % 7 == 0
@@ -146,7 +148,7 @@ def line(wager: str, stake: int, outcome: str, result: str, wins: int = 0) -> Li
 
 def test_wagers_that_end_alike_are_one_outcome() -> None:
     lines = [line("ante", 100, "pair", "win", 100), line("flop", 300, "pair", "win", 300)]
-    assert main_row(lines, Cents(100), 7) == Row("pair", 4, "win", Fraction(4), 7)
+    assert main_row(lines, Cents(100), 7) == FigureRow("pair", 4, "win", Fraction(4), 7)
 
 
 def test_wagers_that_end_otherwise_have_outcomes_of_their_own() -> None:
@@ -168,7 +170,7 @@ def test_wagers_that_end_otherwise_have_outcomes_of_their_own() -> None:
 
 def test_a_round_is_told_by_all_its_outcomes() -> None:
     lines = [line("ante", 100, "fold", "lose"), line("bonus", 50, "flush", "win", 200)]
-    assert round_row(lines, Cents(100), 1) == Row(
+    assert round_row(lines, Cents(100), 1) == FigureRow(
         "fold + flush", Fraction(3, 2), "win", Fraction(1), 1
     )
 

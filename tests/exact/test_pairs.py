@@ -30,7 +30,7 @@ from tests.lanes import spread
 from tests.sheets.samples import changed, sheet_of, text_of
 
 from pitbook.cards import DECK
-from pitbook.exact.figures import Figures, Row
+from pitbook.exact.figures import FigureRow, Figures
 from pitbook.exact.lab import line_rates
 from pitbook.exact.methods.chosen import chosen, method_of
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
@@ -148,7 +148,7 @@ def test_whole_games_on_reduced_decks(name: str, alike: bool) -> None:
     assert shared(main_figures(plain)) == shared(fast.figures)
 
 
-def shared(found: Figures) -> dict[Row, Fraction]:
+def shared(found: Figures) -> dict[FigureRow, Fraction]:
     """Every outcome with its share of rounds."""
     return {replace(row, count=0): Fraction(row.count, found.rounds) for row in found.rows}
 

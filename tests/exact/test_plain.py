@@ -13,7 +13,7 @@ from tests.sheets.samples import hi_lo as declared
 
 from pitbook.cards import DECK, Card, cards
 from pitbook.exact.methods.plain import Plain, main_figures, round_figures, wager_figures
-from pitbook.exact.methods.plain.cards import Shoe, drawn
+from pitbook.exact.methods.plain.cards import RoundCards, drawn
 from pitbook.exact.working import TooLarge
 from pitbook.games import bind
 from pitbook.money import Cents
@@ -30,7 +30,7 @@ def test_copies_of_a_card_come_in_several_ways() -> None:
 
 
 def test_hands_that_differ_in_suits_alone_are_one() -> None:
-    shoe = Shoe(DECK, suits=False, order=False)
+    shoe = RoundCards(DECK, suits=False, order=False)
     first = shoe.opened(((), ()), (2, 0))
     assert len(first) == 169
     assert sum(ways for _, ways in first) == 1326
@@ -39,18 +39,18 @@ def test_hands_that_differ_in_suits_alone_are_one() -> None:
 
 
 def test_a_suit_that_lacks_a_card_is_not_taken_for_another() -> None:
-    shoe = Shoe(cards("As Ad Ah Ac Ks"), suits=False, order=False)
+    shoe = RoundCards(cards("As Ad Ah Ac Ks"), suits=False, order=False)
     assert shoe.alike((cards("As"),)) != shoe.alike((cards("Ad"),))
     assert shoe.alike((cards("Ah"),)) == shoe.alike((cards("Ad"),))
 
 
 def test_the_order_is_kept_where_a_rule_may_look_at_it() -> None:
-    shoe = Shoe(DECK, suits=False, order=True)
+    shoe = RoundCards(DECK, suits=False, order=True)
     first = shoe.opened(((),), (2,))
     assert len(first) == 13 * 12 * 2 + 13
     assert sum(ways for _, ways in first) == 52 * 51
     assert shoe.alike((cards("Ks As"),)) == (cards("Kc Ac"),)
-    every = Shoe(DECK, suits=True, order=True)
+    every = RoundCards(DECK, suits=True, order=True)
     assert len(every.opened(((),), (2,))) == 52 * 51
 
 

@@ -14,7 +14,7 @@ from pitbook.exact.followed import follow
 from pitbook.exact.methods.boards.counting import laid_out
 from pitbook.exact.methods.boards.rows import full_deck, swept_once
 from pitbook.exact.methods.boards.short import short_strategy
-from pitbook.exact.methods.boards.solving import Said, Solution, plan_of, solve_by
+from pitbook.exact.methods.boards.solving import RulesSaid, Solution, plan_of, solve_by
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.games import bind
@@ -59,5 +59,5 @@ def test_the_rivers_rule_of_ultimate_texas_holdem_is_the_known_one() -> None:
     assert solution.before is not None
     for other in (19, 21):
         rows = swept_once(full_deck(), solution.plan.river(listing=False), other)
-        said = Said(solution.before.best, short.flop.made, ())
+        said = RulesSaid(solution.before.best, short.flop.made, ())
         assert solve_by(solution.plan, rows, said).expected < short.expected

@@ -20,7 +20,7 @@ from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
 from pitbook.exact.figures import Figures
-from pitbook.exact.followed import Followed, follow
+from pitbook.exact.followed import FollowedStrategy, follow
 from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.methods.ladder.strategies import Chooser, chosen
 from pitbook.exact.methods.points import solving as hi_lo_solver
@@ -103,7 +103,7 @@ def test_best_play_told_line_by_line_is_best_play(ante: int | None) -> None:
 
 def evaluated(sheet: StreetStud, choose: Chooser, ante: Cents | None) -> Figures:
     solution = solve(sheet, ante)
-    return Followed("a rule", solution, chosen(solution, choose)).figures
+    return FollowedStrategy("a rule", solution, chosen(solution, choose)).figures
 
 
 def _written(hand: HandClass) -> str:
@@ -157,7 +157,7 @@ def test_a_rule_file_is_followed_card_by_card(held: str) -> None:
     """Every ordered board under the rules, re-told here in Python."""
     sheet = stud(CMS)
     followed = follow(sheet, str(RULES / "six-points.toml"))
-    assert isinstance(followed, Followed)
+    assert isinstance(followed, FollowedStrategy)
     own = cards(held)
     ranks = tuple(sorted((card // 4 for card in own), reverse=True))
     suited = own[0] % 4 == own[1] % 4

@@ -29,7 +29,7 @@ from pitbook.ledger.database import connect
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchored, FileAnchor
-from pitbook.ledger.verify import Verdict
+from pitbook.ledger.verify import BookVerdict
 from pitbook.nights.book.implied import followed
 
 pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.
@@ -53,7 +53,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Known:
     return houses.house(tmp_path_factory.mktemp("killed"), signed=False)
 
 
-def read(path: Path, anchor: Path | None) -> tuple[Verdict | None, dict[str, list[Entry]]]:
+def read(path: Path, anchor: Path | None) -> tuple[BookVerdict | None, dict[str, list[Entry]]]:
     """What verify says of a folder, and what is in its book."""
     known: list[Anchored] | None = None if anchor is None else FileAnchor(anchor).read()
     key = read_keys(path / KEYS).public
@@ -73,7 +73,7 @@ def engine(path: Path) -> Engine:
     return connect(book_url(path, None), read_only=True)
 
 
-def is_found(verdict: Verdict | None) -> bool:
+def is_found(verdict: BookVerdict | None) -> bool:
     return verdict is None or bool(verdict.findings)
 
 
@@ -182,7 +182,7 @@ def record(on: str, each: int, wrong: list[str]) -> Result:
     return result(check, on=on, count=each * PARTS, what="forgeries", wrong=wrong, seed=SEED)
 
 
-def proved(verdict: Verdict, entries: dict[str, list[Entry]]) -> set[Entry]:
+def proved(verdict: BookVerdict, entries: dict[str, list[Entry]]) -> set[Entry]:
     """The entries that verify stands for; what is not among them it names."""
     open_from = {one.stream: one.seq for one in verdict.proved.open}
     return {

@@ -20,7 +20,7 @@ from pitbook.game.refusals import Refusal
 from pitbook.ledger.book import Stream
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.record import Record, reveal
+from pitbook.shoe.record import ShoeRecord, reveal
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
@@ -30,7 +30,7 @@ from pitbook.web.people.people import People, Person
 from pitbook.web.people.register import Role
 from pitbook.web.running.app import create_app
 from pitbook.web.running.server import Server
-from pitbook.web.running.settings import Limits, Settings
+from pitbook.web.running.settings import RequestLimits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No clock of a table runs: nothing happens unasked.
@@ -38,7 +38,7 @@ CLOCKS = {"betting": None, "decision": None, "agree": None}
 LOTS, LITTLE = Cents(100_000_00), Cents(1_000_00)
 MANY = 10**6
 # Every case must reach its handler: nobody is told to slow down.
-LIMITS = Limits(
+LIMITS = RequestLimits(
     requests_per_second=MANY,
     requests_burst=MANY,
     commands_per_second=MANY,
@@ -139,7 +139,7 @@ class Floor:
         if sealed is None:
             return set()
         if sealed not in self._seeds:
-            self._seeds[sealed] = reveal(Record.of(shoe.record), self._vault)
+            self._seeds[sealed] = reveal(ShoeRecord.of(shoe.record), self._vault)
         seed = self._seeds[sealed]
         if seed is None or (shoe.ended and (asker in STAFF or name in shoe.players)):
             return {sealed}

@@ -8,7 +8,7 @@ import pytest
 
 from pitbook.cards import RANKS, Card, cards, names
 from pitbook.errors import CardError
-from pitbook.hands import EqualPoints, PointTable, Shared, arrange, matches, total
+from pitbook.hands import EqualPoints, PointTable, SharedCard, arrange, matches, total
 
 TENS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0)
 POINTS = PointTable(low=(*TENS, 1), high=(*TENS, 11))  # MHL-3
@@ -70,7 +70,7 @@ def test_mhl_8_every_dealer_hand_against_every_way_to_lay_it() -> None:
     ],
 )
 def test_the_shared_card_is_the_sheets_choice(
-    shared: Shared, low_hand: str, high_hand: str, low: int, high: int
+    shared: SharedCard, low_hand: str, high_hand: str, low: int, high: int
 ) -> None:
     lies = arrange(cards("As 2s 3s Ks 9s"), POINTS, shared=shared)
     assert (names(lies.low), names(lies.high)) == (low_hand, high_hand)

@@ -8,7 +8,7 @@ import pytest
 from tests.ledger.kit import ANN, BOB, CASH, GUEST, HELD, HOUSE, ISSUED, RACK, numbered, refused
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.accounts import MAY_OWE, NORMAL, Account, Kind, Transfer, changes, move
+from pitbook.ledger.accounts import MAY_OWE, NORMAL, Account, AccountKind, Transfer, changes, move
 from pitbook.money import CENTS_MAX
 
 # What a transfer is for, who is debited, who is credited, and what that does to both.
@@ -40,7 +40,7 @@ def test_what_a_transfer_does(
 
 
 def test_every_kind_has_a_normal_side_and_only_the_house_may_owe() -> None:
-    assert set(NORMAL) == set(get_args(Kind))
+    assert set(NORMAL) == set(get_args(AccountKind))
     assert {kind for kind, side in NORMAL.items() if side == "debit"} == {"box", "cash", "issued"}
     assert {kind for kind, side in NORMAL.items() if side == "credit"} == set(NORMAL) - {
         "box",

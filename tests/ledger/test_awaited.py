@@ -13,9 +13,9 @@ from pitbook.errors import LedgerError, Superseded
 from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.writer import Answer
+from pitbook.ledger.writer import ReceiptOrError
 
-Sent = tuple[Append, Callable[[Answer], None]]
+Sent = tuple[Append, Callable[[ReceiptOrError], None]]
 
 
 class Desk:

@@ -15,7 +15,7 @@ from pitbook.ledger.checkpoints import read
 from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
 from pitbook.ledger.portable import backup
 from pitbook.ledger.prune import prune
-from pitbook.ledger.verify import Verdict
+from pitbook.ledger.verify import BookVerdict
 from pitbook.ledger.writer import utc_now
 
 
@@ -43,7 +43,7 @@ def meanwhile(
     monkeypatch.setattr(module, "backup", held)
 
 
-def backed_up(folder: Folder, new: str = "new") -> Verdict:
+def backed_up(folder: Folder, new: str = "new") -> BookVerdict:
     """The backup of a house, restored."""
     there = folder.path.parent
     folder.back_up(there / f"{new}.zip", with_keys=True)

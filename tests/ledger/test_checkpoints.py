@@ -15,7 +15,7 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import GENESIS, digest
 from pitbook.ledger.checkpoints import Checkpoint, add, chained, read, sign
 from pitbook.ledger.keys import signed_by
-from pitbook.ledger.verify import Finding, verify
+from pitbook.ledger.verify import BookFinding, verify
 
 B = Stream("b", 2, 9, "b" * 64, True)
 A = Stream("a", 1, 3, "a" * 64, False)
@@ -197,7 +197,7 @@ class TestAgainstTheBook:
         two = sign(book.streams(), KEYS, at="2", previous=digest(one.line))
         three = sign(book.streams(), KEYS, at="3", previous=digest(two.line))
         assert verify(book, [one, three]).findings == (
-            Finding("the checkpoints", "one is missing or out of its place"),
+            BookFinding("the checkpoints", "one is missing or out of its place"),
         )
 
     def test_forged_and_by_another_key(self, book: Ledger) -> None:
@@ -205,8 +205,10 @@ class TestAgainstTheBook:
         forged = sign(book.streams(), KEYS, at="1", previous=GENESIS)._replace(signature="00")
         others = sign(book.streams(), RFC, at="2", previous=digest(forged.line))
         assert verify(book, [forged, others], key=KEYS.public).findings == (
-            Finding("the checkpoint of 1", "its signature is not that of its key"),
-            Finding("the checkpoint of 2", f"it is signed by {RFC.public}, not by the house's key"),
+            BookFinding("the checkpoint of 1", "its signature is not that of its key"),
+            BookFinding(
+                "the checkpoint of 2", f"it is signed by {RFC.public}, not by the house's key"
+            ),
         )
         assert verify(book, [others]).findings == ()
 
@@ -221,7 +223,7 @@ class TestAgainstTheBook:
         )
         assert verify(ledger).findings == ()
         assert verify(ledger, [signed]).findings == (
-            Finding("the checkpoint of 1", 'entry 5 of stream "table-1" is not there any more'),
+            BookFinding("the checkpoint of 1", 'entry 5 of stream "table-1" is not there any more'),
         )
 
     def test_a_head_that_was_rewritten(self, book: Ledger) -> None:
@@ -233,7 +235,7 @@ class TestAgainstTheBook:
             previous=GENESIS,
         )
         assert verify(book, [signed]).findings == (
-            Finding("the checkpoint of 1", 'entry 4 of stream "table-1" was rewritten'),
+            BookFinding("the checkpoint of 1", 'entry 4 of stream "table-1" was rewritten'),
         )
 
     def test_a_stream_without_entries_has_nothing_to_miss(self, book: Ledger) -> None:

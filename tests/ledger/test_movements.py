@@ -15,7 +15,15 @@ from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.interval import ALWAYS, stamp
-from pitbook.ledger.movements import Purse, Whose, held_by, held_in, held_of, moved_in, passed
+from pitbook.ledger.movements import (
+    AccountsOf,
+    MovedAccount,
+    held_by,
+    held_in,
+    held_of,
+    moved_in,
+    passed,
+)
 from pitbook.ledger.questions import Streams
 
 HELD = Account("usd", "held", "one/1")
@@ -89,11 +97,11 @@ def test_what_an_account_held_before_an_entry(ledger: Ledger, clock: Hands) -> N
 
 
 def test_where_money_of_somebody_has_moved(ledger: Ledger) -> None:
-    ann = Whose("wallet", "ann")
+    ann = AccountsOf("wallet", "ann")
     with ledger.moment() as book:
         assert moved_in(book, ann) == {"cage", "table/one"}
-        assert moved_in(book, Whose("wallet", "one/ann")) == {"cage"}
-        assert moved_in(book, Whose("wallet", "nn")) == set()
+        assert moved_in(book, AccountsOf("wallet", "one/ann")) == {"cage"}
+        assert moved_in(book, AccountsOf("wallet", "nn")) == set()
         assert moved_in(book, ann, stream="table/one", after=3) == {"table/one"}
         assert moved_in(book, ann, stream="table/one", after=4) == set()
 
@@ -103,7 +111,7 @@ def test_a_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, las
     """Whether reckoned from the beginning or back from today, the sum is the same."""
     amounts = {1: 10_000, 2: -500, 4: -300, 6: 7}
     with ledger.moment() as book:
-        base, moves = Purse(book, ANN, EVERYWHERE).between(at(clock, first), at(clock, last))
+        base, moves = MovedAccount(book, ANN, EVERYWHERE).between(at(clock, first), at(clock, last))
     known = {one.at: one.amount for one in moves}
     assert base == sum(cents for minute, cents in amounts.items() if minute < first)
     within = {minute: cents for minute, cents in amounts.items() if first <= minute <= last}
@@ -119,7 +127,7 @@ def test_a_purse_is_reckoned_from_the_nearer_end(tmp_path: Path, clock: Hands) -
         for minutes in (1, 60, 119):
             moment = stamp(clock.now - timedelta(seconds=minutes * MINUTE))
             with ledger.moment() as book:
-                base, moves = Purse(book, ANN, EVERYWHERE).between(moment, moment)
+                base, moves = MovedAccount(book, ANN, EVERYWHERE).between(moment, moment)
             assert (base, moves[0].at) == ((119 - minutes) * 100, moment)
 
 

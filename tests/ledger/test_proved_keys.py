@@ -12,7 +12,7 @@ from pitbook.ledger.checkpoints import read
 from pitbook.ledger.folder import CHECKPOINTS, Folder, book_url, verified
 from pitbook.ledger.keys import fresh_keys
 from pitbook.ledger.outside import Anchored, anchor_at, key_of
-from pitbook.ledger.verify import Verdict, verify
+from pitbook.ledger.verify import BookVerdict, verify
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def forge(house: Path, *, anew: bool = False) -> str:
         return folder.keys.public
 
 
-def seen(house: Path, anchored: list[Anchored] | None, copy: Path | None = None) -> Verdict:
+def seen(house: Path, anchored: list[Anchored] | None, copy: Path | None = None) -> BookVerdict:
     """What an auditor without any keys is told."""
     with Ledger.open(book_url(house, None)) as ledger:
         return verified(ledger, house, copy, anchored=anchored)

@@ -28,7 +28,7 @@ from pitbook.ledger.chain import GENESIS, digest
 from pitbook.ledger.checkpoints import Checkpoint, sign
 from pitbook.ledger.database import writing
 from pitbook.ledger.prune import prune
-from pitbook.ledger.verify import Finding, verify
+from pitbook.ledger.verify import BookFinding, verify
 
 
 def practised(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:
@@ -196,7 +196,9 @@ class TestOlderCheckpoints:
         )
         assert verify(book).findings == ()
         assert verify(book, [one]).findings == (
-            Finding("the checkpoint of 1", 'entry 4 of stream "practice" is not there any more'),
+            BookFinding(
+                "the checkpoint of 1", 'entry 4 of stream "practice" is not there any more'
+            ),
         )
 
     def test_a_prune_excuses_no_more_than_was_there(self, book: Ledger) -> None:
@@ -222,7 +224,7 @@ class TestOlderCheckpoints:
             write(connection, [Append("pruned", None, [forged])], AT)
         assert verify(book).findings == ()
         assert verify(book, [one]).findings == (
-            Finding("the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'),
+            BookFinding("the checkpoint of 1", 'entry 2 of stream "table-1" is not there any more'),
         )
 
     def test_the_fact_counts_in_its_own_stream_only(self, book: Ledger) -> None:

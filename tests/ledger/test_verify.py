@@ -22,7 +22,7 @@ from pitbook.ledger import sums
 from pitbook.ledger.accounts import Account, move
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical, content, sealed
-from pitbook.ledger.verify import Finding, Verdict, verify
+from pitbook.ledger.verify import BookFinding, BookVerdict, verify
 
 
 def found(ledger: Ledger) -> list[str]:
@@ -30,7 +30,7 @@ def found(ledger: Ledger) -> list[str]:
 
 
 def test_an_empty_book_is_sound(ledger: Ledger) -> None:
-    assert verify(ledger) == Verdict(0, 0, 0, {}, ())
+    assert verify(ledger) == BookVerdict(0, 0, 0, {}, ())
 
 
 def test_a_sound_book(ledger: Ledger) -> None:
@@ -38,7 +38,7 @@ def test_a_sound_book(ledger: Ledger) -> None:
     practice = ledger.claim("practice", prunable=True)
     ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
     found = verify(ledger)
-    assert found[:5] == Verdict(2, 6, 0, {"play": 700, "usd": 50_000}, ())[:5]
+    assert found[:5] == BookVerdict(2, 6, 0, {"play": 700, "usd": 50_000}, ())[:5]
     assert (found.proved.at, found.proved.since) == (None, 6)
 
 
@@ -53,7 +53,7 @@ def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.M
 
 
 def test_a_finding_as_text() -> None:
-    assert str(Finding("table-1 5", "it was changed")) == "table-1 5: it was changed"
+    assert str(BookFinding("table-1 5", "it was changed")) == "table-1 5: it was changed"
 
 
 CHANGED = "it was changed: its hash is another"

@@ -29,7 +29,7 @@ from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import LiveTables
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 
 T = "gala.t1"
 DEALER, SUE = By("dee", "dealer"), By("sue", "supervisor")
@@ -110,7 +110,7 @@ class Room:
 
 
 async def entered(
-    room: Room, players: Iterable[str], *, name: str = T, at: Kind = "house", **changed: Any
+    room: Room, players: Iterable[str], *, name: str = T, at: TableKind = "house", **changed: Any
 ) -> None:
     """A tournament that has started, its players in real seats and its clock running."""
     room.must(floor.SetUp(name, schedule(**changed)), floor.Announce(name))

@@ -25,7 +25,7 @@ from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eve")
 NAMES = (f"{EVENT}.t1", f"{EVENT}.t2", f"{EVENT}.t3")
@@ -59,7 +59,7 @@ class Walk:
         name = self.whims.choice(CHANCE)
         table = await self._table(name)
         if table is None:
-            kinds: tuple[Kind, ...] = ("house", "typed")
+            kinds: tuple[TableKind, ...] = ("house", "typed")
             kind = self.whims.choice(kinds)
             command = do.AdmitTable(name, kept_sheet(OMS))
             house, night = self.room.house, self.room.night

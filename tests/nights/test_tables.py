@@ -226,7 +226,7 @@ def test_interruption_reaches_tournaments(evening: Evening) -> None:
         )
 
     found = at(evening, work)
-    assert found == [chance_tables.Stopped("gala.t1", "void")]
+    assert found == [chance_tables.FoundStopped("gala.t1", "void")]
     assert at(evening, work) == []  # Asked again, it is over already.
     assert evening.state.interruptions == ("storm",)
 

@@ -11,7 +11,7 @@ import pytest
 from tests.lanes import spread
 from tests.papers.read_back import SHEETS, pages, sheet_of
 
-from pitbook.papers.content import Paper, Table, Tables, plain
+from pitbook.papers.content import Paper, SmallTables, Table, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import PageSize, pdf
 
@@ -22,7 +22,7 @@ TORN = "classic/ultimate-three-card-poker"  # Its table was, on letter and on A4
 
 def _tables(paper: Paper) -> Iterator[dict[str, Any]]:
     for block in (one for section in paper.sections for one in section.blocks):
-        for table in block.tables if isinstance(block, Tables) else (block,):
+        for table in block.tables if isinstance(block, SmallTables) else (block,):
             if isinstance(table, Table):
                 yield plain(table, "en")
 

@@ -12,7 +12,7 @@ from pitbook.papers import typeset
 from pitbook.papers.content import Paper
 from pitbook.papers.house.certificate import certificate
 from pitbook.papers.typeset import pdf
-from pitbook.train.school.facts import Result, ResultItem
+from pitbook.train.school.facts import ExamResult, ResultItem
 
 DAY = date(2026, 11, 17)
 STUD = "catfish-bend/mississippi-stud"
@@ -20,7 +20,7 @@ STUD = "catfish-bend/mississippi-stud"
 
 def paper(person: str, *, passed: bool = True) -> Paper:
     items = tuple(ResultItem(kind, "s", "q", "a", "a", True, 5) for kind in ("odds", "bounds"))
-    result = Result(
+    result = ExamResult(
         *("1f" * 32, "t1", "Stud, first table", person, STUD, "2e" * 32, 2, 2, 85, passed, 30),
         *("2026-11-17T10:00:00+00:00", "2026-11-17T10:09:00+00:00", items),
     )

@@ -10,13 +10,13 @@ import pytest
 from tests.papers.read_back import sheet_of
 
 from pitbook.papers import filing
-from pitbook.papers.filing import Asked, Done, build, kept_as, listed, written
+from pitbook.papers.filing import HearDone, PaperOrder, build, kept_as, listed, written
 from pitbook.sheets.model import Sheet
 
 DAY = date(2026, 11, 17)
 
 
-def drawn(_sheet: Sheet, asked: Asked, _done: Done) -> dict[str, bytes]:
+def drawn(_sheet: Sheet, asked: PaperOrder, _done: HearDone) -> dict[str, bytes]:
     """Papers that tell no more than their size: how they are drawn is not asked here."""
     return {f"{name}.pdf": asked.size.encode() for name in ("layout", "rules", "sign")}
 
@@ -25,7 +25,7 @@ def test_papers_of_two_builds_at_once_are_not_mixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet = sheet_of("classic/casino-war")
-    other = Thread(target=build, args=(sheet, tmp_path, Asked(size="a4")), kwargs={"on": DAY})
+    other = Thread(target=build, args=(sheet, tmp_path, PaperOrder(size="a4")), kwargs={"on": DAY})
 
     def then_the_other(path: Path, content: bytes) -> None:
         written(path, content)
@@ -35,7 +35,7 @@ def test_papers_of_two_builds_at_once_are_not_mixed(
 
     monkeypatch.setattr(filing, "_made", drawn)
     monkeypatch.setattr(filing, "written", then_the_other)
-    build(sheet, tmp_path, Asked(), on=DAY)
+    build(sheet, tmp_path, PaperOrder(), on=DAY)
     other.join()
     current = listed(tmp_path)["current"]
     assert set(kept_as(tmp_path, current).values()) == {"kept"}

@@ -18,7 +18,7 @@ from pitbook.errors import PitbookError
 from pitbook.papers.as_html import html
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Drawing, Paragraph, numbered, plain
-from pitbook.papers.filing import Asked, build, written
+from pitbook.papers.filing import PaperOrder, build, written
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import redline
 from pitbook.papers.rules.paper import rules
@@ -93,7 +93,7 @@ def test_a_checklist_of_no_state_and_a_folder_that_is_none_are_said(
 
 
 def test_a_paper_that_was_edited_or_taken_away_is_named(ask: Ask, tmp_path: Path) -> None:
-    build(sheet_of(NAME), tmp_path, Asked(only=("sign", "dealer-card")), on=DAY)
+    build(sheet_of(NAME), tmp_path, PaperOrder(only=("sign", "dealer-card")), on=DAY)
     assert ask("papers", "list", str(tmp_path)).out.endswith("  dealer-card.pdf, sign.pdf\n")
     (tmp_path / "sign.pdf").write_bytes(b"another")
     (tmp_path / "dealer-card.pdf").unlink()
@@ -113,9 +113,9 @@ def test_a_list_made_by_hand_moves_nothing_out_of_its_folder(
 ) -> None:
     packet, named = tmp_path / "packet", {"filing": {"version": "../../1"}}
     sheet = changed(sheet_of(NAME), named)
-    build(sheet, packet, Asked(only=("sign",)), on=DAY)
+    build(sheet, packet, PaperOrder(only=("sign",)), on=DAY)
     later = changed(sheet, {"seats.count": 5})
-    (kept,) = build(later, packet, Asked(only=("sign",)), on=DAY)["superseded"]
+    (kept,) = build(later, packet, PaperOrder(only=("sign",)), on=DAY)["superseded"]
     assert (packet / kept["folder"]).resolve().is_relative_to(packet / "superseded")
     index = json.loads((packet / "papers.json").read_text(encoding="utf-8"))
     index["current"]["files"] = files

@@ -11,7 +11,7 @@ from tests.lanes import spread
 from tests.papers.read_back import keyed, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
-from pitbook.papers.content import Paper, Tables, plain
+from pitbook.papers.content import Paper, SmallTables, plain
 from pitbook.papers.furniture import foot, head
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import _paid, redline
@@ -168,7 +168,7 @@ def told(a: Sheet, b: Sheet, language: str) -> dict[str, Any]:
     """Every part of a redline by its key, as it is printed in a language."""
     paper = redline(a, b, language=language)
     every = [block for section in paper.sections for block in section.blocks]
-    return {one.key: plain(one, language) for one in every if not isinstance(one, Tables)}
+    return {one.key: plain(one, language) for one in every if not isinstance(one, SmallTables)}
 
 
 @wordy

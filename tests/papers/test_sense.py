@@ -15,7 +15,7 @@ from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.checklists import checklist
-from pitbook.papers.content import Paper, Paragraph, Tables, plain
+from pitbook.papers.content import Paper, Paragraph, SmallTables, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
 from pitbook.papers.report.measured import measured
@@ -103,7 +103,7 @@ def test_a_figure_below_zero_is_explained_where_there_is_one() -> None:
 
 def _keys(paper: Paper) -> set[str]:
     blocks = (block for section in paper.sections for block in section.blocks)
-    return {block.key for block in blocks if not isinstance(block, Tables)}
+    return {block.key for block in blocks if not isinstance(block, SmallTables)}
 
 
 def test_a_name_that_ends_in_a_full_stop_gets_no_second_one() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from tests.red_dog.sheet import BOARD, FIRST, KINDS, SPREADS, RedDog
 
 from pitbook.cards import Card, rank
-from pitbook.game.description import Asked, Game, Hand, Place, Seat, Stage, When
+from pitbook.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
 from pitbook.game.plays import Play
 from pitbook.game.pricing import pay_by_kind, priced
 from pitbook.game.rankings import Other
@@ -35,7 +35,7 @@ class RedDogGame(Game):
         plays = (Play("stand"), Play("raise", puts=(("raised", rule.times),)))
         told = When("spread", frozenset(SPREADS))
         self.stages = (Stage("raise", rule.title, rule.clause, (0, FIRST), plays, when=told),)
-        self.asked = (Asked("main", "outcome", survives=False),)
+        self.asked = (GameWager("main", "outcome", survives=False),)
         self.absent_clause = sheet.absent.clause
         self._pays = pay_by_kind(sheet, "main")
         self._stake_counted = sheet.payouts.stake_counted.value

@@ -13,7 +13,7 @@ from pitbook.engine.step import step
 from pitbook.games.stored import store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.dealing import Dealing
-from pitbook.shoe.record import Kind, Record, dealing, fresh
+from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, fresh
 from pitbook.shoe.vault import Vault
 
 VAULT = Vault(b"v" * 32)
@@ -82,11 +82,11 @@ class Dealt:
         return seat
 
 
-def shoe_of(sheet: Sheet, kind: Kind = "committed", **more: Any) -> Record:
+def shoe_of(sheet: Sheet, kind: ShoeKind = "committed", **more: Any) -> ShoeRecord:
     return fresh(kind, id="table 4/19", decks=sheet.deck.decks, vault=VAULT, **more)
 
 
-def dealt(sheet: Sheet, record: Record, *plays: str, drawn: int = 0) -> Dealt:
+def dealt(sheet: Sheet, record: ShoeRecord, *plays: str, drawn: int = 0) -> Dealt:
     """A whole round from a shoe that has dealt so many cards before."""
     shoe = dealing(record, VAULT, SEATS).skip(drawn)
     return Dealt(sheet, shoe).deal(len(plays)).play(*plays)

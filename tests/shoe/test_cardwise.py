@@ -18,10 +18,10 @@ from tests.shoe.test_proof import bent
 
 from pitbook.cards import DECK, card, names
 from pitbook.errors import PitbookError, ShoeError
-from pitbook.shoe.deck import Deck, deck_of, misses
+from pitbook.shoe.deck import SaltedDeck, deck_of, misses
 from pitbook.shoe.order import Past, history, positions
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import CARDWISE, Record, deck, fresh
+from pitbook.shoe.record import CARDWISE, ShoeRecord, deck, fresh
 from pitbook.shoe.tree import commitment, leaf, levels, path, root
 from pitbook.shoe.vault import Vault
 
@@ -112,7 +112,7 @@ def test_positions_are_as_likely_as_each_other() -> None:
 
 def test_a_record_is_sealed_to_its_commitment() -> None:
     record = fresh("committed", id="x", decks=2, vault=VAULT, format=CARDWISE)
-    assert Record.of(json.loads(json.dumps(record.document()))) == record
+    assert ShoeRecord.of(json.loads(json.dumps(record.document()))) == record
     assert deck(record, VAULT).commitment == record.commitment
     assert misses(deck(record, VAULT).cards, decks=2) is None
     other = fresh("committed", id="x", decks=2, vault=VAULT, format=CARDWISE)
@@ -122,20 +122,20 @@ def test_a_record_is_sealed_to_its_commitment() -> None:
         with pytest.raises(ShoeError, match=f"cannot be the format of a shoe of kind {kind}"):
             fresh(kind, id="x", decks=1, vault=VAULT, format=CARDWISE)
     with pytest.raises(ShoeError, match="3 cannot be the format"):
-        Record.of({**record.document(), "format": 3})
+        ShoeRecord.of({**record.document(), "format": 3})
 
 
 def test_an_old_record_is_read_and_written_as_it_was() -> None:
     record = fresh("committed", id="x", decks=1, vault=VAULT)
     assert "format" not in record.document()
-    assert Record.of(record.document()).format == 1
+    assert ShoeRecord.of(record.document()).format == 1
 
 
 def test_what_a_deck_misses_is_counted() -> None:
     cards = [*DECK]
     cards[0] = card("As")
     assert misses(cards, decks=1) == "2c 0 times, As 2 times"
-    assert Deck("x", cards, [bytes(32)] * 52).commitment
+    assert SaltedDeck("x", cards, [bytes(32)] * 52).commitment
 
 
 FIELDS = "a proof of format 2 has the fields format, round_id, shoe, drawn, cards, round"

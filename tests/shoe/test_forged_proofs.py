@@ -14,25 +14,25 @@ from tests.shoe.test_proof import bent
 
 from pitbook.cards import DECK, card, name
 from pitbook.errors import RoundError, ShoeError
-from pitbook.shoe.deck import Deck
+from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.opening import opening
 from pitbook.shoe.order import positions, seeds_of
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import CARDWISE, Record, fresh
+from pitbook.shoe.record import CARDWISE, ShoeRecord, fresh
 from pitbook.shoe.tree import path
 
 Json = dict[str, Any]
 ACTIONS = PLAYER["round"]["actions"]
 SEEDS = seeds_of({int(seat): seed for seat, seed in PLAYER["shoe"]["seat_seeds"].items()})
 CLOSED = [n for n, one in enumerate(PLAYER["cards"]) if "card" not in one]  # Bob's, who folded.
-FULL = Deck(
+FULL = SaltedDeck(
     AUDITOR["shoe"]["id"],
     [card(one) for one, _ in AUDITOR["deck"]],
     [bytes.fromhex(salt) for _, salt in AUDITOR["deck"]],
 )
 
 
-def opened(deck: Deck, position: int) -> Json:
+def opened(deck: SaltedDeck, position: int) -> Json:
     """What opens a card, as the house alone can write it."""
     steps = [one.hex() for one in path(deck.tree, position)]
     salt = deck.salts[position].hex()
@@ -44,7 +44,7 @@ def opened(deck: Deck, position: int) -> Json:
 
 def test_a_card_that_the_deck_holds_too_often_is_named_though_it_was_committed_to() -> None:
     """A house that fixed a deck of aces has broken no hash and no order; its reader counts."""
-    aces = Deck(FULL.shoe, [card("As")] * 52, FULL.salts)
+    aces = SaltedDeck(FULL.shoe, [card("As")] * 52, FULL.salts)
     order = positions(aces.commitment, SEEDS, size=52)
     laid = [
         {"position": one} if n in CLOSED else opened(aces, one)
@@ -182,7 +182,7 @@ def test_a_settlement_without_seats_is_found() -> None:
 # The house's own record ---------------------------------------------------------------------------
 
 
-def told(record: Record) -> Json:
+def told(record: ShoeRecord) -> Json:
     round = copy.deepcopy(PLAYER["round"])
     return opening(record, VAULT, seeds=SEEDS, past=(), round=round, round_id="t1-000001")
 

@@ -15,13 +15,13 @@ from pitbook.cards import DECK, card, name
 from pitbook.engine.actions import Expose, Misdeal
 from pitbook.errors import ShoeError
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.proof import Difference, revealed, verify
-from pitbook.shoe.record import Record, dealing, reveal
+from pitbook.shoe.proof import DealDifference, revealed, verify
+from pitbook.shoe.record import ShoeRecord, dealing, reveal
 
 Json = dict[str, Any]
 
 
-def proof_of(record: Record, round: Dealt, drawn: int = 0) -> Json:
+def proof_of(record: ShoeRecord, round: Dealt, drawn: int = 0) -> Json:
     document = revealed(record, VAULT, seat_seeds=SEATS, drawn=drawn, round=round.stored)
     return json.loads(json.dumps(document))  # type: ignore[no-any-return]
 
@@ -90,7 +90,7 @@ def test_each_card_that_was_bent_is_named_with_its_place_and_number() -> None:
         (card_differs, *more) = verify(bent(changed, "round", "settlement", to=None)).differences
         assert [one.code for one in more] == ["settlement"]
         told[card_differs.place, card_differs.number] = card_differs
-        assert card_differs == Difference(
+        assert card_differs == DealDifference(
             "card",
             f"card {card_differs.number} of {card_differs.place}: recorded {free}, "
             f"the shoe deals {action['card']}",
@@ -153,7 +153,7 @@ def test_a_seed_that_was_not_committed_to_is_found() -> None:
     other = shoe_of(CMS)
     (found,) = verify(bent(document, "shoe", "commitment", to=other.commitment)).differences
     sentence = "the seed does not have the hash that was published as the shoe's commitment"
-    assert found == Difference("commitment", sentence)
+    assert found == DealDifference("commitment", sentence)
     codes = [
         one.code
         for one in verify(bent(document, "shoe", "seed", to=reveal(other, VAULT))).differences
@@ -186,21 +186,21 @@ def test_seats_are_taken_in_seat_order_however_the_file_lists_them() -> None:
 def test_another_number_of_decks_is_found_with_its_clause() -> None:
     found = verify(bent(proof(CMS, "1x"), "shoe", "decks", to=2)).differences
     sentence = "the shoe has 2 decks, the sheet asks for 1"
-    assert found[0] == Difference("decks", sentence, "CMS-3")
+    assert found[0] == DealDifference("decks", sentence, "CMS-3")
 
 
 def test_a_settlement_that_was_bent_is_found() -> None:
     document = proof(CMS, "1x")
     (found,) = verify(bent(document, "round", "settlement", "house_net", to="0.01")).differences
     sentence = "the replay does not give the settlement that is stored"
-    assert found == Difference("settlement", sentence)
+    assert found == DealDifference("settlement", sentence)
 
 
 def test_a_settlement_that_is_left_out_is_found() -> None:
     document = proof(CMS, "1x")
     (found,) = verify(bent(document, "round", "settlement", to=None)).differences
     sentence = "the round is over, and its settlement is left out"
-    assert found == Difference("settlement", sentence)
+    assert found == DealDifference("settlement", sentence)
     del document["round"]["settlement"]
     assert verify(document).differences == (found,)
 
@@ -217,14 +217,14 @@ def test_rounds_of_one_shoe_deal_again_up_to_the_cut_card() -> None:
     late = dealt(sheet, record, "low", drawn=drawn)
     (found,) = verify(proof_of(record, late, drawn)).differences
     sentence = f"dealt before: {drawn} cards; the sheet asks for a fresh shoe by then"
-    assert found == Difference("fresh", sentence, "MHL-2")
+    assert found == DealDifference("fresh", sentence, "MHL-2")
 
 
 def test_a_sheet_with_fresh_cards_each_round_lets_no_house_choose_where_to_begin() -> None:
     record = shoe_of(CMS)
     (found,) = verify(proof_of(record, dealt(CMS, record, "1x", drawn=5), 5)).differences
     sentence = "dealt before: 5 cards; the sheet asks for a fresh shoe by then"
-    assert found == Difference("fresh", sentence, "CMS-3")
+    assert found == DealDifference("fresh", sentence, "CMS-3")
 
 
 def test_an_arranged_shoe_is_dealt_again_with_its_chosen_cards() -> None:

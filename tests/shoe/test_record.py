@@ -12,7 +12,7 @@ from tests.shoe.dealt import VAULT
 from pitbook.cards import DECK, card, cards, name, names
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import shown
-from pitbook.shoe.record import Kind, Record, chosen, dealing, fresh, reveal
+from pitbook.shoe.record import ShoeKind, ShoeRecord, chosen, dealing, fresh, reveal
 from pitbook.shoe.vault import Vault
 
 FIRST = (card("6s"), None, card("6h"))
@@ -20,23 +20,23 @@ NEEDED: dict[str, dict[str, Any]] = {
     "seeded": {"seed": "friday night"},
     "arranged": {"first": FIRST},
 }
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[ShoeKind, ...] = get_args(ShoeKind)
 DEALING = tuple(kind for kind in KINDS if kind != "typed")
 
 
-def made(kind: Kind, **more: Any) -> Record:
+def made(kind: ShoeKind, **more: Any) -> ShoeRecord:
     return fresh(kind, id="table 1/7", decks=1, vault=VAULT, **NEEDED.get(kind, {}), **more)
 
 
-def first_ten(record: Record, seats: dict[int, str] | None = None) -> str:
+def first_ten(record: ShoeRecord, seats: dict[int, str] | None = None) -> str:
     shoe = dealing(record, VAULT, seats or {})
     return names(shoe.draw() for _ in range(10))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_record_survives_json(kind: Kind) -> None:
+def test_a_record_survives_json(kind: ShoeKind) -> None:
     record = made(kind, pack=2, shuffle="house-blackjack", times=3)
-    again = Record.of(json.loads(json.dumps(record.document())))
+    again = ShoeRecord.of(json.loads(json.dumps(record.document())))
     assert again == record
     assert (again.pack, again.shuffle, again.times) == (2, "house-blackjack", 3)
     plain = made(kind)
@@ -45,21 +45,21 @@ def test_a_record_survives_json(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", DEALING)
-def test_a_shoe_that_is_taken_up_again_goes_on_with_the_same_cards(kind: Kind) -> None:
+def test_a_shoe_that_is_taken_up_again_goes_on_with_the_same_cards(kind: ShoeKind) -> None:
     record = made(kind)
     whole = dealing(record, VAULT, {1: "mine"})
     assert sorted(cards_of := [whole.draw() for _ in range(52)]) == list(DECK)
-    again = dealing(Record.of(record.document()), Vault(b"v" * 32), {1: "mine"}).skip(20)
+    again = dealing(ShoeRecord.of(record.document()), Vault(b"v" * 32), {1: "mine"}).skip(20)
     assert [again.draw() for _ in range(32)] == cards_of[20:]
 
 
 @pytest.mark.parametrize("kind", ["committed", "system", "arranged"])
-def test_fresh_shoes_have_seeds_of_their_own(kind: Kind) -> None:
+def test_fresh_shoes_have_seeds_of_their_own(kind: ShoeKind) -> None:
     assert first_ten(made(kind)) != first_ten(made(kind))
 
 
 @pytest.mark.parametrize("kind", DEALING)
-def test_seats_change_the_deal_with_seeds_of_their_own(kind: Kind) -> None:
+def test_seats_change_the_deal_with_seeds_of_their_own(kind: ShoeKind) -> None:
     record = made(kind)
     seeds: tuple[dict[int, str], ...] = ({}, {1: "a"}, {2: "a"}, {1: "b"}, {1: "a", 2: "b"})
     assert len({first_ten(record, one) for one in seeds}) == 5
@@ -67,7 +67,7 @@ def test_seats_change_the_deal_with_seeds_of_their_own(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", DEALING)
-def test_neither_a_card_nor_a_seed_stands_in_the_record(kind: Kind) -> None:
+def test_neither_a_card_nor_a_seed_stands_in_the_record(kind: ShoeKind) -> None:
     record = made(kind)
     text = json.dumps(record.document())
     if kind != "system":
@@ -116,7 +116,7 @@ def test_a_typed_shoe_has_no_seed_and_deals_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["system", "typed"])
-def test_what_is_never_revealed_is_refused(kind: Kind) -> None:
+def test_what_is_never_revealed_is_refused(kind: ShoeKind) -> None:
     with pytest.raises(ShoeError) as refused:
         reveal(made(kind), VAULT)
     sentence = f'shoe "table 1/7" is of the kind {kind}, which reveals no seed'
@@ -153,7 +153,7 @@ def test_chosen_cards_are_held_against_the_decks() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_seeds_are_for_seeded_shoes_and_first_cards_for_arranged_ones(kind: Kind) -> None:
+def test_seeds_are_for_seeded_shoes_and_first_cards_for_arranged_ones(kind: ShoeKind) -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
         (
             {
@@ -199,7 +199,7 @@ BAD: list[tuple[str, Any]] = [
 def test_a_field_that_cannot_be_is_refused_when_made_and_when_read(field: str, value: Any) -> None:
     document = made("committed").document() | {field: value}
     with pytest.raises(ShoeError, match=f"cannot be the {field} of a shoe"):
-        Record.of(document)
+        ShoeRecord.of(document)
     if field != "kind":
         more = {"id": "x", "decks": 1, field: value}
         with pytest.raises(ShoeError, match=f"cannot be the {field} of a shoe"):
@@ -213,7 +213,7 @@ def test_a_field_that_cannot_be_is_refused_when_made_and_when_read(field: str, v
 def test_the_largest_values_are_taken(field: str, value: Any) -> None:
     more = {"id": "x", "decks": 1, field: value}
     record = fresh("committed", vault=VAULT, **more)
-    assert getattr(Record.of(record.document()), field) == value
+    assert getattr(ShoeRecord.of(record.document()), field) == value
 
 
 def test_seal_and_commitment_go_with_the_kind() -> None:
@@ -230,7 +230,7 @@ def test_seal_and_commitment_go_with_the_kind() -> None:
         ]
         for field, value in wrong:
             with pytest.raises(ShoeError) as refused:
-                Record.of(document | {field: value})
+                ShoeRecord.of(document | {field: value})
             told = f"{shown(value)} cannot be the {field} of a shoe of kind {kind}"
             assert str(refused.value) == told
 
@@ -242,5 +242,5 @@ def test_what_is_no_record_is_refused(document: Any) -> None:
     )
     for one in (document, {**made("typed").document(), "colour": "red"}):
         with pytest.raises(ShoeError) as refused:
-            Record.of(one)
+            ShoeRecord.of(one)
         assert str(refused.value) == sentence

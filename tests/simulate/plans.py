@@ -11,7 +11,7 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.rounds.again import settled
 
 SEED = 20_261_115  # Whatever is random in these tests comes from it.
@@ -87,10 +87,10 @@ ODD = {
 }
 
 
-_MADE: dict[int, Ready] = {}
+_MADE: dict[int, ReadyPlan] = {}
 
 
-def laid(plan: Plan) -> Ready:
+def laid(plan: Plan) -> ReadyPlan:
     """A plan laid out for the kernels, once; plans of this module last as long as the tests."""
     if id(plan) not in _MADE:
         _MADE[id(plan)] = ready(plan)
@@ -98,13 +98,13 @@ def laid(plan: Plan) -> Ready:
     return _MADE[id(plan)]
 
 
-def kernels(made: Ready) -> Job:
+def kernels(made: ReadyPlan) -> Job:
     """The job of a plan that kernels play."""
     assert isinstance(made.job, Job)
     return made.job
 
 
-def mismatch(made: Ready, start: int, stop: int) -> str:
+def mismatch(made: ReadyPlan, start: int, stop: int) -> str:
     """The first round in which the kernels and the engine do not say the same; "" for none."""
     trace = made.job.trace(start, stop)
     for number, cells in enumerate(trace.tolist(), start=start):
@@ -117,7 +117,7 @@ def mismatch(made: Ready, start: int, stop: int) -> str:
     return ""
 
 
-def settlement(made: Ready, cells: list[int]) -> tuple[object, object]:
+def settlement(made: ReadyPlan, cells: list[int]) -> tuple[object, object]:
     """The lines of every seat and the caps that bit, as the kernels' cells have them."""
     own = [made.cells.every[cell] for cell in cells]
     bites = [bite._replace(seat=seat) for seat, cell in enumerate(own, 1) for bite in cell.bites]
@@ -131,7 +131,7 @@ def settlement(made: Ready, cells: list[int]) -> tuple[object, object]:
     return lines, (*bites, *shared.bites)
 
 
-def readied(name: str) -> Ready:
+def readied(name: str) -> ReadyPlan:
     """An odd plan, made ready."""
     return laid(odd(name))
 

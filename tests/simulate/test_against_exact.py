@@ -16,19 +16,19 @@ from tests.simulate.plans import ODD, SEED, alone, bundled, odd, six
 from pitbook.money import Cents
 from pitbook.simulate.plans.plan import Plan, plan
 from pitbook.simulate.runners.run import run
-from pitbook.simulate.theory.check import Check, check
+from pitbook.simulate.theory.check import TheoryCheck, check
 from pitbook.simulate.theory.expected import expected
 
 ERRORS_MAX = 3.3  # Standard errors: luck strays so far once in a thousand times.
 
 
-def judged(plan: Plan, rounds: int) -> Check:
+def judged(plan: Plan, rounds: int) -> TheoryCheck:
     found = check(run(plan, rounds))
     print(f"seed {plan.seed}: significance {found.significance:.3f}")  # noqa: T201
     return found
 
 
-def assert_agrees(found: Check, seats: int) -> None:
+def assert_agrees(found: TheoryCheck, seats: int) -> None:
     assert len(found.means) == seats
     assert all(one.z is not None and abs(one.z) < ERRORS_MAX for one in found.means)
     assert found.agrees

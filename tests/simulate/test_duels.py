@@ -19,7 +19,7 @@ from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import METHODS, Ready, ready
+from pitbook.simulate.plans.ready import METHODS, ReadyPlan, ready
 from pitbook.simulate.runners.run import play_on, run
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "classic/ultimate-three-card-poker"
@@ -43,11 +43,11 @@ def asked(name: str, seats: int, strategy: str = "best") -> Plan:
 
 
 @cache
-def made(name: str, seats: int, strategy: str = "best") -> Ready:
+def made(name: str, seats: int, strategy: str = "best") -> ReadyPlan:
     return ready(asked(name, seats, strategy))
 
 
-def unlike(made: Ready, start: int, stop: int) -> list[int]:
+def unlike(made: ReadyPlan, start: int, stop: int) -> list[int]:
     """Rounds in which the kernels and the description do not say the same."""
     plain = ready(made.plan, without=tuple(method.name for method in METHODS))
     assert isinstance(plain.job, Loop)
@@ -131,7 +131,7 @@ def test_a_rule_file_says_what_is_wrong_with_it(tmp_path: Path) -> None:
         plan(bundled(WAR), strategy=str(path))
 
 
-def _met(found: Ready) -> list[tuple[int, int]]:
+def _met(found: ReadyPlan) -> list[tuple[int, int]]:
     totals = Totals(found)
     totals.add(found.job.play(0, 500))
     return list(totals.met())

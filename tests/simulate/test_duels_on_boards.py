@@ -12,9 +12,9 @@ from tests.simulate.test_duels import unlike
 
 from pitbook.cards import Card
 from pitbook.exact.methods.boards.advice import worths_at
-from pitbook.exact.methods.boards.counting import Laid, Swept
+from pitbook.exact.methods.boards.counting import FlopPairs, Swept
 from pitbook.exact.methods.boards.rows import Rows, full_deck
-from pitbook.exact.methods.boards.solving import Chosen, Solution, plan_of
+from pitbook.exact.methods.boards.solving import Solution, StreetWorths, plan_of
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.plain.cards import Seen
@@ -42,19 +42,19 @@ def drawn(name: str) -> Solution:
     none = np.zeros(0, np.int32)
     swept = Swept(nothing, nothing, none, none, none.astype(np.int8), nothing.astype(np.int16))
     rows = Rows(swept, np.zeros(0, np.int16), np.array(pairs))
-    before = Chosen(none, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
+    before = StreetWorths(none, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
     flop = next(number for number, street in enumerate(plan.streets) if street.seen)
     many = int(laid.starts[-1])
-    after = Chosen(none, luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8))
+    after = StreetWorths(none, luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8))
     return Solution(plan, rows, before if flop else None, after, {})
 
 
-def _least_pair(laid: Laid, one: int, two: int) -> tuple[int, int]:
+def _least_pair(laid: FlopPairs, one: int, two: int) -> tuple[int, int]:
     low, high = min(sorted(pair) for pair in laid.swaps[:, [one, two]].tolist())
     return low, high
 
 
-def _row(laid: Laid, flop: list[int], own: list[int]) -> int:
+def _row(laid: FlopPairs, flop: list[int], own: list[int]) -> int:
     """The row of a flop and two cards, by trying every swap of suits."""
     listed = {tuple(three): place for place, three in enumerate(laid.flops.tolist())}
     for swap in laid.swaps.tolist():

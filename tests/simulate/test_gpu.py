@@ -17,7 +17,7 @@ from pitbook.errors import PitbookError
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.plans.job import Job
-from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.runners import gpu
 from pitbook.simulate.runners.run import play_on
 
@@ -49,7 +49,7 @@ SOME = [f"{CMS}, alone", f"{LAS}, six", f"{MHL}, six", "three hole cards", "mist
 SOME += ["one seat with a bonus on the board", "mistakes at hi-lo", "bets taken back, alone"]
 
 
-def made_of(name: str) -> Ready:
+def made_of(name: str) -> ReadyPlan:
     sheet, _, seats = name.rpartition(", ")
     if name in ODD:
         return readied(name)

@@ -77,7 +77,7 @@ def test_told_rounds_are_emptied_in_time() -> None:
     ends = np.zeros((4, 6), np.int32)
     due = np.ones_like(arrays.due) * 10**9
     biting = arrays._replace(due=due)
-    out = rounds.Out(
+    out = rounds.KernelCounts(
         np.zeros((6, made.job.cells), np.int64),
         np.zeros(10, np.int64),
         np.zeros((2, 7), np.int64),

@@ -18,7 +18,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import SEED, alone, laid, mismatch, odd, six
 
 import pitbook
-from pitbook.exact.methods.plain_answers import PLAIN, Played
+from pitbook.exact.methods.plain_answers import PLAIN, PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.game.description import Game, Place, Seat, Stage
 from pitbook.game.settlement import Line
@@ -30,7 +30,7 @@ from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.plans.plan import Plan, SimulationError, plan
-from pitbook.simulate.plans.ready import METHODS, Ready, ready
+from pitbook.simulate.plans.ready import METHODS, ReadyPlan, ready
 from pitbook.simulate.plans.strategy import Strategy
 from pitbook.simulate.runners.kept import keep, kept
 from pitbook.simulate.runners.run import nets, play_on, run
@@ -44,7 +44,7 @@ from pitbook.simulate.theory.expected import expected
 RED_DOG = Path(__file__).parents[1] / "red_dog" / "red-dog.toml"
 
 
-def by_description(asked: Plan) -> Ready:
+def by_description(asked: Plan) -> ReadyPlan:
     """A plan that a kernel would fit, played without any."""
     return ready(asked, without=tuple(method.name for method in METHODS))
 
@@ -198,7 +198,7 @@ def test_a_job_travels(red_dog: Sheet) -> None:
 
 def followed(game: Game, name: str, ante: Cents) -> Choosing:
     found = PLAIN.follow(game, name, ante)
-    assert isinstance(found, Played)
+    assert isinstance(found, PlainStrategy)
     return Choosing(found)
 
 

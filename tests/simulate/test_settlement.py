@@ -15,7 +15,7 @@ from pitbook.game.limits import limits
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, plan
-from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.rounds.again import plays_of, round_document
 from pitbook.simulate.rounds.dealing import deal
 from pitbook.simulate.runners.run import nets
@@ -64,7 +64,7 @@ def test_a_hundred_thousand_rounds_of_one_seat(sheet: str) -> None:
         assert mismatch(laid(alone(sheet)), start, start + 5_000) == ""
 
 
-def settled_otherwise(made: Ready, start: int, stop: int) -> list[int]:
+def settled_otherwise(made: ReadyPlan, start: int, stop: int) -> list[int]:
     """Rounds whose net is not what the engine's settlement and limits give."""
     found = nets(made, start, stop).tolist()
     return [
@@ -104,7 +104,7 @@ def test_so_it_is_for_every_bundled_sheet(sheet: str) -> None:
     assert money_of(quick, 77, 50_000) == money_of(slow, 77, 50_000)
 
 
-def money_of(made: Ready, start: int, stop: int) -> dict[object, int]:
+def money_of(made: ReadyPlan, start: int, stop: int) -> dict[object, int]:
     """How often each settlement came, whatever number its cell has."""
     counts = made.job.play(start, stop).counts[0]
     every = made.cells.every

@@ -24,7 +24,7 @@ from pitbook.simulate.counts.summary import summary
 from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import SimulationError, plan
-from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.plans.tables import KernelTable
 from pitbook.simulate.runners.kept import keep, kept
 from pitbook.simulate.runners.ranges import Ranges
@@ -156,7 +156,7 @@ def test_caps_that_bite_are_told_by_clause() -> None:
     assert int(shared.withheld.sum()) == shared.caps()["CMS-12"].due - shared.caps()["CMS-12"].paid
 
 
-def shrunk(made: Ready, window: int) -> Ready:
+def shrunk(made: ReadyPlan, window: int) -> ReadyPlan:
     """The same job with room for fewer nets in place, so that more are told one by one."""
     job = kernels(made)
     tables = job.tables

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.streams.codec import Codec
-from pitbook.streams.reading import Fold, Keeping
-from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.streams.reading import Keeping, ReadState
+from pitbook.streams.shell import FactWords, Shell, Writing
 
 STREAM = "counted"
 MOST = 10
@@ -28,8 +28,8 @@ KEEPING: Keeping[int] = Keeping(
 )
 
 
-def fold(ledger: Ledger, keeping: Keeping[int] | None = None) -> Fold[int]:
-    return Fold(ledger, STREAM, 0, summed, keeping)
+def fold(ledger: Ledger, keeping: Keeping[int] | None = None) -> ReadState[int]:
+    return ReadState(ledger, STREAM, 0, summed, keeping)
 
 
 def summed(state: int, entries: Iterable[Entry]) -> int:
@@ -37,7 +37,7 @@ def summed(state: int, entries: Iterable[Entry]) -> int:
 
 
 def counter(ledger: Ledger, keeping: Keeping[int] | None = None, **how: Any) -> Counter:
-    words: Words[Fact] = Words(FACTS.dump, FACTS.told)
+    words: FactWords[Fact] = FactWords(FACTS.dump, FACTS.told)
     return Shell(ledger, fold(ledger, keeping), words, busy="it is too busy", **how)
 
 

@@ -11,11 +11,11 @@ from tests.streams.kit import FACTS, STREAM, Added
 
 from pitbook.errors import RequestReused, Superseded
 from pitbook.ledger.book import Ledger
-from pitbook.streams.asked import Asked, asked_by
 from pitbook.streams.pen import Pen
 from pitbook.streams.reading import Bookmark
+from pitbook.streams.requests import KnownRequest, asked_by
 
-SUE = Asked("sue")
+SUE = KnownRequest("sue")
 ONE = [FACTS.dump(Added(1))]
 
 

@@ -15,11 +15,11 @@ from pitbook.errors import InDoubt, LedgerError, RequestReused, RoundError, Supe
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.streams import shell
-from pitbook.streams.asked import Asked, asked_by, before
 from pitbook.streams.reading import Keeping
+from pitbook.streams.requests import KnownRequest, asked_by, before
 from pitbook.streams.shell import OnRecord, Writing
 
-SUE = Asked("sue")
+SUE = KnownRequest("sue")
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from pitbook.money import Cents
 from pitbook.nights.book.streams import fold_of
 from pitbook.shoe.vault import Vault
 from pitbook.streams.codec import Codec
-from pitbook.streams.reading import Fold
+from pitbook.streams.reading import ReadState
 from pitbook.table.cage import slips
 from pitbook.table.cage.counter import Counter
 from pitbook.table.cage.counter import evolve as counted
@@ -37,7 +37,7 @@ from pitbook.train.daily.deal import Daily
 from pitbook.train.school import facts as school
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.web.people import facts as people
-from pitbook.web.people.register import Register
+from pitbook.web.people.register import PeopleRegister
 from pitbook.web.people.register import evolve as registered
 
 Json = dict[str, Any]
@@ -73,8 +73,8 @@ class Honest(NamedTuple):
     def kept(self) -> list[Json]:
         return self.codec.dumped(self.facts)
 
-    def fold(self, book: Book) -> Fold[Any]:
-        return Fold(book, "some/stream", self.start(), self.evolve)  # type: ignore[arg-type]
+    def fold(self, book: Book) -> ReadState[Any]:
+        return ReadState(book, "some/stream", self.start(), self.evolve)  # type: ignore[arg-type]
 
 
 C = Cents
@@ -97,7 +97,7 @@ STREAMS = {
     ),
     "people": Honest(
         people.FACTS,
-        Register,
+        PeopleRegister,
         registered,
         [
             people.PersonAdded("sue", "supervisor"),
@@ -115,16 +115,16 @@ STREAMS = {
         Pupil,
         read,
         [
-            school.Asked(1, "a/b", "h", "pay", "s", AT),
+            school.ItemAsked(1, "a/b", "h", "pay", "s", AT),
             school.Hinted(1),
-            school.Given(1, "5", "5", True, False, 900, 1, None, AT),
+            school.ItemAnswered(1, "5", "5", True, False, 900, 1, None, AT),
             school.Began(
                 "t1", "t", "Test", "h", "{}", (school.PaperItem("pay", "s"),), 80, 5, AT, AT
             ),
             school.PaperGiven("t1", 0, "5", 100, AT),
-            school.Ended("t1", "r", True, AT),
+            school.ExamEnded("t1", "r", True, AT),
         ],
-        school.Ended("t9", "r", True, AT),
+        school.ExamEnded("t9", "r", True, AT),
     ),
 }
 

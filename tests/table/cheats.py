@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitbook.cards import names
-from pitbook.shoe.deck import Deck
+from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.tree import path
 
 Json = dict[str, Any]
@@ -16,7 +16,7 @@ class Table(NamedTuple):
     """What a cheating house has at hand: a document, the deck, and another shoe's document."""
 
     document: Json
-    deck: Deck
+    deck: SaltedDeck
     other: Json
 
     @property
@@ -100,7 +100,7 @@ def shuffled_anew(at: Table) -> None:
     """The house knows the seeds by now, and takes a deck that it likes better."""
     cards, position = [*at.deck.cards], at.opened[0]["position"]
     cards[0], cards[position] = cards[position], cards[0]
-    better = Deck(at.deck.shoe, cards, at.deck.salts)
+    better = SaltedDeck(at.deck.shoe, cards, at.deck.salts)
     for one in at.opened:
         one["card"] = names([cards[one["position"]]])
         one["path"] = [step.hex() for step in path(better.tree, one["position"])]

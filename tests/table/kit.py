@@ -18,7 +18,7 @@ from pitbook.ledger.chain import canonical
 from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past
-from pitbook.table.commands import By, Command, Envelope, PutWager, Role, Sit
+from pitbook.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
 from pitbook.table.decide import Decided, decide, opened, resume
 from pitbook.table.facts import FACTS, Fact
 from pitbook.table.seen.events import Event, events
@@ -242,7 +242,7 @@ class Live:
         assert restored(json.loads(canonical(snapshot(self.state)))) == self.state
 
 
-def by(name: str, role: Role = "player") -> By:
+def by(name: str, role: TableRole = "player") -> By:
     return By(name, role)
 
 

@@ -24,7 +24,7 @@ from pitbook.table.decide import opened
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import Kind, TableState
+from pitbook.table.state import TableKind, TableState
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 PLAYERS = ("ann", "bob", "cho")
@@ -48,7 +48,7 @@ class Floor:
     """A table, its book and its players' wallets."""
 
     def __init__(
-        self, folder: Path, sheet: str, kind: Kind = "house", **clocks: int | None
+        self, folder: Path, sheet: str, kind: TableKind = "house", **clocks: int | None
     ) -> None:
         self.ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
         self.sheet, self.kind, self.clocks = load(sheet), kind, clocks
@@ -111,7 +111,7 @@ def run(
     folder: Path,
     sheet: str,
     play: Callable[[Floor], Awaitable[Result]],
-    kind: Kind = "house",
+    kind: TableKind = "house",
     **clocks: int | None,
 ) -> Result:
     """Open a table, play, close it; time passes only where everybody waits."""

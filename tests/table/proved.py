@@ -10,8 +10,8 @@ from tests.table.on_record import OnRecord
 
 from pitbook.cards import Card, name
 from pitbook.money import Cents
-from pitbook.shoe.deck import Deck
-from pitbook.shoe.record import Record, deck
+from pitbook.shoe.deck import SaltedDeck
+from pitbook.shoe.record import ShoeRecord, deck
 from pitbook.shoe.vault import Vault
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.past.proof import proof
@@ -33,10 +33,10 @@ class Proved(OnRecord):
         return Cents(self.book.get(self.till.wallet(player), 0))
 
     @property
-    def deck(self) -> Deck:
+    def deck(self) -> SaltedDeck:
         """The deck of the shoe at hand, as only the house knows it."""
         assert self.state.shoe is not None
-        return deck(Record.of(self.state.shoe), VAULT)
+        return deck(ShoeRecord.of(self.state.shoe), VAULT)
 
     def hand(self, seat: int) -> list[str]:
         """What lies at a seat, or the board at 0."""

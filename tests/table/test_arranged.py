@@ -19,7 +19,7 @@ from pitbook.games.stored import store
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import revealed, verify
-from pitbook.shoe.record import Record
+from pitbook.shoe.record import ShoeRecord
 from pitbook.table.commands import (
     Arrange,
     ChangeSheet,
@@ -131,7 +131,7 @@ def test_a_cut_card_does_not_keep_an_arranged_shoe() -> None:
 def test_an_arranged_round_can_be_dealt_again_and_says_which_cards_were_chosen() -> None:
     live = practice().do("ann", SPOT)
     assert live.state.shoe is not None
-    record = Record.of(live.state.shoe)
+    record = ShoeRecord.of(live.state.shoe)
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     stored = store(live.round, live.state.actions)

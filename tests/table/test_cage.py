@@ -18,7 +18,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import GENESIS
 from pitbook.ledger.database import connect
 from pitbook.ledger.verify import verify
-from pitbook.ledger.writer import Answer
+from pitbook.ledger.writer import ReceiptOrError
 from pitbook.money import Cents
 from pitbook.nights.book.implied import followed
 from pitbook.table.cage.asked import opened
@@ -102,7 +102,7 @@ def test_after_a_request_that_was_broken_off_nothing_is_decided_before_it(
         cage, writer = Cage(ledger, shared=shared), ledger._writer
         write, writing, gate = writer._transaction, Event(), Event()
 
-        def held(appends: Sequence[Append]) -> Sequence[Answer]:
+        def held(appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
             writing.set()
             gate.wait()
             return write(appends)

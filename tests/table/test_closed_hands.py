@@ -26,11 +26,11 @@ from tests.web.conftest import fast_book
 from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
 from pitbook.ledger.book import Ledger
-from pitbook.shoe.compared import Seen, compared
-from pitbook.shoe.deck import Deck
+from pitbook.shoe.compared import KnownRound, compared
+from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import Record, fresh, reveal
+from pitbook.shoe.record import ShoeRecord, fresh, reveal
 from pitbook.shoe.tree import leaf
 from pitbook.table import commands as c
 from pitbook.table.luck import ShoeLuck
@@ -47,7 +47,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield book
 
 
-def folded_by_bob(ledger: Ledger) -> tuple[Proved, Deck, list[str]]:
+def folded_by_bob(ledger: Ledger) -> tuple[Proved, SaltedDeck, list[str]]:
     """Ann plays to the end, bob looks at his hand and folds it; the deck that they had."""
     live = Proved(ledger, CMS)
     deck = live.deck
@@ -94,7 +94,7 @@ def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
     played = json.dumps(document["round"]["actions"])
     record = find(ledger, "t1-000001")
     assert record.before.shoe is not None
-    seed = reveal(Record.of(record.before.shoe), VAULT)
+    seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
     opened = [one["position"] for one in document["cards"] if "salt" in one]
     assert len(opened) == 5
     for position, (card, salt) in enumerate(zip(deck.cards, deck.salts, strict=True)):
@@ -117,7 +117,7 @@ def test_no_view_event_or_record_tells_the_seed_of_such_a_shoe(ledger: Ledger) -
     live, _, _ = folded_by_bob(ledger)
     record = find(ledger, "t1-000001")
     assert record.before.shoe is not None
-    seed = reveal(Record.of(record.before.shoe), VAULT)
+    seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
     roles = ("player", "dealer", "supervisor", "spectator")
     for viewer in (Viewer("ann", role) for role in roles):  # type: ignore[arg-type]
         events = [for_viewer(event, viewer) for event in live.events]
@@ -157,12 +157,12 @@ def test_a_better_deck_has_another_hash_than_the_one_that_was_kept(ledger: Ledge
     live, deck, _ = folded_by_bob(ledger)
     at = Table(live.proof(None), deck, {})
     cards = [*deck.cards[1:], deck.cards[0]]
-    better = Deck(deck.shoe, cards, deck.salts)
+    better = SaltedDeck(deck.shoe, cards, deck.salts)
     at.document["deck"] = [
         [names([card]), salt.hex()] for card, salt in zip(cards, deck.salts, strict=True)
     ]
     at.document["shoe"]["commitment"] = better.commitment
-    found = compared(verify(at.document), Seen(commitment=deck.commitment)).differences
+    found = compared(verify(at.document), KnownRound(commitment=deck.commitment)).differences
     assert "kept" in {one.code for one in found}
 
 
@@ -176,7 +176,7 @@ def test_a_marked_deck_is_found_by_the_auditor_though_it_was_committed_to(ledger
     cards[gone] = cards[kept]
     document["deck"][gone][0] = names([cards[kept]])
     assert {one.code for one in verify(document).differences} == {"commitment", "deck"}
-    document["shoe"]["commitment"] = Deck(deck.shoe, cards, deck.salts).commitment
+    document["shoe"]["commitment"] = SaltedDeck(deck.shoe, cards, deck.salts).commitment
     (no_full_deck,) = [one for one in verify(document).differences if one.code == "deck"]
     assert f"{names([deck.cards[gone]])} 0 times" in no_full_deck.message
     assert f"{names([cards[kept]])} 2 times" in no_full_deck.message

@@ -127,10 +127,10 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         facts.Deadline("betting", AT),
         '{"at":"2026-11-17T20:00:45+00:00","fact":"deadline","what":"betting"}',
     ),
-    (FACTS, facts.Advice(1, "bet 1x"), '{"fact":"advice","seat":1,"text":"bet 1x"}'),
+    (FACTS, facts.CoachTold(1, "bet 1x"), '{"fact":"advice","seat":1,"text":"bet 1x"}'),
     (
         FACTS,
-        facts.Advice(1, "bet 1x", "fold"),
+        facts.CoachTold(1, "bet 1x", "fold"),
         '{"fact":"advice","play":"fold","seat":1,"text":"bet 1x"}',
     ),
     (
@@ -233,7 +233,11 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         '"why":"why"}',
     ),
     (cage.SLIPS, cage.Fund(Cents(500)), '{"amount":"5.00","fact":"fund","player":null}'),
-    (cage.SLIPS, cage.Withdraw(Cents(5)), '{"amount":"0.05","fact":"withdraw","player":null}'),
+    (
+        cage.SLIPS,
+        cage.MoneyWithdrawn(Cents(5)),
+        '{"amount":"0.05","fact":"withdraw","player":null}',
+    ),
     (
         pit.FACTS,
         pit.GameDisabled("oms/stud", "new rules"),

@@ -24,7 +24,7 @@ from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.decide import CLOCKS
 from pitbook.table.seen.views import Viewer, view
-from pitbook.table.state import Kind, TableState
+from pitbook.table.state import TableKind, TableState
 
 SHEETS = (
     "catfish-bend/mississippi-stud",
@@ -122,7 +122,11 @@ Seen = list[tuple[TableState, dict[str, int]]]
 
 
 def stopped_everywhere(
-    folder: Path, sheet: str, steps: list[tuple[str, Command]], expected: Seen, kind: Kind = "house"
+    folder: Path,
+    sheet: str,
+    steps: list[tuple[str, Command]],
+    expected: Seen,
+    kind: TableKind = "house",
 ) -> None:
     """The same round again, its process lost before every step; each state is the same."""
     asks = opened_game(sheet).sheet.irregularities.interruption.value == "agree-or-dead"

@@ -15,7 +15,7 @@ from tests.table.kit import DEALER, SUPERVISOR, Live
 from tests.table.watching import WATCHERS, cards_in, entitled, no_gap, told
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import BOARD, Told, Voided
+from pitbook.engine.actions import BOARD, InformationPart, VoidReason
 from pitbook.game.refusals import Refusal
 from pitbook.ledger.chain import canonical
 from pitbook.money import Cents
@@ -126,8 +126,10 @@ class People:
     def _mishap(self, seat: int) -> tuple[By, Command]:
         luck = self.luck
         place = luck.choice((BOARD, seat))
-        reason: Voided = luck.choice(("information", "supervisor"))
-        part: Told | None = luck.choice(("gave", "took")) if reason == "information" else None
+        reason: VoidReason = luck.choice(("information", "supervisor"))
+        part: InformationPart | None = (
+            luck.choice(("gave", "took")) if reason == "information" else None
+        )
         loud: list[tuple[By, Command]] = [
             (DEALER, commands.Misdeal("boxed card")),
             (SUPERVISOR, commands.VoidHand(seat, reason, part=part)),

@@ -24,9 +24,9 @@ from pitbook.games import stored
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.deck import Deck
+from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import Record as Shoe
+from pitbook.shoe.record import ShoeRecord as Shoe
 from pitbook.shoe.record import deck
 from pitbook.table import commands as c
 from pitbook.table import facts
@@ -34,7 +34,7 @@ from pitbook.table.decide import Decided
 from pitbook.table.facts import Fact
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.past.proof import proof
-from pitbook.table.past.records import Record, Step
+from pitbook.table.past.records import JournalStep, RoundRecord
 from pitbook.table.seen.sight import Viewer, hand_seen
 from pitbook.table.state import TableState, evolve
 
@@ -56,7 +56,7 @@ class Whims(Live):
 
     before: TableState
     since: list[Fact]
-    deck: Deck
+    deck: SaltedDeck
     revealed: facts.ShoeRevealed | None
 
     def lucky(self, seed: int) -> FakeLuck:
@@ -85,13 +85,13 @@ class Whims(Live):
         return tuple(states)
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RoundRecord:
         """The last round, as the book tells it."""
         upto = next(n for n, one in enumerate(self.since) if isinstance(one, facts.Settled))
-        steps = (Step(1, "", "", tuple(self.since[: upto + 1]), ()),)
+        steps = (JournalStep(1, "", "", tuple(self.since[: upto + 1]), ()),)
         ours = (self.before.shoe or {}).get("id")
         told = self.revealed if self.revealed and self.revealed.id == ours else None
-        return Record("table/t1", self.before.round_id, self.before, steps, told)
+        return RoundRecord("table/t1", self.before.round_id, self.before, steps, told)
 
 
 def one_round(live: Whims, luck: Random) -> None:

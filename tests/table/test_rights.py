@@ -10,10 +10,10 @@ from tests.table.kit import Live
 from tests.table.test_commands import EACH
 
 from pitbook.game.refusals import Code, Refusal
-from pitbook.table.commands import KINDS, By, Command, Role
+from pitbook.table.commands import KINDS, By, Command, TableRole
 from pitbook.table.decide import HANDLERS, WHILE_ASKED
 from pitbook.table.rights import RIGHTS
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 
 PLAYERS = {"Sit", "Leave", "PutWager", "Undo", "Rebet", "Decide", "Agree", "CloseBetting"}
 DEALERS = {"Leave", "CloseBetting", "OpenRound", "Misdeal", "ExposeCard", "Warn"}
@@ -48,9 +48,9 @@ def test_every_command_has_a_right_and_a_handler() -> None:
     assert set(WHILE_ASKED) < set(HANDLERS)
 
 
-@pytest.mark.parametrize("kind", get_args(Kind))
-@pytest.mark.parametrize("role", get_args(Role))
-def test_a_role_has_its_commands_and_no_other(role: Role, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", get_args(TableKind))
+@pytest.mark.parametrize("role", get_args(TableRole))
+def test_a_role_has_its_commands_and_no_other(role: TableRole, kind: TableKind) -> None:
     live = Live(CMS, kind, owner="ann").seat(1, "ann").seat(2, "ann2").seat(3, "ann3")
     name = "ann" if role == "player" else role
     open_to = {type(one).__name__ for one in EACH if not denied(live, By(name, role), one)}

@@ -11,7 +11,7 @@ from tests.sheets.samples import CMS
 from tests.table.on_record import OnRecord, sheet_of
 
 from pitbook.ledger.book import Ledger
-from pitbook.table.past.purses import Held
+from pitbook.table.past.purses import WalletsHeld
 from pitbook.table.past.records import balances, rounds
 
 MOMENT = datetime(2026, 11, 16, 20, 30, tzinfo=UTC)
@@ -32,5 +32,5 @@ def test_chips_bought_at_the_moment_of_a_bet_are_in_the_balance(
     live.one_round((1, "fold"))
     (record,) = rounds(ledger, "table/t1")
     assert {step.at for step in record.steps} == {record.steps[0].at}
-    assert Held(ledger, [record], "ann").of(record) == (100_000, 99_000)
+    assert WalletsHeld(ledger, [record], "ann").of(record) == (100_000, 99_000)
     assert balances(ledger, record, "ann") == (100_000, 99_000)

@@ -18,7 +18,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import verify
 from pitbook.table import commands as c
 from pitbook.table.past.proof import proof
-from pitbook.table.past.records import Record, find
+from pitbook.table.past.records import RoundRecord, find
 from pitbook.table.past.replay import steps
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.seen.views import view
@@ -107,5 +107,5 @@ def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
     assert verify(json.loads(json.dumps(document))).differences == ()
 
 
-def replayed(record: Record, name: str) -> list[Json]:
+def replayed(record: RoundRecord, name: str) -> list[Json]:
     return [dict(one) for one in steps(record, Viewer(name, "player"))]

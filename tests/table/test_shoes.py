@@ -17,7 +17,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.shoe.deck import deck_of
 from pitbook.shoe.opening import opening
 from pitbook.shoe.proof import verify
-from pitbook.shoe.record import Record
+from pitbook.shoe.record import ShoeRecord
 from pitbook.shoe.vault import Vault
 from pitbook.table.commands import CloseBetting, Decide, SeatSeed
 from pitbook.table.decide import opened
@@ -55,7 +55,7 @@ def test_a_revealed_round_is_dealt_again_by_anybody(sheet: Sheet) -> None:
         whole_round(live.seat(1, "ann", bet=10), "low")
     else:
         whole_round(live.seat(1, "ann", ante=10), "1x", "1x", "1x")
-    record = Record.of(live.kept[1]["record"])
+    record = ShoeRecord.of(live.kept[1]["record"])
     stored = store(live.round, live.state.actions)
     how: Any = {"seeds": ((1, "seven"),), "past": (), "round": stored, "round_id": "t1-000001"}
     for whole in (False, True):

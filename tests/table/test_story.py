@@ -43,7 +43,7 @@ def test_plain_text_is_for_everybody() -> None:
 
 FACTS = [
     (facts.SeatSeed(2, "mine"), ["Seat 2 adds a seed of its own to the shoe."]),
-    (facts.Advice(2, "Fold."), ['Seat 2 is advised: "Fold."']),
+    (facts.CoachTold(2, "Fold."), ['Seat 2 is advised: "Fold."']),
     (facts.Undone(2), ["Seat 2 has undone its last change."]),
     (facts.Ready(2, "Ana", on=True), ["Seat 2 is ready."]),
     (facts.Ready(2, "Ana", on=False), ["Seat 2 wants more time."]),

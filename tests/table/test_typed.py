@@ -29,7 +29,7 @@ from pitbook.table.commands import (
     TypeCard,
 )
 from pitbook.table.decide import opened
-from pitbook.table.seen.shapes import Dealing
+from pitbook.table.seen.shapes import DealerView
 from pitbook.table.seen.views import Viewer, view
 
 
@@ -191,7 +191,7 @@ def test_a_guest_without_an_account_changes_cash_for_chips_at_the_table() -> Non
     live.sound()
 
 
-def shown(live: Live) -> Dealing:
+def shown(live: Live) -> DealerView:
     """What the dealer's screen is told."""
     return view(live.state, Viewer("dee", "dealer"), live.luck.wallet)["dealing"]
 

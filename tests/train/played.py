@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pitbook import games
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import Action, Close, Deal, Decide, Place, Settle, Turn, Wager
+from pitbook.engine.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
 from pitbook.engine.flow import turns
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
@@ -44,7 +44,7 @@ def played(
     ]
     actions.append(Close())
     round, left = replay(opened, actions), iter(deck)
-    piles: dict[Place, list[Card]] = {}
+    piles: dict[PlaceNumber, list[Card]] = {}
     while round.phase != "over":
         if round.phase == "deal":
             piles.setdefault(round.to_deal[0], []).append(next(left))
@@ -55,7 +55,7 @@ def played(
     return Played(opened, tuple(actions), round)
 
 
-def _next(round: Round, piles: Mapping[Place, Sequence[Card]], choose: Choose) -> Action:
+def _next(round: Round, piles: Mapping[PlaceNumber, Sequence[Card]], choose: Choose) -> Action:
     for seat in round.seats:
         if len(seat.cards) < seat.laid:
             return Turn(seat.number, piles[seat.number][len(seat.cards)])

@@ -17,14 +17,14 @@ from pitbook.engine.journal import replay
 from pitbook.exact.sides import side_figures
 from pitbook.money import Cents
 from pitbook.train.coach import weigh
-from pitbook.train.review import Decision, review
+from pitbook.train.review import ReviewedDecision, review
 
 CRAZY, THREE = "pennsylvania/crazy-4-poker", "pennsylvania/three-card-poker"
 WAR = "classic/casino-war"
 TIE = "9c 9d Ks 2h"  # The player, the dealer; then the same for the war.
 
 
-def decided(round: Played, play: str) -> Decision:
+def decided(round: Played, play: str) -> ReviewedDecision:
     """The round's first decision, had it been this play; nothing is dealt after it."""
     before = list(takewhile(lambda one: not isinstance(one, Decide), round.actions))
     (found,) = review(round.opened, [*before, Decide(1, play)], 1).decisions

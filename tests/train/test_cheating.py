@@ -16,7 +16,7 @@ from tests.train.test_school import NOW, STUD, after, composed, remake
 from pitbook.ledger.book import Ledger
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill
-from pitbook.train.school.desk import Desk
+from pitbook.train.school.desk import DrillDesk
 from pitbook.train.school.examining import Examiner
 
 HI_LO = "catfish-bend/matchem-hi-lo"
@@ -32,7 +32,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 def test_a_test_that_is_looked_at_and_left_is_taken_and_failed(ledger: Ledger) -> None:
     """Whoever begins, sees hard questions and goes away finds the result on file."""
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     first = examiner.begin("t1", "dee", game_of(STUD), NOW)
     assert [one.attempt for one in examiner.running("dee", after(9))] == [first.attempt]
@@ -48,7 +48,7 @@ def test_a_test_that_is_looked_at_and_left_is_taken_and_failed(ledger: Ledger) -
 
 
 def test_two_tabs_and_reloading_give_one_test_and_one_question(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     with ThreadPoolExecutor(4) as tabs:
         begun = [tabs.submit(examiner.begin, "t1", "dee", game_of(STUD), NOW) for _ in range(4)]
@@ -66,7 +66,7 @@ def test_two_tabs_and_reloading_give_one_test_and_one_question(ledger: Ledger) -
 
 
 def test_a_clock_that_goes_back_gives_no_more_time_and_no_less_than_none(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     attempt = examiner.begin("t1", "dee", game_of(STUD), NOW).attempt
     examiner.answer(attempt, "dee", 0, "a", after(30))
@@ -79,7 +79,7 @@ def test_a_clock_that_goes_back_gives_no_more_time_and_no_less_than_none(ledger:
 
 
 def test_passing_hard_questions_over_is_seen(ledger: Ledger) -> None:
-    desk = Desk(ledger)
+    desk = DrillDesk(ledger)
     for number in range(1, 4):
         desk.ask(("dee",), game_of(STUD), str(number), NOW, kinds=("odds",))
     assert desk.left(("dee", "nobody")) == 2  # The third is still open.
@@ -88,7 +88,7 @@ def test_passing_hard_questions_over_is_seen(ledger: Ledger) -> None:
 
 
 def test_what_a_guest_left_has_an_end_and_what_went_along_has_none(ledger: Ledger) -> None:
-    desk, day = Desk(ledger), timedelta(hours=12)
+    desk, day = DrillDesk(ledger), timedelta(hours=12)
     for name in ("guest-old", "guest-joined", "dee"):
         desk.ask((name,), game_of(STUD), "s", NOW, kinds=("odds",))
         desk.answer((name,), 1, "a", after(1), remake)

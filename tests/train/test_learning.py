@@ -13,11 +13,11 @@ from tests.train.test_drills import game_of
 from pitbook.errors import PitbookError
 from pitbook.train.drills.answers import is_right, normal
 from pitbook.train.drills.choosing import choose
-from pitbook.train.drills.glicko import Met, Rating, expected, rated
+from pitbook.train.drills.glicko import Opponent, Rating, expected, rated
 from pitbook.train.drills.item import Question, lettered
 from pitbook.train.drills.kinds import drill
 from pitbook.train.drills.learning import (
-    Answered,
+    AnsweredItem,
     Standing,
     answered,
     grade_of,
@@ -41,10 +41,10 @@ def made(
     right: bool = True,
     ms: int = 4_000,
     hints: int = 0,
-) -> Answered:
+) -> AnsweredItem:
     at = (START + timedelta(minutes=minute)).isoformat()
     digest = game_of(SHEET).digest
-    return Answered(
+    return AnsweredItem(
         SHEET, digest, kind, seed, level, fact, "a", "a" if right else "b", right, ms, hints, at
     )
 
@@ -52,9 +52,9 @@ def made(
 def test_the_example_of_the_paper() -> None:
     """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999."""
     met = [
-        Met(Rating(1400, 30), 1),
-        Met(Rating(1550, 100), 0),
-        Met(Rating(1700, 300), 0),
+        Opponent(Rating(1400, 30), 1),
+        Opponent(Rating(1550, 100), 0),
+        Opponent(Rating(1700, 300), 0),
     ]
     after = rated(Rating(1500, 200, 0.06), met)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
@@ -84,7 +84,7 @@ def test_ratings_of_learners_come_to_their_skill(skill: int) -> None:
 def test_questions_are_learnt_from_all_who_answer() -> None:
     """Level 1 is as hard as level 6 was guessed to be: thirty learners put that right."""
     luck, hard = Random(7), guess(6).rating
-    answers: dict[str, list[Answered]] = {}
+    answers: dict[str, list[AnsweredItem]] = {}
     for number in range(30):
         skill = Rating(1_200 + 20 * number, 0)
         for minute in range(60):

@@ -21,9 +21,9 @@ from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill
 from pitbook.train.drills.learning import pooled
 from pitbook.train.school.answers import answers_csv
-from pitbook.train.school.desk import Desk
-from pitbook.train.school.examining import Examiner, Paper
-from pitbook.train.school.facts import TESTS, Asked, Composed, Result
+from pitbook.train.school.desk import DrillDesk
+from pitbook.train.school.examining import Examiner, ExamPaper
+from pitbook.train.school.facts import TESTS, Composed, ExamResult, ItemAsked
 from pitbook.train.school.results import hash_of
 
 STUD = "catfish-bend/mississippi-stud"
@@ -37,7 +37,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     book.close()
 
 
-def remake(asked: Asked) -> Item:
+def remake(asked: ItemAsked) -> Item:
     return drill(game_of(asked.sheet), asked.kind, asked.seed)
 
 
@@ -46,20 +46,20 @@ def after(seconds: float) -> datetime:
 
 
 def test_a_question_is_put_hinted_answered_and_kept(ledger: Ledger) -> None:
-    desk = Desk(ledger)
+    desk = DrillDesk(ledger)
     put = desk.ask(("dee",), game_of(STUD), "s", NOW)
     assert desk.hint("dee", 1, remake) == put.item
     judged = desk.answer(("dee",), 1, put.item.answer or "none", after(4), remake)
     assert (judged.given.right, judged.given.ms) == (True, 4_000)
     again = desk.answer(("dee",), 1, put.item.answer or "none", after(9), remake)
     assert again.given == judged.given
-    (one,) = Desk(ledger).pupil("dee").answers
+    (one,) = DrillDesk(ledger).pupil("dee").answers
     assert (one.hints, one.right, one.seed) == (1, True, put.asked.seed)
-    assert Desk(ledger).standing(("dee",)).rating(STUD) == judged.standing.rating(STUD)
+    assert DrillDesk(ledger).standing(("dee",)).rating(STUD) == judged.standing.rating(STUD)
 
 
 def test_what_is_not_open_or_late_does_not_count(ledger: Ledger) -> None:
-    desk = Desk(ledger)
+    desk = DrillDesk(ledger)
     put = desk.ask(("dee",), game_of(STUD), "s", NOW, seconds=5)
     with pytest.raises(PitbookError, match="question 2 is not open"):
         desk.answer(("dee",), 2, "a", NOW, remake)
@@ -68,7 +68,7 @@ def test_what_is_not_open_or_late_does_not_count(ledger: Ledger) -> None:
 
 
 def test_a_guest_s_answers_go_along(ledger: Ledger) -> None:
-    desk = Desk(ledger)
+    desk = DrillDesk(ledger)
     for name, at in (("guest-1", 0), ("dee", 60)):
         put = desk.ask((name,), game_of(STUD), name, after(at))
         desk.answer((name,), 1, put.item.answer or "none", after(at + 1), remake)
@@ -87,7 +87,7 @@ def composed(examiner: Examiner, **changes: object) -> Composed:
     return examiner.compose(made._replace(**changes), game_of(STUD))  # type: ignore[arg-type]
 
 
-def taken(examiner: Examiner, right: int, *, game: Game | None = None) -> Paper:
+def taken(examiner: Examiner, right: int, *, game: Game | None = None) -> ExamPaper:
     """A test of which so many questions are answered rightly."""
     paper = examiner.begin("t1", "dee", game or game_of(STUD), NOW)
     while paper.item is not None:
@@ -97,7 +97,7 @@ def taken(examiner: Examiner, right: int, *, game: Game | None = None) -> Paper:
     return paper
 
 
-def _wrong(paper: Paper) -> str:
+def _wrong(paper: ExamPaper) -> str:
     assert paper.item is not None
     options = [one.id for one in paper.item.question.options if one.id != paper.item.answer]
     return options[0] if options else "0.01"
@@ -107,7 +107,7 @@ def _wrong(paper: Paper) -> str:
 def test_a_test_is_passed_at_its_mark_and_on_file_with_every_answer(
     ledger: Ledger, right: int, passed: bool
 ) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     paper = taken(examiner, right)
     result = paper.result
@@ -120,7 +120,7 @@ def test_a_test_is_passed_at_its_mark_and_on_file_with_every_answer(
         assert one.put is not None
         assert (one.put.question, one.put.wanted) == (item.question, item.answer)
     assert [bool(one.put.question.lies) for one in result.items if one.put] == [False, True] * 2
-    filed = Examiner(ledger, Desk(ledger)).filed()
+    filed = Examiner(ledger, DrillDesk(ledger)).filed()
     assert filed.results[result.id] == result
     assert hash_of(result) == result.id
     assert hash_of(result._replace(right=4 if right != 4 else 3)) != result.id
@@ -167,7 +167,7 @@ OLD = {
 
 def test_an_older_result_is_read_as_it_was_and_stays_genuine() -> None:
     result = TESTS.load(OLD)
-    assert isinstance(result, Result)
+    assert isinstance(result, ExamResult)
     assert TESTS.dump(result) == OLD
     assert hash_of(result) == OLD["id"]
     assert [one.put for one in result.items] == [None, None]
@@ -177,11 +177,11 @@ def test_an_older_result_is_read_as_it_was_and_stays_genuine() -> None:
 
 def test_what_lay_on_the_felt_is_read_back_from_the_book(ledger: Ledger) -> None:
     """An inspector reads cards, wagers and stakes years later, without making anything again."""
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner, kinds=("pay-hand", "what-becomes"))
     result = taken(examiner, 1).result
     assert result is not None
-    (again,) = Examiner(ledger, Desk(ledger)).filed().results.values()
+    (again,) = Examiner(ledger, DrillDesk(ledger)).filed().results.values()
     assert again == result
     put = again.items[0].put
     assert put is not None
@@ -198,7 +198,7 @@ def test_what_lay_on_the_felt_is_read_back_from_the_book(ledger: Ledger) -> None
 
 
 def test_a_test_ends_with_its_time_and_an_answer_counts_once(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     paper = examiner.begin("t1", "dee", game_of(STUD), NOW)
     assert examiner.begin("t1", "dee", game_of(STUD), after(1)).attempt == paper.attempt
@@ -219,7 +219,7 @@ def test_a_test_ends_with_its_time_and_an_answer_counts_once(ledger: Ledger) -> 
 
 
 def test_a_certificate_expires_when_a_rule_changes_and_says_which(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     result = taken(examiner, 4).result
     assert result is not None
@@ -233,7 +233,7 @@ def test_a_certificate_expires_when_a_rule_changes_and_says_which(ledger: Ledger
 
 
 def test_a_test_asks_only_what_a_sheet_has(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     with pytest.raises(PitbookError, match="did you mean"):
         composed(examiner, kinds=("pay-hnd",))
     with pytest.raises(PitbookError, match="has nothing to ask"):
@@ -247,7 +247,7 @@ def test_a_test_asks_only_what_a_sheet_has(ledger: Ledger) -> None:
 
 
 def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> None:
-    examiner = Examiner(ledger, Desk(ledger))
+    examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
     other = games.bind(changed(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
     result = taken(examiner, 4, game=other).result
@@ -262,12 +262,12 @@ def test_the_audit_knows_these_streams() -> None:
 
 
 def test_how_hard_questions_are_is_learnt_from_all_who_have_a_name(ledger: Ledger) -> None:
-    desk = Desk(ledger)
+    desk = DrillDesk(ledger)
     for name in ("dee", "don", "guest-1"):
         for number in range(1, 6):
             desk.ask((name,), game_of(STUD), f"{name}{number}", NOW, kinds=("odds",))
             desk.answer((name,), number, "a", after(number), remake)
-    items = Desk(ledger).items(after(99))
+    items = DrillDesk(ledger).items(after(99))
     made = desk.answers(("dee", "don"))
     assert items == pooled({name: desk.pupil(name).answers for name in ("dee", "don")})
     assert set(items) == {one.like for one in made}

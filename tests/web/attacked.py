@@ -19,7 +19,7 @@ from pitbook.table.live.house import LiveTables
 from pitbook.web.network.protocols import Config
 from pitbook.web.people.people import People
 from pitbook.web.running.app import create_app
-from pitbook.web.running.settings import Limits, Settings
+from pitbook.web.running.settings import RequestLimits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -79,7 +79,7 @@ async def attacked(
 ) -> AsyncIterator[Attacked]:
     """The house with its limits as shipped, but for those that are given."""
     settings = Settings(
-        data=house.folder.path, sign_in=WEAK, limits=Limits(**limits), proxies=proxies
+        data=house.folder.path, sign_in=WEAK, limits=RequestLimits(**limits), proxies=proxies
     )
     app = create_app(house, people, settings)
     config = Config(app, settings, port=0, log_config=None, access_log=False)

@@ -34,12 +34,12 @@ from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running import logs
 from pitbook.web.running.app import create_app
 from pitbook.web.running.server import Server
-from pitbook.web.running.settings import Limits, Settings, SignIn
+from pitbook.web.running.settings import RequestLimits, Settings, SignInRules
 
 BASE = "http://127.0.0.1:8710"
 PASSWORD = "one two three four"
-WEAK = SignIn(argon2_passes=1, argon2_kib=8, failure_seconds=0)
-WIDE = Limits(requests_per_second=1e6, requests_burst=10**6, sign_ins_per_minute=1e6)
+WEAK = SignInRules(argon2_passes=1, argon2_kib=8, failure_seconds=0)
+WIDE = RequestLimits(requests_per_second=1e6, requests_burst=10**6, sign_ins_per_minute=1e6)
 LOGGERS = ("pitbook", "uvicorn")
 NAMES: dict[Role, str] = {
     "player": "ann",

@@ -16,10 +16,10 @@ from tests.web.conftest import NAMES, PASSWORD, WEAK, opened, people_of
 
 from pitbook.web.people.access import ROUTES, STRANGER
 from pitbook.web.running.app import create_app
-from pitbook.web.running.settings import Limits, Settings
+from pitbook.web.running.settings import RequestLimits, Settings
 
 MANY = 10**6
-LIMITS = Limits(
+LIMITS = RequestLimits(
     requests_per_second=MANY,
     requests_burst=MANY,
     commands_per_second=MANY,

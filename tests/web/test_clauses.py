@@ -15,7 +15,7 @@ from pitbook.sheets import loader
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
 from pitbook.web.figures import told_clauses
-from pitbook.web.figures.told_clauses import Told
+from pitbook.web.figures.told_clauses import ToldClauses
 from pitbook.web.routes import sheets
 
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
@@ -46,7 +46,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
         return opened(name, given)
 
     monkeypatch.setattr(sheets, "opened", counted)
-    monkeypatch.setattr(sheets, "_TOLD", Told(), raising=False)
+    monkeypatch.setattr(sheets, "_TOLD", ToldClauses(), raising=False)
     first = run(client.get("/api/clauses/GEN-1"))
     assert first.headers["content-type"] == "application/json"
     for name in ("GEN-1", "gen-1", "GEN-1%20"):
@@ -64,7 +64,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
 
 def test_answers_about_clauses_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(told_clauses, "KEPT_MAX", 2)
-    told = Told()
+    told = ToldClauses()
     for name in ("a", "b", "c", "a"):
         assert told.of(name, "", [], name.upper) == name.upper()
     assert len(told._kept) == 2

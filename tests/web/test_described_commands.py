@@ -18,7 +18,7 @@ BY_TYPE = {"integer": 1, "boolean": True, "string": "ann", "array": ["ann"], "ob
 READ: dict[str, Callable[[Json], Any]] = {
     "CommandAsked": commands.decode,
     "CommandFrame": commands.decode,
-    "Told": lambda command: spoken.decode("gala.t1", command),
+    "TournamentAsked": lambda command: spoken.decode("gala.t1", command),
 }
 
 
@@ -59,4 +59,4 @@ def test_a_command_without_a_field_that_it_needs_is_not_read(model: str) -> None
 
 def test_every_kind_is_described() -> None:
     assert [one["properties"]["do"]["const"] for one in kinds("CommandAsked")] == [*commands.KINDS]
-    assert [one["properties"]["do"]["const"] for one in kinds("Told")] == [*spoken.KINDS]
+    assert [one["properties"]["do"]["const"] for one in kinds("TournamentAsked")] == [*spoken.KINDS]

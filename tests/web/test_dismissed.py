@@ -17,7 +17,7 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
 from pitbook.streams.reading import Keeping
 from pitbook.web.people import people as module
 from pitbook.web.people.people import People, Person
-from pitbook.web.people.register import Register, document, restored
+from pitbook.web.people.register import PeopleRegister, document, restored
 from pitbook.web.people.resets import Resets
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running.server import Server
@@ -68,7 +68,7 @@ def test_links_of_others_go_on(people: People) -> None:
     assert people.invited(token) == "dealer"
 
 
-def kept_before(register: Register) -> dict[str, Any]:
+def kept_before(register: PeopleRegister) -> dict[str, Any]:
     """As registers were kept that did not say who made a link."""
     kept = document(register)
     for links in (kept["invitations"], kept["resets"]):

@@ -19,7 +19,7 @@ from pitbook.web.people.people import STREAM, People
 from pitbook.web.people.throttle import Throttle, delay
 from pitbook.web.running.app import create_app
 from pitbook.web.running.server import Server
-from pitbook.web.running.settings import Settings, SignIn
+from pitbook.web.running.settings import Settings, SignInRules
 
 ANN = {"name": "ann", "password": PASSWORD}
 GUESSES = 1_000
@@ -234,7 +234,7 @@ def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     """Both to the same beat, however long the work took."""
-    slow = SignIn(argon2_passes=1, argon2_kib=8, failure_seconds=0.03, failures_max=1)
+    slow = SignInRules(argon2_passes=1, argon2_kib=8, failure_seconds=0.03, failures_max=1)
     app = create_app(house, people, settings.model_copy(update={"sign_in": slow}))
 
     async def ask() -> None:

@@ -14,7 +14,7 @@ from pitbook.table.cage.slips import SLIPS
 from pitbook.table.live.pit import FACTS as PIT
 from pitbook.table.past.significant_events import MISHAPS, SECRET
 from pitbook.web.people.facts import FACTS as PEOPLE
-from pitbook.wording.templates import Choice, parsed
+from pitbook.wording.templates import Variants, parsed
 
 WORDS = Path(__file__).parents[2] / "frontend" / "src" / "words"
 LANGUAGES = sorted(one.name for one in WORDS.iterdir() if one.is_dir() and one.name != "en")
@@ -29,7 +29,7 @@ UNTOLD = {*SECRET, "was", "why", "before", "do", "breach"}  # Told in another wa
 def cases(language: str, key: str) -> set[str]:
     """What a text of the page chooses by."""
     texts: dict[str, str] = json.loads((WORDS / language / "pit.json").read_text("utf-8"))
-    chosen = [part for part in parsed(texts[key]) if isinstance(part, Choice)]
+    chosen = [part for part in parsed(texts[key]) if isinstance(part, Variants)]
     return {name for part in chosen for name in part.cases}
 
 

@@ -28,7 +28,7 @@ from pitbook.web.network.limits import (
 from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.routes import socket as seat
-from pitbook.web.running.settings import Limits
+from pitbook.web.running.settings import RequestLimits
 from pitbook.web.tables.present import AtTable, seen
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
@@ -70,8 +70,8 @@ def test_a_flood_of_every_kind_stops_nobody(
             for _, writer in (*ends, *slow):
                 writer.transport.abort()
         # Each socket a first view, and then one for however many frames asked for it.
-        late = 2 * GUESTS_VIEWS * Limits().commands_per_second * spent
-        assert views <= len(ends) + 2 * Limits().commands_burst + 5 + late
+        late = 2 * GUESTS_VIEWS * RequestLimits().commands_per_second * spent
+        assert views <= len(ends) + 2 * RequestLimits().commands_burst + 5 + late
 
     run(flood())
 
@@ -99,7 +99,7 @@ def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
             writer.transport.abort()
             return said.count(b'"pong"'), spent
 
-    limits, (pongs, spent) = Limits(), run(flood())
+    limits, (pongs, spent) = RequestLimits(), run(flood())
     burst = FRAMES_A_COMMAND * limits.commands_burst
     late = FRAMES_A_COMMAND * limits.commands_per_second * spent
     assert burst <= pongs <= burst + late + 3
@@ -140,7 +140,7 @@ def test_signs_of_life_of_the_socket_itself_have_a_budget_too(
 
 def test_a_hall_of_two_hundred_phones_has_budgets_enough() -> None:
     """At default settings: every phone opens the page and a table, looks at it and plays."""
-    limiter, phones = Limiter(Limits(), clock=lambda: 0.0), 200
+    limiter, phones = Limiter(RequestLimits(), clock=lambda: 0.0), 200
     for number in range(phones):
         phone = Asker(f"line 10.0.0.1 {number}", "10.0.0.1", f"guest-{number}")
         assert not limiter.guests.take(phone.address), number

@@ -12,12 +12,12 @@ from tests.web.conftest import Running
 from pitbook.table.live.house import LiveTables
 from pitbook.web.network import gate
 from pitbook.web.network.askers import Asker
-from pitbook.web.network.buckets import Clock
+from pitbook.web.network.buckets import ReadSeconds
 from pitbook.web.network.gate import Gate
 from pitbook.web.network.limits import Budget, Limiter
 from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import COOKIE
-from pitbook.web.running.settings import Limits
+from pitbook.web.running.settings import RequestLimits
 
 LINES = 8  # Of one address in these tests.
 UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
@@ -28,7 +28,7 @@ def still() -> float:
     return 0.0
 
 
-def spent(burst: float, clock: Clock = still) -> Budget:
+def spent(burst: float, clock: ReadSeconds = still) -> Budget:
     """A budget that is not filled again."""
     return Budget(0.01, burst, 1, clock=clock)
 
@@ -162,7 +162,7 @@ def test_guests_at_work_leave_places_for_members(run: Running, kind: bytes, at_w
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await over.wait()
 
-        made = Gate(works, Limiter(Limits(connections_per_address=LINES)), recognised)
+        made = Gate(works, Limiter(RequestLimits(connections_per_address=LINES)), recognised)
         asked = [_Asked(made, f"guest-{number}", status) for number in range(6)]
         while working[0] + status.count(429) < len(asked):
             await asyncio.sleep(0)

@@ -20,7 +20,7 @@ from pitbook.web.network.limits import Buckets, Limiter, Quota, address_of
 from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running.app import create_app
-from pitbook.web.running.settings import Limits, Settings
+from pitbook.web.running.settings import RequestLimits, Settings
 
 JSON = {"content-type": "application/json"}
 
@@ -119,7 +119,7 @@ def _spent(text: bytes) -> float:
 
 def limited(house: LiveTables, people: People, **limits: Any) -> FastAPI:
     settings = Settings(
-        data=Path("none"), sign_in=WEAK, limits=Limits(**{**WIDE.model_dump(), **limits})
+        data=Path("none"), sign_in=WEAK, limits=RequestLimits(**{**WIDE.model_dump(), **limits})
     )
     return create_app(house, people, settings)
 
@@ -186,7 +186,7 @@ def test_whoever_hangs_up_gets_no_answer(run: Running) -> None:
         return {"type": "http.disconnect"}
 
     scope: dict[str, Any] = {"type": "http", "client": None, "headers": []}
-    run(Gate(never, Limiter(Limits()))(scope, gone, never))
+    run(Gate(never, Limiter(RequestLimits()))(scope, gone, never))
 
 
 def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -> None:

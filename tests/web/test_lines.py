@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 from pitbook.table.live.house import LiveTables
 from pitbook.web.network import lines
 from pitbook.web.network.limits import REFUSED_A_SECOND
-from pitbook.web.network.lines import Door
+from pitbook.web.network.lines import LineDoor
 from pitbook.web.network.protocols import HEADERS_MAX
 from pitbook.web.people.people import People
 
@@ -232,7 +232,7 @@ def test_whose_budget_it_is_says_a_trusted_proxy_and_nobody_else(
 
 
 def test_where_all_lines_are_taken_one_goes_that_waits() -> None:
-    door = Door(100, total=2)
+    door = LineDoor(100, total=2)
     cut: list[str] = []
 
     class Heard:

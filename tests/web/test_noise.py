@@ -17,7 +17,7 @@ from pitbook.web.network.buckets import Buckets
 from pitbook.web.network.limits import HEALTH_OFTEN_BURST, Limiter
 from pitbook.web.network.noise import EVERY_SECONDS
 from pitbook.web.people.people import People
-from pitbook.web.running.settings import Limits
+from pitbook.web.running.settings import RequestLimits
 
 MANY = 30
 
@@ -84,7 +84,7 @@ def test_health_that_is_asked_for_on_new_lines_is_often_too(run: Running) -> Non
     """A flood of it is answered, and leaves the log to others."""
 
     async def ask() -> None:
-        limiter = Limiter(Limits(), clock=lambda: 0.0)
+        limiter = Limiter(RequestLimits(), clock=lambda: 0.0)
         limiter.health = Buckets(100, 0, clock=lambda: 0.0)
         askers = [Asker(f"line 10.0.0.1 {port}", "10.0.0.1") for port in range(20)]
         seldom = [await limiter.well(one.address) for one in askers]

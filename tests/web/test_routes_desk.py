@@ -13,7 +13,7 @@ from pitbook import load
 from pitbook.nights.book.implied import followed
 from pitbook.table.past import closes
 from pitbook.table.past.day_close import is_whole
-from pitbook.table.past.exceptions import KINDS, Exceptional, Kind
+from pitbook.table.past.exceptions import KINDS, Exceptional, ExceptionKind
 from pitbook.table.past.gathered import gathered
 from pitbook.web.running.server import Server
 
@@ -104,7 +104,9 @@ def test_every_kind_of_exception_is_listed_with_its_place(
 
 
 def test_a_restart_and_a_guesser_do_not_bury_a_void() -> None:
-    def one(kind: Kind, what: str, second: int, stream: str, **more: object) -> Exceptional:
+    def one(
+        kind: ExceptionKind, what: str, second: int, stream: str, **more: object
+    ) -> Exceptional:
         at = (datetime(2026, 11, 17, tzinfo=UTC) + timedelta(seconds=second)).isoformat()
         return Exceptional(kind, what, at, stream, 1, "sue", **more)  # type: ignore[arg-type]
 

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.web.running.settings import Limits, Settings, SettingsError, is_loopback, settings_from
+from pitbook.web.running.settings import (
+    RequestLimits,
+    Settings,
+    SettingsError,
+    is_loopback,
+    settings_from,
+)
 
 
 def toml(folder: Path, text: str) -> Path:
@@ -37,7 +43,7 @@ def test_environment_beats_file_and_flags_beat_both(tmp_path: Path) -> None:
     made = settings_from(file, given, {"data": Path("c"), "host": None})
     assert (made.host, made.port, made.data) == ("10.0.0.1", 2, Path("c"))
     assert (made.limits.body_bytes, made.limits.frame_bytes) == (2000, 3000)
-    assert made.limits.guest_tables == Limits().guest_tables
+    assert made.limits.guest_tables == RequestLimits().guest_tables
 
 
 def test_lists_in_the_environment() -> None:

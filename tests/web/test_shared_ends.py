@@ -13,7 +13,7 @@ from tests.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.web.routes import shared as module
 from pitbook.web.running.server import Server
-from pitbook.web.tables.sharing import Link, Links
+from pitbook.web.tables.sharing import Links, RoundLink
 
 AT = datetime(2026, 11, 16, 12, 0, 30, 999, tzinfo=UTC)
 
@@ -75,7 +75,7 @@ def test_a_link_without_an_end_is_the_one_it_always_was(
         guest = await played(client)
         links = Links(server.house.folder.keys.sealing)
         player = (await client.get("/api/me")).json()["name"]
-        old = links.token(Link(guest.table, f"{guest.table}-000001", player))
+        old = links.token(RoundLink(guest.table, f"{guest.table}-000001", player))
         assert len(links.read(old) or ()) == 4
         for body in (None, {}, {"hours": None}):
             made = (await share(guest, body)).json()
@@ -104,7 +104,9 @@ def test_nobody_gives_a_link_more_time(
     async def look() -> None:
         guest = await played(client)
         token = (await share(guest, {"hours": 1})).json()["token"]
-        other = Links(b"x" * 32).token(Link(guest.table, "r", "ann", "2099-01-01T00:00:00+00:00"))
+        other = Links(b"x" * 32).token(
+            RoundLink(guest.table, "r", "ann", "2099-01-01T00:00:00+00:00")
+        )
         payload, _, mac = token.partition(".")
         for forged in (f"{other.partition('.')[0]}.{mac}", f"{payload}.{other.partition('.')[2]}"):
             assert (await client.get(f"/api/shared/{forged}")).status_code == 404

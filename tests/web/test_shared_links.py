@@ -18,7 +18,7 @@ from pitbook.ledger.keys import fresh_keys
 from pitbook.shoe.proof import verify
 from pitbook.table.commands import Envelope, Interrupt, Misdeal, Warn
 from pitbook.web.running.server import Server
-from pitbook.web.tables.sharing import Link, Links
+from pitbook.web.tables.sharing import Links, RoundLink
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
@@ -120,10 +120,10 @@ def test_what_the_floor_wrote_is_not_shared(
 
 def test_a_link_that_is_not_ours(run: Running, client: httpx.AsyncClient, server: Server) -> None:
     links = Links(server.house.folder.keys.sealing)
-    good = links.token(Link("t", "t-000001", "ann"))
-    assert links.read(good) == Link("t", "t-000001", "ann")
+    good = links.token(RoundLink("t", "t-000001", "ann"))
+    assert links.read(good) == RoundLink("t", "t-000001", "ann")
     payload, _, mac = good.partition(".")
-    others = Links(fresh_keys().sealing).token(Link("t", "t-000001", "ann"))
+    others = Links(fresh_keys().sealing).token(RoundLink("t", "t-000001", "ann"))
     bad = [others, payload, f".{mac}", f"{payload}.", f"{payload}x.{mac}", f"{payload}.{mac}x"]
     bad += [payload[:-1] + "A." + mac, good.swapcase(), "x", "ü.ü", "a.b.c", "x" * 900]
     for token in bad:
@@ -142,7 +142,7 @@ def test_sessions_are_no_links(server: Server) -> None:
     """The same secret, another purpose: a cookie opens nothing here, nor a link there."""
     token = server.sessions.guest()[1]
     assert Links(server.house.folder.keys.sealing).read(token) is None
-    link = Links(server.house.folder.keys.sealing).token(Link("t", "t-000001", "ann"))
+    link = Links(server.house.folder.keys.sealing).token(RoundLink("t", "t-000001", "ann"))
     assert server.sessions.read(link) is None
 
 

@@ -27,7 +27,7 @@ from pitbook.ledger.folder import Folder
 from pitbook.shoe.vault import Vault
 from pitbook.web.people.facts import FACTS
 from pitbook.web.people.people import STREAM, People, Person
-from pitbook.web.running.settings import SignIn
+from pitbook.web.running.settings import SignInRules
 
 
 def test_the_right_password_lets_in(people: People) -> None:
@@ -211,13 +211,13 @@ def test_nobodys_hash_is_as_dear_as_one_of_the_house_and_made_without_the_work(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever lists people or shuts somebody out waits for no password."""
-    for given in (WEAK, SignIn(), SignIn(argon2_passes=2, argon2_kib=32, argon2_lanes=3)):
+    for given in (WEAK, SignInRules(), SignInRules(argon2_passes=2, argon2_kib=32, argon2_lanes=3)):
         with monkeypatch.context() as idle:
             idle.setattr(PasswordHasher, "hash", None)
             kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._nobody
         cost = (given.argon2_passes, given.argon2_kib, given.argon2_lanes)
         hasher = PasswordHasher(*cost)
-        if given != SignIn():  # The earnest one takes its time.
+        if given != SignInRules():  # The earnest one takes its time.
             made = hasher.hash("one")
             assert [len(part) for part in kept.split("$")] == [len(one) for one in made.split("$")]
             with pytest.raises(VerifyMismatchError):

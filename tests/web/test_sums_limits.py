@@ -10,7 +10,7 @@ import pytest
 
 from pitbook.exact.working import TooLarge, room_for, tracked
 from pitbook.web.figures import sums
-from pitbook.web.figures.kept import Kept
+from pitbook.web.figures.kept import KeptResults
 from pitbook.web.figures.sums import Sums
 
 
@@ -91,7 +91,7 @@ def test_a_sum_under_way_does_not_hold_up_the_end_of_the_process() -> None:
 
 
 def test_a_flood_of_sums_drops_its_own_results_and_nobody_elses() -> None:
-    kept = Kept(4)
+    kept = KeptResults(4)
     kept.put("edges", 1, "house")
     kept.put("odds", 2, "house")
     for n in range(9):

@@ -8,9 +8,9 @@ import pytest
 from tests.wording.said import Said, said_in_code
 
 from pitbook.wording import languages
-from pitbook.wording.catalogue import ENGLISH, FOLDER, Areas, Catalogue, catalogue
+from pitbook.wording.catalogue import ENGLISH, FOLDER, Catalogue, TextAreas, catalogue
 from pitbook.wording.formats import FORMATS
-from pitbook.wording.templates import AFTER, LISTS, Blank, Choice, blanks, parsed
+from pitbook.wording.templates import AFTER, LISTS, Blank, Variants, blanks, parsed
 
 OTHERS = [one for one in languages() if one != ENGLISH]
 
@@ -76,7 +76,7 @@ def test_formats_are_known_and_no_blank_space_is_left_over(language: str) -> Non
                 each = fields(book, key) if one.format == AFTER else ("", *FORMATS)
                 assert one.each in each, key
             else:
-                assert isinstance(one, Choice)
+                assert isinstance(one, Variants)
                 plural = {case for case in one.cases if not case.startswith("=")}
                 assert one.kind == "select" or plural <= {"one", "other"}, key
 
@@ -93,7 +93,7 @@ def test_a_second_language_is_a_folder_of_files() -> None:
 
 
 def test_an_area_is_read_when_one_of_its_keys_is_said() -> None:
-    areas = Areas(FOLDER / ENGLISH)
+    areas = TextAreas(FOLDER / ENGLISH)
     book = Catalogue(areas)
     assert len(areas) == len(list(areas))
     assert "engine.step.has-decided" in book

@@ -15,11 +15,11 @@ from pitbook.money import Cents
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.parts import Code
+from pitbook.sheets.parts import CurrencyCode
 from pitbook.table.model import kept_sheet
 from pitbook.table.seen.events import sheet_named
 from pitbook.wording import in_language, languages, say, speech
-from pitbook.wording.catalogue import FOLDER, Areas, catalogue
+from pitbook.wording.catalogue import FOLDER, TextAreas, catalogue
 from pitbook.wording.documents import said_by, translated
 from pitbook.wording.formats import CHIPS
 
@@ -32,8 +32,8 @@ def in_currency(code: str, sheet: str = CMS) -> Sheet:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_language_writes_every_currency(language: str) -> None:
-    known = Areas(FOLDER / language)["format"]["currencies"]
-    assert set(known) == {*get_args(Code), CHIPS}
+    known = TextAreas(FOLDER / language)["format"]["currencies"]
+    assert set(known) == {*get_args(CurrencyCode), CHIPS}
     signs = {code: catalogue(language, currency=code).habits.currency.sign for code in known}
     assert len(set(signs.values())) == len(signs)
 

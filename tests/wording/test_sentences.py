@@ -14,7 +14,7 @@ import pytest
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.wording import Sentence, capital, in_language, say
 from pitbook.wording.catalogue import Catalogue
-from pitbook.wording.templates import Blank, Choice, parsed
+from pitbook.wording.templates import Blank, Variants, parsed
 
 FORMAT = {
     "thousands": ".",
@@ -145,7 +145,7 @@ def test_parts_of_a_text() -> None:
         "a ",
         Blank("b", "or", "money"),
         " ",
-        Choice("c", "plural", {"other": ("d",)}),
+        Variants("c", "plural", {"other": ("d",)}),
     )
 
 

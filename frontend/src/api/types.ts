@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 
 // People and tables.
 export type Me = Schemas["Me"];
-export type Account = Schemas["Account"];
+export type Account = Schemas["OwnAccount"];
 export type FactorBegun = Schemas["FactorBegun"];
 export type Listed = Schemas["Listed"];
 export type Invite = Schemas["Invite"];
@@ -20,7 +20,7 @@ export type Drawers = Schemas["Drawers"];
 export type DrawerShown = Schemas["DrawerShown"];
 export type Receipts = Schemas["Receipts"];
 export type Boxes = Schemas["Boxes"];
-export type HouseStatement = Schemas["Statement"];
+export type HouseStatement = Schemas["HouseStatement"];
 export type ReceiptShown = Schemas["ReceiptShown"];
 export type TableNamed = Schemas["TableNamed"];
 export type TableToOpen = Schemas["TableToOpen"];
@@ -124,7 +124,7 @@ export type ScheduleRead = Schemas["ScheduleRead"];
 export type NightNamed = Schemas["NightListed"];
 export type NightShown = Schemas["NightShown"];
 export type Stop = Schemas["Stop"];
-export type TournamentCommand = Schemas["Told"]["command"];
+export type TournamentCommand = Schemas["TournamentAsked"]["command"];
 export type TournamentShown = Schemas["TournamentShown"];
 export type TournamentGone = Schemas["TournamentGone"];
 export type NightStopped = Schemas["NightStopped"];

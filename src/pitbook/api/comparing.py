@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pitbook.api.asked import SomeSheet, ante_of, sheet_of
+from pitbook.api.arguments import SomeSheet, ante_of, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.money import Cents

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from pitbook.api.asked import Sides, SomeSheet, ante_of, sheet_of, sides_of, text_of, whole
-from pitbook.api.pictures import File, drawn
+from pitbook.api.arguments import Sides, SomeSheet, ante_of, sheet_of, sides_of, text_of, whole
+from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries, firm
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GameFigures", "OutcomeRow", "WagerFigures", "figures"]
 
-Kind: TypeAlias = Literal["outcomes", "grid", "edge"]
+PictureKind: TypeAlias = Literal["outcomes", "grid", "edge"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +104,10 @@ class GameFigures(Answer):
         return deepcopy(self._told)
 
     def plot(
-        self, file: File = None, *, kind: Kind = "outcomes", wager: str | None = None
+        self, file: PictureFile = None, *, kind: PictureKind = "outcomes", wager: str | None = None
     ) -> Figure | Path:
         """Outcomes, the starting grid, or the edge against the ante: in a file, or as a Figure."""
-        from pitbook.cli.common.pictures import Kind as Kinds  # noqa: PLC0415  As the command draws it.
+        from pitbook.cli.common.pictures import PictureKind as Kinds  # noqa: PLC0415  As the command draws it.
         from pitbook.cli.common.pictures import figure_of  # noqa: PLC0415
 
         shown = Kinds(_known(kind, [one.value for one in Kinds], "plot"))

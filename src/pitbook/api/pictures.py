@@ -14,12 +14,12 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["File", "drawn"]
+__all__ = ["PictureFile", "drawn"]
 
-File: TypeAlias = str | PathLike[str] | None
+PictureFile: TypeAlias = str | PathLike[str] | None
 
 
-def drawn(draw: Callable[[], Figure], file: File) -> Figure | Path:
+def drawn(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
     """The figure, or the file that it was drawn into; raises with the command's sentences."""
     if find_spec("matplotlib") is None:
         raise PitbookError(say("cli.plots.need-matplotlib"))

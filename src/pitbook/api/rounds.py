@@ -9,7 +9,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from pitbook.api.asked import SomeSheet, sheet_of
+from pitbook.api.arguments import SomeSheet, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.engine.actions import Action
 from pitbook.engine.report import report

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pitbook.api.asked import SomeSheet, sheet_of
+from pitbook.api.arguments import SomeSheet, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.errors import SheetUnknown
 from pitbook.games.public import load as load_sheet

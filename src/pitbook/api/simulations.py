@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from pitbook.api.asked import (
+from pitbook.api.arguments import (
     Sides,
     SomeSheet,
     ante_of,
@@ -22,7 +22,7 @@ from pitbook.api.asked import (
     text_of,
     whole,
 )
-from pitbook.api.pictures import File, drawn
+from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.rounds import SettledRound, settle
 from pitbook.api.shown import Answer
 from pitbook.errors import PitbookError
@@ -114,8 +114,8 @@ def simulate(
     hands_per_hour: int = 40,
     on: Where = "local",
     address: str | None = None,
-    resume: File = None,
-    parquet: File = None,
+    resume: PictureFile = None,
+    parquet: PictureFile = None,
 ) -> Simulation:
     """Many rounds played by compiled kernels, as `pitbook simulate` plays them.
 
@@ -149,7 +149,7 @@ def simulate(
     return _simulation(asked, document_of(run, totals, judged, hands_per_hour=pace))
 
 
-def _where(on: str, parquet: File) -> str:
+def _where(on: str, parquet: PictureFile) -> str:
     if on not in (known := ("local", "ray", "gpu")):
         raise PitbookError(say("api.no-place", on=shown(on), remedy=did_you_mean(str(on), known)))
     if parquet is not None and on != "local":
@@ -215,7 +215,7 @@ class SessionOutlook(Answer):
         """What `pitbook session --json` answers."""
         return deepcopy(self._told)
 
-    def plot(self, file: File = None) -> Figure | Path:
+    def plot(self, file: PictureFile = None) -> Figure | Path:
         """The fan of the bankroll hour by hour: in a .svg or .png file, or as a Figure."""
         from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415  It brings matplotlib.
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from pitbook.api.asked import (
-    Cards,
+from pitbook.api.arguments import (
+    CardsGiven,
     Sides,
     SomeSheet,
     ante_of,
@@ -76,13 +76,13 @@ class SpotAdvice(Answer):
 
 def advice(
     sheet: SomeSheet,
-    cards: Cards,
-    community: Cards = "",
+    cards: CardsGiven,
+    community: CardsGiven = "",
     *,
     bets: str | Sequence[str] = "",
     ante: str | None = None,
     side: Sides = None,
-    dead: Cards = "",
+    dead: CardsGiven = "",
     purse: str | None = None,
 ) -> SpotAdvice:
     """The exact value of every play in a spot, as `pitbook advise` gives it.

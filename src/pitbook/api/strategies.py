@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pitbook.api.asked import SomeSheet, ante_of, sheet_of, text_of
-from pitbook.api.pictures import File, drawn
+from pitbook.api.arguments import SomeSheet, ante_of, sheet_of, text_of
+from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.shown import Answer
 from pitbook.game.plays import bets
 from pitbook.games import bind
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from pitbook.exact.followed import Laid
+    from pitbook.exact.followed import LaidStrategy
 
 __all__ = ["GameStrategy", "StrategyRow", "strategy"]
 
@@ -56,7 +56,7 @@ class GameStrategy(Answer):
     _rules: Sheet
     _ante: Cents | None
     _street: str | None
-    _followed: Laid = field(compare=False)
+    _followed: LaidStrategy = field(compare=False)
 
     @property
     def house_edge(self) -> Fraction:
@@ -80,7 +80,7 @@ class GameStrategy(Answer):
 
         return {**self._told, "streets": list(spots_of(self._followed, self._street))}
 
-    def plot(self, file: File = None) -> Figure | Path:
+    def plot(self, file: PictureFile = None) -> Figure | Path:
         """The first decision at a glance: in a .svg or .png file, or as a Figure."""
         from pitbook.exact.plots import grid_plot  # noqa: PLC0415  It brings matplotlib.
 
@@ -132,24 +132,24 @@ def strategy(
     )
 
 
-def _rows(followed: Laid, only: str | None) -> Iterator[StrategyRow]:
-    from pitbook.exact.followed import Declared, Followed, Played  # noqa: PLC0415
+def _rows(followed: LaidStrategy, only: str | None) -> Iterator[StrategyRow]:
+    from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, PlainStrategy  # noqa: PLC0415
     from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
-    if isinstance(followed, Declared):
+    if isinstance(followed, DeclaredStrategy):
         (stage,) = bind(followed.solution.sheet).stages
         for one in followed.solution.spots:
             play = followed.plays[one.ranks]
             held = hand_name(one.ranks)
             yield StrategyRow(stage.id, 1, "", held, play, one.worth[play], reached=True)
-    elif isinstance(followed, Played):
+    elif isinstance(followed, PlainStrategy):
         for met in followed.entries():
             if only in (None, met.street):
                 yield StrategyRow(
                     met.street, met.units, "", met.cards, met.play, met.worth, reached=True
                 )
-    if not isinstance(followed, Followed):
+    if not isinstance(followed, FollowedStrategy):
         return
     terms = followed.solution.terms
     stages = bind(terms.sheet).stages

@@ -13,7 +13,7 @@ import typer
 from typer.main import get_command
 
 from pitbook.cli.common.language import Language, speak
-from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.lazy import ListedCommand, group
 from pitbook.cli.common.long_sums import drawn
 from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
 from pitbook.errors import PitbookError
@@ -23,41 +23,51 @@ from pitbook.wording.catalogue import ENGLISH
 FINDING, INTERRUPTED = 1, 130
 
 COMMANDS = {
-    "sheets": Listed("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
-    "settle": Listed("pitbook.cli.rounds.settle", "Settle one round from a file."),
-    "rounds": Listed("pitbook.cli.rounds", "Rounds: their format, and stored ones played again."),
-    "play": Listed("pitbook.cli.play.play", "A table in the terminal."),
-    "drill": Listed("pitbook.cli.drill.drill", "A dealer's drills, from the house's own sheet."),
-    "verify-deal": Listed(
+    "sheets": ListedCommand("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
+    "settle": ListedCommand("pitbook.cli.rounds.settle", "Settle one round from a file."),
+    "rounds": ListedCommand(
+        "pitbook.cli.rounds", "Rounds: their format, and stored ones played again."
+    ),
+    "play": ListedCommand("pitbook.cli.play.play", "A table in the terminal."),
+    "drill": ListedCommand(
+        "pitbook.cli.drill.drill", "A dealer's drills, from the house's own sheet."
+    ),
+    "verify-deal": ListedCommand(
         "pitbook.cli.rounds.verify_deal", "A revealed round dealt again from its shoe."
     ),
-    "math": Listed("pitbook.cli.figures.math", "The exact figures of every wager of a sheet."),
-    "advise": Listed(
+    "math": ListedCommand(
+        "pitbook.cli.figures.math", "The exact figures of every wager of a sheet."
+    ),
+    "advise": ListedCommand(
         "pitbook.cli.figures.advise", "What every choice in a spot is worth, and why."
     ),
-    "strategy": Listed(
+    "strategy": ListedCommand(
         "pitbook.cli.figures.strategy", "Best play as a table, and what simpler play costs."
     ),
-    "compare": Listed(
+    "compare": ListedCommand(
         "pitbook.cli.figures.compare", "What the differences of two sheets are worth."
     ),
-    "simulate": Listed(
+    "simulate": ListedCommand(
         "pitbook.cli.simulate.simulate", "Rounds by the million, and whether theory holds."
     ),
-    "session": Listed(
+    "session": ListedCommand(
         "pitbook.cli.simulate.session", "A bankroll's odds: ruin, goal, and what is left."
     ),
-    "papers": Listed("pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."),
-    "serve": Listed("pitbook.cli.house.serve", "The house open to the network."),
-    "users": Listed("pitbook.cli.house.users", "Who may come in, and as what."),
-    "bot": Listed("pitbook.cli.bot.bot", "A player of ours at a table of a server."),
-    "night": Listed(
+    "papers": ListedCommand(
+        "pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."
+    ),
+    "serve": ListedCommand("pitbook.cli.house.serve", "The house open to the network."),
+    "users": ListedCommand("pitbook.cli.house.users", "Who may come in, and as what."),
+    "bot": ListedCommand("pitbook.cli.bot.bot", "A player of ours at a table of a server."),
+    "night": ListedCommand(
         "pitbook.cli.night.night", "Charity nights: chips, limits, tournaments, statement."
     ),
-    "audit": Listed("pitbook.cli.audit", "The book: checked, explained, exported."),
-    "backup": Listed("pitbook.cli.house.backup", "The whole book in one file."),
-    "restore": Listed("pitbook.cli.house.restore", "A data folder from a backup, verified."),
-    "demo": Listed("pitbook_demo.command", "A data folder with tables, history and a night."),
+    "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
+    "backup": ListedCommand("pitbook.cli.house.backup", "The whole book in one file."),
+    "restore": ListedCommand("pitbook.cli.house.restore", "A data folder from a backup, verified."),
+    "demo": ListedCommand(
+        "pitbook_demo.command", "A data folder with tables, history and a night."
+    ),
 }
 
 app = group(

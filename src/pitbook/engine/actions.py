@@ -9,11 +9,13 @@ from pitbook.money import Cents
 
 BOARD = 0  # The first place in common, as the community cards or the dealer's hand.
 
-Place: TypeAlias = int  # A seat's number; or 0, -1, -2: places in common, in the game's order.
+PlaceNumber: TypeAlias = (
+    int  # A seat's number; or 0, -1, -2: places in common, in the game's order.
+)
 PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}  # As records write those.
 
 
-def place_written(place: Place) -> str | int:
+def place_written(place: PlaceNumber) -> str | int:
     """A place as records write it.
 
     >>> place_written(3), place_written(BOARD), place_written(-1)
@@ -22,7 +24,7 @@ def place_written(place: Place) -> str | int:
     return place if place > BOARD else "board" if place == BOARD else f"board{place}"
 
 
-def place_read(written: str | int) -> Place:
+def place_read(written: str | int) -> PlaceNumber:
     """The place that a record writes so."""
     return PLACES[written] if isinstance(written, str) else written
 
@@ -50,13 +52,13 @@ class Close(NamedTuple):
 class Deal(NamedTuple):
     """Lay one card face down."""
 
-    place: Place
+    place: PlaceNumber
 
 
 class Turn(NamedTuple):
     """Name a card that lies face down, at the moment somebody may see it."""
 
-    place: Place
+    place: PlaceNumber
     card: Card
 
 
@@ -87,8 +89,8 @@ class Misdeal(NamedTuple):
     card_count: bool = False
 
 
-Voided = Literal["information", "supervisor"]
-Told = Literal["gave", "took"]
+VoidReason = Literal["information", "supervisor"]
+InformationPart = Literal["gave", "took"]
 
 
 class VoidHand(NamedTuple):
@@ -98,14 +100,14 @@ class VoidHand(NamedTuple):
     """
 
     seat: int
-    reason: Voided
-    part: Told | None = None
+    reason: VoidReason
+    part: InformationPart | None = None
 
 
 class Expose(NamedTuple):
     """The dealer showed a card too early or to the wrong people (GEN-8)."""
 
-    place: Place
+    place: PlaceNumber
     card: Card
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pitbook.engine.actions import BOARD, Place
+from pitbook.engine.actions import BOARD, PlaceNumber
 from pitbook.engine.round import Round
-from pitbook.game.description import Game, Order
+from pitbook.game.description import Game, SettleOrder
 from pitbook.game.plays import PASSED
 from pitbook.game.records import changing
 
@@ -44,12 +44,12 @@ def looked(round: Round) -> Round:
     return advance(round) if round.phase == "play" else round
 
 
-def turns(round: Round) -> Place | None:
+def turns(round: Round) -> PlaceNumber | None:
     """The place in common whose next card is turned now, if one is."""
     return None if round.waits else turned_next(round)
 
 
-def named_next(round: Round) -> tuple[Place, int] | None:
+def named_next(round: Round) -> tuple[PlaceNumber, int] | None:
     """Where a card is named next, a seat's own or one that is due, and how many are named there."""
     for seat in round.seats:
         if len(seat.cards) < seat.laid:
@@ -58,7 +58,7 @@ def named_next(round: Round) -> tuple[Place, int] | None:
     return None if place is None else (place, len(round.piles[-place].cards))
 
 
-def turned_next(round: Round) -> Place | None:
+def turned_next(round: Round) -> PlaceNumber | None:
     """The same where it is known that nobody has still to decide."""
     if round.phase != "play":
         return None
@@ -144,7 +144,7 @@ def _passed(round: Round, comes: tuple[int, ...]) -> Round:
     return round._replace(seats=seats, stage=stage)
 
 
-def _dealt_to(round: Round, comes: tuple[int, ...]) -> tuple[Place, ...]:
+def _dealt_to(round: Round, comes: tuple[int, ...]) -> tuple[PlaceNumber, ...]:
     """Where cards are still to be laid before the next stage: to its seats, and in common."""
     opens = round.game.stages[round.stage + 1].opens
     seats = [seat for seat in round.seats if seat.number in comes]
@@ -186,7 +186,7 @@ def to_settlement(round: Round) -> Round:
     return _settling(round, "settle", kept[made])
 
 
-def _order(game: Game, made: tuple[tuple[int, tuple[str, ...]], ...]) -> Order:
+def _order(game: Game, made: tuple[tuple[int, tuple[str, ...]], ...]) -> SettleOrder:
     """Pass by pass and seat by seat, by the seats' numbers and side wagers."""
     rule = game.sheet.settlement
     seats = made if rule.direction == "left-to-right" else made[::-1]

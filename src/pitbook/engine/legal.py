@@ -16,7 +16,7 @@ from pitbook.engine.actions import (
     Fouled,
     Interrupted,
     Misdeal,
-    Place,
+    PlaceNumber,
     Settle,
     Turn,
     VoidHand,
@@ -35,7 +35,7 @@ class Offer(NamedTuple):
     """A kind of action that is accepted now, with its seat or place, choices and bounds."""
 
     action: type
-    place: Place | None = None
+    place: PlaceNumber | None = None
     wager: str | None = None
     choices: tuple[str, ...] = ()
     least: Cents | None = None

@@ -10,12 +10,12 @@ from pitbook.engine.actions import (
     BOARD,
     Expose,
     Fouled,
+    InformationPart,
     Interrupted,
     Misdeal,
-    Place,
-    Told,
-    Voided,
+    PlaceNumber,
     VoidHand,
+    VoidReason,
     Warn,
 )
 from pitbook.engine.flow import advance, looked
@@ -64,7 +64,7 @@ def void_one(round: Round, action: VoidHand) -> Round | Refusal:
 
 
 # CMS-16: whose hand plays on with a warning; who is named without a part is not spared.
-SPARED: dict[str, tuple[Told, ...]] = {
+SPARED: dict[str, tuple[InformationPart, ...]] = {
     "giver-and-taker": (),
     "giver": ("took",),
     "taker": ("gave",),
@@ -73,11 +73,11 @@ SPARED: dict[str, tuple[Told, ...]] = {
 
 def _no_reason(round: Round, action: VoidHand) -> Refusal | None:
     """Why a hand is not void for what is said of it."""
-    if action.reason not in get_args(Voided):
-        key, remedy = "engine.mishaps.no-reason", did_you_mean(action.reason, get_args(Voided))
+    if action.reason not in get_args(VoidReason):
+        key, remedy = "engine.mishaps.no-reason", did_you_mean(action.reason, get_args(VoidReason))
         return refused(Code.UNKNOWN_REASON, key, reason=action.reason, remedy=remedy)
-    if action.part is not None and action.part not in get_args(Told):
-        key, remedy = "engine.mishaps.no-part", did_you_mean(action.part, get_args(Told))
+    if action.part is not None and action.part not in get_args(InformationPart):
+        key, remedy = "engine.mishaps.no-part", did_you_mean(action.part, get_args(InformationPart))
         return refused(Code.UNKNOWN_REASON, key, part=action.part, remedy=remedy)
     if action.part is not None and action.reason != "information":
         return refused(Code.UNKNOWN_REASON, "engine.mishaps.part-alone")
@@ -166,7 +166,7 @@ def interrupted(round: Round, action: Interrupted) -> Round | Refusal:
     return ended(round.noted(say("engine.mishaps.dead", cut=cut), rule.clause), "dead", rule.clause)
 
 
-def cannot_name(round: Round, place: Place, card: Card) -> Refusal | None:
+def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
     """Why a card cannot be named at a place."""
     if place == BOARD:
         there = len(round.board) < round.board_laid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.actions import BOARD, PLACES, Place
+from pitbook.engine.actions import BOARD, PLACES, PlaceNumber
 from pitbook.game.description import Game, Seat
 from pitbook.game.records import changing, often_changed
 from pitbook.game.settlement import Bite, Line, Settlement
@@ -37,7 +37,7 @@ class Round(NamedTuple):
     game: Game
     phase: Phase = "wagers"
     seats: tuple[Seat, ...] = ()
-    to_deal: tuple[Place, ...] = ()
+    to_deal: tuple[PlaceNumber, ...] = ()
     board_laid: int = 0
     board: tuple[Card, ...] = ()
     stage: int = 0
@@ -116,7 +116,9 @@ class Round(NamedTuple):
         """Every place in common, the board first."""
         return (Pile(self.board_laid, self.board), *self.more)
 
-    def with_pile(self, place: Place, *, laid: int = 0, cards: tuple[Card, ...] = ()) -> Round:
+    def with_pile(
+        self, place: PlaceNumber, *, laid: int = 0, cards: tuple[Card, ...] = ()
+    ) -> Round:
         """The round with so many more cards laid at a place in common, and these named there."""
         if place == BOARD:
             return _boarded(self, self.board_laid + laid, (*self.board, *cards))
@@ -126,7 +128,7 @@ class Round(NamedTuple):
         return self._replace(more=tuple(more))
 
     @property
-    def hidden(self) -> tuple[Place, ...]:
+    def hidden(self) -> tuple[PlaceNumber, ...]:
         """Places where a card still lies unnamed."""
         common = [-at for at, pile in enumerate(self.piles) if len(pile.cards) < pile.laid]
         seats = [seat.number for seat in self.seats if len(seat.cards) < seat.laid]

@@ -22,7 +22,7 @@ from pitbook.sheets.model import Limit, Sheet
 
 SUITS = 4
 SEARCHED = 25_000  # Three closed cards of many decks; with more, any hand is held to be possible.
-Priced = tuple[tuple[Settlement, ...], tuple[Bite, ...]]
+PricedRound = tuple[tuple[Settlement, ...], tuple[Bite, ...]]
 
 
 def settle(round: Round, action: Settle) -> Round | Refusal:
@@ -50,7 +50,7 @@ def settled_step(round: Round) -> Round:
 _over = changing(Round, "phase", "steps_settled", "settlements", "bites", "ending")
 
 
-def priced(round: Round, seats: Iterable[Seat]) -> Priced:
+def priced(round: Round, seats: Iterable[Seat]) -> PricedRound:
     """The settlements of hands with every limit applied, and the limits that bit."""
     each = [
         mishaps.void_hand(round, seat) if seat.void else settled(round.game, seat, *round.common)

@@ -20,7 +20,7 @@ __all__ = [
     "RoundResult",
     "SeatReport",
     "SeatResult",
-    "Sentence",
+    "SentenceTold",
     "Staked",
 ]
 
@@ -34,7 +34,7 @@ Pile = Annotated[list[str | int], _pair("string", "integer")]  # A chip's value,
 Staked = Annotated[list[str], _pair("string", "string")]  # A wager, and what lies on it.
 
 
-class Sentence(TypedDict):
+class SentenceTold(TypedDict):
     """Something that is told, and the clause that it rests on, to be shown when somebody asks."""
 
     text: str
@@ -87,7 +87,7 @@ class SeatResult(TypedDict):
     wins: str
     loses: str
     net: str
-    told: list[Sentence]
+    told: list[SentenceTold]
 
 
 class Capped(TypedDict):
@@ -128,4 +128,4 @@ class RoundResult(TypedDict):
     limits: list[Capped]
     notes: list[NoteTold]
     house_net: str
-    told: list[Sentence]
+    told: list[SentenceTold]

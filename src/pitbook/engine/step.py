@@ -17,7 +17,7 @@ from pitbook.engine.actions import (
     Fouled,
     Interrupted,
     Misdeal,
-    Place,
+    PlaceNumber,
     Settle,
     Turn,
     VoidHand,
@@ -35,7 +35,7 @@ from pitbook.game.records import changing
 from pitbook.game.refusals import Code, Refusal, refused, refused_often
 from pitbook.wording import Sentence, say
 
-Next = Round | Refusal
+RoundOrRefusal = Round | Refusal
 
 _board_laid = changing(Round, "to_deal", "board_laid")
 _seat_laid = changing(Round, "seats", "to_deal")
@@ -43,12 +43,12 @@ _more_laid = changing(Seat, "laid")
 _shown = changing(Seat, "cards")
 
 
-def step(round: Round, action: Action) -> Next:
+def step(round: Round, action: Action) -> RoundOrRefusal:
     """The round after an action, or why it is refused."""
     return _HANDLERS[type(action)](round, action)
 
 
-def deal(round: Round, action: Deal) -> Next:
+def deal(round: Round, action: Deal) -> RoundOrRefusal:
     """Lay the next card in the sheet's order."""
     if round.phase != "deal":
         return refused(Code.NOT_NOW, "engine.step.no-card-now")
@@ -67,7 +67,7 @@ def deal(round: Round, action: Deal) -> Next:
     return after if left else begin(after)
 
 
-def turn(round: Round, action: Turn) -> Next:
+def turn(round: Round, action: Turn) -> RoundOrRefusal:
     """Name a card that lies face down."""
     place, card = action
     seat = round.seat(place) if place > BOARD else None
@@ -99,7 +99,7 @@ def _of_place(round: Round, action: Turn) -> Sentence:
     return say("engine.place.board") if board else place_name(round, action.place)
 
 
-def decide(round: Round, action: Decide) -> Next:
+def decide(round: Round, action: Decide) -> RoundOrRefusal:
     """Take a seat's play at this stage."""
     found = playable(round, action)
     if isinstance(found, Refusal):
@@ -130,7 +130,7 @@ def playable(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
     return seat, play
 
 
-def absent(round: Round, action: Absent) -> Next:
+def absent(round: Round, action: Absent) -> RoundOrRefusal:
     """Play the seat of somebody absent, or short of chips, by the sheet's rule (GEN-10)."""
     seat = round.seat(action.seat)
     if seat is None:
@@ -161,7 +161,7 @@ def _too_dear(round: Round, seat: Seat, play: Play) -> Sentence:
     return say(key, seat=seat.number, title=title, least=least, play=play)
 
 
-def place_name(round: Round, place: Place) -> Sentence:
+def place_name(round: Round, place: PlaceNumber) -> Sentence:
     """A place as a dealer calls it."""
     if place > BOARD:
         return say("engine.place.seat", seat=place)
@@ -186,7 +186,7 @@ def _played(round: Round, number: int) -> Seat:
     return seat
 
 
-_HANDLERS: dict[type, Callable[[Round, Any], Next]] = {
+_HANDLERS: dict[type, Callable[[Round, Any], RoundOrRefusal]] = {
     Wager: wagers.wager,
     Withdraw: wagers.withdraw,
     Close: wagers.close,

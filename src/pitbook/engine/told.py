@@ -9,7 +9,7 @@ from typing import Any, cast
 from pitbook.engine.chips import in_chips
 from pitbook.engine.report import seat_report
 from pitbook.engine.round import Round
-from pitbook.engine.shapes import LineTold, LineWords, RoundResult, SeatResult, Sentence
+from pitbook.engine.shapes import LineTold, LineWords, RoundResult, SeatResult, SentenceTold
 from pitbook.engine.words import cap_told, lines_told, wager_title
 from pitbook.game.description import Seat
 from pitbook.game.settlement import Line, Settlement
@@ -59,14 +59,14 @@ def _words(line: Line, final: Round) -> LineWords:
     }
 
 
-def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[Sentence]:
+def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[SentenceTold]:
     """What became of wagers; the clause stands apart, to be shown when somebody asks."""
     for clause, lines in groupby(settlement.lines, key=lambda line: line.clause):
         for words in lines_told(final, lines, clauses=False):
             yield {"text": capital(words), "clause": clause}
 
 
-def _of_the_round(final: Round) -> Iterator[Sentence]:
+def _of_the_round(final: Round) -> Iterator[SentenceTold]:
     """Void rounds, caps that bit, and whatever was noted."""
     if final.ending == "misdeal":
         yield {"text": say("engine.told.misdeal"), "clause": None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from pitbook.engine.actions import Close, Place, Wager, Withdraw
+from pitbook.engine.actions import Close, PlaceNumber, Wager, Withdraw
 from pitbook.engine.round import Round
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import PASSED
@@ -193,14 +193,14 @@ def _outside(action: Wager, rule: Stake, title: str) -> Refusal | None:
     return refused(Code.NOT_A_STEP, "engine.wagers.not-a-step", "GEN-12", **bet, **steps)
 
 
-def _deal_order(round: Round) -> tuple[Place, ...]:
+def _deal_order(round: Round) -> tuple[PlaceNumber, ...]:
     numbers, kept = tuple([seat.number for seat in round.seats]), round.game.deals
     if numbers not in kept:
         kept[numbers] = _dealt(round.game, list(numbers))
     return kept[numbers]
 
 
-def _dealt(game: Game, numbers: list[int]) -> tuple[Place, ...]:
+def _dealt(game: Game, numbers: list[int]) -> tuple[PlaceNumber, ...]:
     """Where each card goes when these seats are dealt in."""
     rule = game.sheet.deal
     if rule.direction == "right-to-left":
@@ -208,7 +208,7 @@ def _dealt(game: Game, numbers: list[int]) -> tuple[Place, ...]:
     own, *common = game.places
     hand = own.cards - own.later
     at_once = min(rule.at_a_time or hand, hand) or 1
-    order: list[Place] = []
+    order: list[PlaceNumber] = []
     for to in rule.order:
         if to != "players":
             at = next(at for at, place in enumerate(common) if place.id == to)

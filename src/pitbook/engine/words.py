@@ -14,7 +14,7 @@ from pitbook.engine.actions import (
     Deal,
     Decide,
     Expose,
-    Place,
+    PlaceNumber,
     Settle,
     Turn,
     Wager,
@@ -128,7 +128,7 @@ def action_told(before: Round, action: Action, after: Round) -> str | None:
 def _together(actions: Sequence[Action]) -> Iterator[list[Action]]:
     """Runs of cards dealt to or turned at one place are told in one sentence."""
 
-    def run(action: Action) -> tuple[type, Place] | int:
+    def run(action: Action) -> tuple[type, PlaceNumber] | int:
         if isinstance(action, Deal | Turn):
             return type(action), action.place
         return id(action)
@@ -158,7 +158,7 @@ def _tell(before: Round, acts: list[Action], after: Round, final: Round) -> Iter
     yield from _noted(before, after, first)
 
 
-def _dealt(round: Round, place: Place, cards: int) -> Sentence:
+def _dealt(round: Round, place: PlaceNumber, cards: int) -> Sentence:
     if place > BOARD:
         return say("engine.words.dealt-seat", seat=place, cards=cards)
     there = round.game.places[1 - place]

@@ -14,7 +14,7 @@ from pitbook.wording import say, sentence_of
 
 One = TypeVar("One")
 Reader = Callable[[Any], Any]
-Check = Callable[[type, str, Any], None]
+FieldCheck = Callable[[type, str, Any], None]
 
 
 class Written(Generic[One]):
@@ -26,7 +26,7 @@ class Written(Generic[One]):
         kinds: Mapping[str, type],
         *,
         readers: Mapping[str, Reader] | None = None,
-        check: Check | None = None,
+        check: FieldCheck | None = None,
     ) -> None:
         self.what, self.kinds = what, kinds
         self.names = {kind: do for do, kind in kinds.items()}

@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from pitbook.exact.differences import Difference, differences, exchanged
+from pitbook.exact.differences import PayDifference, differences, exchanged
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.method import Rates
 from pitbook.exact.sides import kind_ways, side_figures
-from pitbook.game.pricing import Pay, pay_by_kind, priced
+from pitbook.game.pricing import KindPay, pay_by_kind, priced
 from pitbook.money import Cents, money
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import outcome
@@ -144,7 +144,7 @@ def _compared(a: Sheet, b: Sheet, wager: str, ante: Cents | None) -> WagerCompar
     return WagerCompared(wager, edge_a, edge_b, lines, together)
 
 
-Changed = Callable[[Iterable[Difference]], Fraction]
+Changed = Callable[[Iterable[PayDifference]], Fraction]
 
 
 def _change(a: Sheet, wager: str, ante: Cents | None) -> Changed | None:
@@ -158,7 +158,7 @@ def _change(a: Sheet, wager: str, ante: Cents | None) -> Changed | None:
     if game.with_pays(pay_by_kind(a, "main")) is None:
         return None
 
-    def solved_anew(some: Iterable[Difference]) -> Fraction:
+    def solved_anew(some: Iterable[PayDifference]) -> Fraction:
         tried = game.with_pays(exchanged(a, "main", some))
         assert tried is not None
         return -method.expected(tried, ante)
@@ -166,7 +166,7 @@ def _change(a: Sheet, wager: str, ante: Cents | None) -> Changed | None:
     return solved_anew
 
 
-def _side_edge(sheet: Sheet, wager: str, pays: tuple[Pay, ...]) -> Fraction:
+def _side_edge(sheet: Sheet, wager: str, pays: tuple[KindPay, ...]) -> Fraction:
     """The house edge of a side wager with other pays by kind."""
     ways, counted = kind_ways(sheet, wager), sheet.payouts.stake_counted.value
     unit = Cents(100 * lcm(*(pay.odds.one for pay in pays if pay.odds), 1))
@@ -184,13 +184,13 @@ def _rates(a: Sheet, wager: str, ante: Cents | None) -> Rates:
     return {kind: Fraction(count, sum(ways)) for kind, count in enumerate(ways)}
 
 
-def _often(one: Difference, rates: Rates) -> Fraction:
+def _often(one: PayDifference, rates: Rates) -> Fraction:
     if one.name in rates:
         return rates[one.name]
     return sum((rates.get(kind, Fraction(0)) for kind in one.kinds), Fraction(0))
 
 
-def _said(pay: Pay) -> str | None:
+def _said(pay: KindPay) -> str | None:
     return None if pay.result == "lose" else str(pay.odds or "push")
 
 

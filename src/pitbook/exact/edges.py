@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.sides import side_figures
 from pitbook.exact.working import TooLarge
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Advantage, Sheet
 from pitbook.wording import Sentence, say, sentence_of
 
@@ -86,7 +86,7 @@ def advantages(sheet: Sheet, found: Mapping[str, Edge]) -> Iterator[Finding]:
 
 
 def _better(sheet: Sheet, wager: str, share: Fraction, told: Advantage | None) -> Finding:
-    place: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+    place: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
     clause = (sheet.main if wager == "main" else sheet.side[wager]).clause
     said = {"wager": wager, "share": percent(share)}
     if told:
@@ -97,6 +97,6 @@ def _better(sheet: Sheet, wager: str, share: Fraction, told: Advantage | None) -
 
 
 def _untrue(sheet: Sheet, told: Advantage, house: Fraction) -> Finding:
-    place: Path = ("player_advantage", sheet.player_advantage.index(told), "wager")
+    place: FieldPath = ("player_advantage", sheet.player_advantage.index(told), "wager")
     message = say("findings.edges.untrue", wager=told.wager, share=percent(house))
     return Finding("error", "player-advantage", message, place, told.clause)

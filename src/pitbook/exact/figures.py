@@ -15,7 +15,7 @@ from pitbook.money import Cents
 Units = int | Fraction
 
 
-class Ended(NamedTuple):
+class WagerEnded(NamedTuple):
     """How one of several wagers ended, in units of the first."""
 
     wager: str
@@ -26,7 +26,7 @@ class Ended(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class FigureRow:
     """Rounds that end alike: what was at stake and what came of it, in units of the wager.
 
     `wagers` says how each of several ended where they did not all end in the same way; the row is
@@ -38,14 +38,14 @@ class Row:
     result: str
     net: Fraction
     count: int
-    wagers: tuple[Ended, ...] = ()
+    wagers: tuple[WagerEnded, ...] = ()
 
 
 @dataclass(frozen=True)
 class Figures:
     """The figures of one wager, or of a whole round; `rounds` is what the counts add up to."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
     rounds: int
 
     @cached_property
@@ -124,7 +124,7 @@ class Figures:
             "outcomes": [self._outcome(row) for row in self.rows],
         }
 
-    def _outcome(self, row: Row) -> dict[str, Any]:
+    def _outcome(self, row: FigureRow) -> dict[str, Any]:
         probability = Fraction(row.count, self.rounds)
         found = {
             **_told(row),
@@ -137,35 +137,35 @@ class Figures:
         return found
 
 
-def figures(rows: Iterable[Row]) -> Figures:
+def figures(rows: Iterable[FigureRow]) -> Figures:
     """The figures of an outcome table; equal rows are added up, best outcomes first."""
-    merged: dict[tuple[str, Units, str, Fraction, tuple[Ended, ...]], int] = {}
+    merged: dict[tuple[str, Units, str, Fraction, tuple[WagerEnded, ...]], int] = {}
     for row in rows:
         key = (row.outcome, row.units, row.result, row.net, row.wagers)
         merged[key] = merged.get(key, 0) + row.count
     ordered = sorted(
-        (Row(*key[:4], count, key[4]) for key, count in merged.items()),
+        (FigureRow(*key[:4], count, key[4]) for key, count in merged.items()),
         key=lambda row: (-row.net, row.outcome, row.units, row.wagers),
     )
     return Figures(tuple(ordered), sum(row.count for row in ordered))
 
 
-def main_row(lines: Sequence[Line], stake: Cents, count: int) -> Row:
+def main_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
     """The main game's wagers as a row: one outcome where all end alike, else each its own."""
     first = lines[0]
     alike = all(line.outcome == first.outcome and line.result == first.result for line in lines)
     if alike:
         units, net = _sum(lines, stake)
-        return Row(str(first.outcome), units, first.result, net, count)
-    wagers = tuple(Ended(line.wager, str(line.outcome), *_one(line, stake)) for line in lines)
+        return FigureRow(str(first.outcome), units, first.result, net, count)
+    wagers = tuple(WagerEnded(line.wager, str(line.outcome), *_one(line, stake)) for line in lines)
     return replace(round_row(lines, stake, count), wagers=wagers)
 
 
-def round_row(lines: Sequence[Line], stake: Cents, count: int) -> Row:
+def round_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
     """Whatever wagers there are as one row: all their outcomes, and the result on balance."""
     units, net = _sum(lines, stake)
     outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in lines))
-    return Row(outcome, units, _sign(net), net, count)
+    return FigureRow(outcome, units, _sign(net), net, count)
 
 
 def _one(line: Line, stake: Cents) -> tuple[Units, str, Fraction]:
@@ -179,7 +179,7 @@ def _sum(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction]:
     return units + Fraction(rest, stake) if rest else units, net
 
 
-def _told(one: Row | Ended) -> dict[str, Any]:
+def _told(one: FigureRow | WagerEnded) -> dict[str, Any]:
     return {
         "outcome": one.outcome,
         "units": one.units if isinstance(one.units, int) else str(one.units),

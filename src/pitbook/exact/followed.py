@@ -12,33 +12,42 @@ from functools import lru_cache
 from pathlib import Path
 
 from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.ladder.followed import Cell, Followed
-from pitbook.exact.methods.method import Laid
-from pitbook.exact.methods.plain_answers import Played
-from pitbook.exact.methods.points.followed import Declared
+from pitbook.exact.methods.ladder.followed import FollowedStrategy, StrategyCell
+from pitbook.exact.methods.method import LaidStrategy
+from pitbook.exact.methods.plain_answers import PlainStrategy
+from pitbook.exact.methods.points.followed import DeclaredStrategy
 from pitbook.exact.rule_files import Rules, StrategyError, load_rules
 from pitbook.exact.strategy import strategy_names
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
-__all__ = ["Cell", "Declared", "Followed", "Laid", "Played", "follow", "follow_rules", "simpler"]
+__all__ = [
+    "DeclaredStrategy",
+    "FollowedStrategy",
+    "LaidStrategy",
+    "PlainStrategy",
+    "StrategyCell",
+    "follow",
+    "follow_rules",
+    "simpler",
+]
 
 
-def follow(sheet: Sheet, name: str = "best", ante: Cents | None = None) -> Laid:
+def follow(sheet: Sheet, name: str = "best", ante: Cents | None = None) -> LaidStrategy:
     """A strategy by its name or its rule file; raises StrategyError with a sentence."""
     if not _is_file(name):
         return _named(sheet, name, ante)
     return follow_rules(sheet, load_rules(Path(name)), ante)
 
 
-def follow_rules(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> Laid:
+def follow_rules(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> LaidStrategy:
     """A player's own rules; raises StrategyError with a sentence."""
     game, method = chosen(sheet)
     return method.follow_rules(game, rules, ante)
 
 
 @lru_cache(maxsize=32)
-def _named(sheet: Sheet, name: str, ante: Cents | None) -> Laid:
+def _named(sheet: Sheet, name: str, ante: Cents | None) -> LaidStrategy:
     """The same for whoever asks again, with the figures that were worked out for it."""
     game, method = chosen(sheet)
     return method.follow(game, name, ante)

@@ -14,7 +14,7 @@ from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.service import MathError, wager_figures
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.checks import check
-from pitbook.sheets.findings import Finding, Path, did_you_mean, errors
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
 from pitbook.sheets.values import Push
@@ -22,7 +22,7 @@ from pitbook.wording import say, sentence_of
 
 __all__ = [
     "LOSES",
-    "Trial",
+    "LabTrial",
     "Wishes",
     "cap_path",
     "in_force",
@@ -52,14 +52,14 @@ class Wishes:
 
 
 @dataclass(frozen=True)
-class Trial:
+class LabTrial:
     """The sheet as wished, or None with the errors that forbid it; findings in any case."""
 
     sheet: Sheet | None
     findings: tuple[Finding, ...]
 
 
-def tried(sheet: Sheet, wishes: Wishes) -> Trial:
+def tried(sheet: Sheet, wishes: Wishes) -> LabTrial:
     """The sheet with other pays and caps, read and checked as a sheet in a file is."""
     _known(sheet, wishes)
     found: list[Finding] = []
@@ -69,7 +69,7 @@ def tried(sheet: Sheet, wishes: Wishes) -> Trial:
     wished = _with_caps(wished, wishes.caps, found)
     if not found:
         found.extend(_checked(wished, in_force(sheet)))
-    return Trial(None if errors(found) else wished, tuple(found))
+    return LabTrial(None if errors(found) else wished, tuple(found))
 
 
 def _checked(wished: Sheet, before: Sheet) -> Iterator[Finding]:
@@ -125,17 +125,17 @@ def pay_of(text: str) -> Odds | Push | None:
     return odds(f"{found[1]}:{found[2] or 1}")
 
 
-def line_path(wager: str, line: str) -> Path:
+def line_path(wager: str, line: str) -> FieldPath:
     """Where a line of a pay table stands in a sheet."""
     return (*_table_path(wager), line)
 
 
-def cap_path(place: int) -> Path:
+def cap_path(place: int) -> FieldPath:
     """Where the amount of a cap stands in a sheet."""
     return ("limits", place, "pays_max")
 
 
-def _table_path(wager: str) -> Path:
+def _table_path(wager: str) -> FieldPath:
     return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 

@@ -20,8 +20,8 @@ from matplotlib.ticker import LogLocator, NullLocator
 from pitbook.cards import RANKS
 from pitbook.exact.compare import edge_of
 from pitbook.exact.compiled import compiled
-from pitbook.exact.figures import Figures, Row
-from pitbook.exact.followed import Declared, Followed, Laid
+from pitbook.exact.figures import FigureRow, Figures
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy
 from pitbook.exact.labels import axis_money, labelled, worded
 from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
@@ -84,7 +84,7 @@ def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
     return figure
 
 
-def _often(axes: Axes, names: list[str], groups: list[list[Row]], figures: Figures) -> None:
+def _often(axes: Axes, names: list[str], groups: list[list[FigureRow]], figures: Figures) -> None:
     shares = [sum(row.count for row in rows) / figures.rounds for rows in groups]
     colours = [_result_colour(rows) for rows in groups]
     axes.barh(range(len(groups)), shares, color=colours, height=0.7)
@@ -107,7 +107,7 @@ def _often(axes: Axes, names: list[str], groups: list[list[Row]], figures: Figur
         )
 
 
-def _worth(axes: Axes, groups: list[list[Row]], figures: Figures) -> None:
+def _worth(axes: Axes, groups: list[list[FigureRow]], figures: Figures) -> None:
     worths = [float(sum(row.net * row.count for row in rows) / figures.rounds) for rows in groups]
     axes.barh(
         range(len(groups)), worths, color=[WON if one > 0 else LOST for one in worths], height=0.7
@@ -130,9 +130,9 @@ def _worth(axes: Axes, groups: list[list[Row]], figures: Figures) -> None:
         )
 
 
-def _by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[Row]]]:
+def _by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[FigureRow]]]:
     """Rows by outcome, best paid first, what pays nothing last."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[FigureRow]] = {}
     for row in figures.rows:
         groups.setdefault(_ending(row, declared=declared), []).append(row)
     last = (say("exact.plots.nothing"), say("exact.plots.loses"), outcome("fold"))
@@ -140,7 +140,7 @@ def _by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[Row
     return [(name, groups[name]) for name in order]
 
 
-def _ending(row: Row, *, declared: bool) -> str:
+def _ending(row: FigureRow, *, declared: bool) -> str:
     if declared and row.result == "lose":
         return say("exact.plots.loses")
     if declared:
@@ -148,16 +148,16 @@ def _ending(row: Row, *, declared: bool) -> str:
     return say("exact.plots.nothing") if row.outcome == "nothing" else outcome(row.outcome)
 
 
-def _result_colour(rows: Iterable[Row]) -> str:
+def _result_colour(rows: Iterable[FigureRow]) -> str:
     net = sum(row.net for row in rows)
     return WON if net > 0 else LOST if net < 0 else PUSHED
 
 
-def grid_plot(sheet: Sheet, followed: Laid) -> Figure:
+def grid_plot(sheet: Sheet, followed: LaidStrategy) -> Figure:
     """The first decision at a glance: every starting hand with its play and its value."""
-    if isinstance(followed, Declared):
+    if isinstance(followed, DeclaredStrategy):
         return _points_plot(sheet, followed)
-    if not isinstance(followed, Followed) or followed.solution.seen[0] != 2:
+    if not isinstance(followed, FollowedStrategy) or followed.solution.seen[0] != 2:
         raise StrategyError(say("exact.strategy.no-grid"))
     with matplotlib.rc_context(SETTINGS):
         figure = _headed(_title(sheet, "main"), _grid_about(followed), height=WIDTH + 0.25)
@@ -166,14 +166,14 @@ def grid_plot(sheet: Sheet, followed: Laid) -> Figure:
     return figure
 
 
-def _grid_about(followed: Followed) -> str:
+def _grid_about(followed: FollowedStrategy) -> str:
     terms = followed.solution.terms
     street, name = terms.game.stages[0].title, followed.name
     fields = {"street": street, "name": name, "capped": terms.capped, "ante": terms.ante}
     return labelled("exact.plots.grid", **fields)
 
 
-def _draw_grid(axes: Axes, followed: Followed) -> None:
+def _draw_grid(axes: Axes, followed: FollowedStrategy) -> None:
     (purse,) = followed.purses(0)
     spots = list(followed.spots(0, purse))
     best = {play: max(s.worth for s in spots if s.play == play) for play in {s.play for s in spots}}
@@ -233,7 +233,7 @@ def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
     )
 
 
-def _points_plot(sheet: Sheet, declared: Declared) -> Figure:
+def _points_plot(sheet: Sheet, declared: DeclaredStrategy) -> Figure:
     tables = points_tables(declared)
     with matplotlib.rc_context(SETTINGS):
         about = labelled("exact.plots.declare", name=declared.name)

@@ -44,13 +44,13 @@ class StrategyError(PitbookError):
     """A strategy that cannot be played; its text says why."""
 
 
-class Part(BaseModel):
+class RulePart(BaseModel):
     """A part of a rule file: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class PointValues(Part):
+class PointValues(RulePart):
     """What cards count towards `points_at_least`."""
 
     high: int = 2
@@ -58,7 +58,7 @@ class PointValues(Part):
     low: int = 0
 
 
-class StreetRule(Part):
+class StreetRule(RulePart):
     """What to do on a street when everything it says is so."""
 
     play: str
@@ -72,7 +72,7 @@ class StreetRule(Part):
     at_least: str | None = Field(default=None, description='A hand by its ranks, as in "Q 6 4".')
 
 
-class DeclareRule(Part):
+class DeclareRule(RulePart):
     """What to declare with a hand of points when everything it says is so."""
 
     play: str
@@ -81,7 +81,7 @@ class DeclareRule(Part):
     ace: bool | None = None
 
 
-class Rules(Part):
+class Rules(RulePart):
     """A rule file."""
 
     name: str = "my rules"

@@ -11,7 +11,7 @@ from math import comb, prod
 import numpy as np
 
 from pitbook.exact.compiled import compiled
-from pitbook.exact.figures import Figures, Row, figures
+from pitbook.exact.figures import FigureRow, Figures, figures
 from pitbook.exact.methods.duels.ways import best_ways, knows
 from pitbook.exact.methods.ladder.rungs import hole_ways
 from pitbook.exact.methods.plain import Plain
@@ -129,7 +129,7 @@ def match_ways(player: int, dealer: int, decks: int) -> tuple[int, ...]:
     return tuple(counted)
 
 
-def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[Row]:
+def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[FigureRow]:
     pays, clause = pay_by_kind(sheet, wager), sheet.side[wager].clause
     counted = sheet.payouts.stake_counted.value
     at_stake = stake or exact_ante(sheet)
@@ -141,4 +141,4 @@ def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[Row]:
         if stake is not None:
             (settlement,), _ = limits(sheet, [settlement])
         net = Fraction(settlement.net, at_stake)
-        yield Row(str(line.outcome), 1, line.result, net, ways)
+        yield FigureRow(str(line.outcome), 1, line.result, net, ways)

@@ -10,14 +10,14 @@ from pitbook.exact.advice import advise
 from pitbook.game.description import Game
 from pitbook.sheets.model import Sheet
 
-__all__ = ["PAIR", "RANKS", "Cell", "cells", "fits"]
+__all__ = ["PAIR", "RANKS", "StartingHand", "cells", "fits"]
 
 RANKS = "AKQJT98765432"
 PAIR = 2
 SPADE, HEART = "s", "h"
 
 
-class Cell(NamedTuple):
+class StartingHand(NamedTuple):
     """Two ranks, suited or not; `worth` in main wagers, as a fraction."""
 
     cards: str
@@ -34,7 +34,7 @@ def fits(game: Game) -> bool:
     return own.cards - own.later == PAIR and not any(stage.opens[1:]) and game.decks == 1
 
 
-def cells(game: Game, sheet: Sheet) -> Iterator[Cell]:
+def cells(game: Game, sheet: Sheet) -> Iterator[StartingHand]:
     """All 169, row by row: suited above the pairs, of two suits below."""
     stage = next(one for one in game.stages if one.plays)
     shorts = {str(play): play.short for play in stage.plays}
@@ -43,7 +43,7 @@ def cells(game: Game, sheet: Sheet) -> Iterator[Cell]:
             suited = column > row
             found = advise(sheet, _hand(high, low, suited=suited))
             best = str(found.best)
-            yield Cell(
+            yield StartingHand(
                 f"{RANKS[min(row, column)]}{RANKS[max(row, column)]}",
                 suited,
                 best,

@@ -11,10 +11,10 @@ from pitbook.errors import PitbookError
 from pitbook.wording import say
 
 __all__ = [
-    "Awaited",
-    "Phase",
+    "LongCount",
     "TooLarge",
     "Watch",
+    "WorkPhase",
     "left_to_others",
     "room_for",
     "tracked",
@@ -30,7 +30,7 @@ class TooLarge(PitbookError):
     """Work that cannot be done here; its text says why, and what can."""
 
 
-class Awaited(PitbookError):
+class LongCount(PitbookError):
     """Counts that take long and can be kept: `order` says which, for whoever makes them."""
 
     def __init__(self, order: tuple[object, ...]) -> None:
@@ -38,7 +38,7 @@ class Awaited(PitbookError):
         self.order = order
 
 
-class Phase(NamedTuple):
+class WorkPhase(NamedTuple):
     """Some work of many like parts: what they are, how many, and about how long all take."""
 
     of: str
@@ -46,7 +46,7 @@ class Phase(NamedTuple):
     seconds: float
 
 
-Watch = Callable[[Phase, int], None]  # Told before the first part and after each; it may raise.
+Watch = Callable[[WorkPhase, int], None]  # Told before the first part and after each; it may raise.
 
 
 class _Watched(NamedTuple):
@@ -77,7 +77,7 @@ def tracked(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator
     if watch is None:
         yield from parts
         return
-    phase = Phase(of, total, total * each)
+    phase = WorkPhase(of, total, total * each)
     watch(phase, 0)
     for done, part in enumerate(parts, start=1):
         yield part
@@ -88,7 +88,7 @@ def left_to_others(order: tuple[object, ...], seconds: float) -> None:
     """Raise Awaited where whoever watches has others make what takes so long and can be kept."""
     most = _WATCHED.get().seconds_max
     if most is not None and seconds > most:
-        raise Awaited(order)
+        raise LongCount(order)
 
 
 def room_for(size: int, what: str, remedy: str) -> None:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from pitbook.game.plays import Play
 
-__all__ = ["Choice", "choices"]
+__all__ = ["KeyedPlay", "choices"]
 
 
-class Choice(NamedTuple):
+class KeyedPlay(NamedTuple):
     """A play, the key it is made by, and the play that it only adds a wager to, if it does.
 
     The key of one that adds is the wager's: pressed first, then the other play's.
@@ -21,7 +21,7 @@ class Choice(NamedTuple):
     plain: Play | None
 
 
-def choices(plays: Sequence[Play]) -> tuple[Choice, ...]:
+def choices(plays: Sequence[Play]) -> tuple[KeyedPlay, ...]:
     """The plays in their order, each with the first sign of its name that is no other's key.
 
     >>> from pitbook.game.plays import FOLD, bets, says
@@ -37,7 +37,7 @@ def choices(plays: Sequence[Play]) -> tuple[Choice, ...]:
         name = play if plain is None else play.puts[0][0]
         if name not in keys:
             keys[name] = next((sign for sign in name if sign not in keys.values()), "")
-        found.append(Choice(play, keys[name], plain))
+        found.append(KeyedPlay(play, keys[name], plain))
     return tuple(found)
 
 

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.game.areas import Areas, Box, Printed
-from pitbook.game.choices import Choice, choices
+from pitbook.game.choices import KeyedPlay, choices
 from pitbook.game.plays import Play
-from pitbook.game.pricing import Pay
+from pitbook.game.pricing import KindPay
 from pitbook.game.rankings import Ranking
 from pitbook.game.records import changing, often_changed
 from pitbook.game.refusals import Refusal
@@ -24,7 +24,9 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import MainWager, Sheet
 from pitbook.wording import say
 
-Order = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and which of their wagers are settled.
+SettleOrder = tuple[
+    tuple[int, tuple[str, ...]], ...
+]  # Seats, and which of their wagers are settled.
 Stakes = tuple[tuple[str, Cents], ...]
 Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None: not known.
 
@@ -90,7 +92,7 @@ class Stage(NamedTuple):
     turned: str = ""  # The clause under which cards are turned after it, where it is another.
 
 
-class Asked(NamedTuple):
+class GameWager(NamedTuple):
     """A wager of the game: the hand that its pay table asks for, and whether a fold takes it."""
 
     wager: str
@@ -157,7 +159,7 @@ class Game(ABC):
     hands: tuple[Hand, ...]
     duels: tuple[Duel, ...] = ()
     stages: tuple[Stage, ...]
-    asked: tuple[Asked, ...]  # The main game's wagers as one, "main", then every side wager.
+    asked: tuple[GameWager, ...]  # The main game's wagers as one, "main", then every side wager.
     equals: tuple[str, ...] = ()  # Wagers that are made along with the main one, as high as it.
     one_by_one: str | None = None  # The clause by which hands are seen one after the other.
     board_always: bool = False  # Whether the board is turned even when nobody needs it (GEN-5).
@@ -210,7 +212,7 @@ class Game(ABC):
         """Whether no card that is still closed can change what a seat's wagers come to."""
         return seat.folded and not self.looks_at_board(seat)
 
-    def with_pays(self, pays: tuple[Pay, ...]) -> Game | None:
+    def with_pays(self, pays: tuple[KindPay, ...]) -> Game | None:
         """The game with other pays of its main wagers, by kind; None where they go by no kind."""
         return None
 
@@ -283,7 +285,7 @@ class Game(ABC):
         )
 
     @cached_property
-    def orders(self) -> dict[Any, Order]:
+    def orders(self) -> dict[Any, SettleOrder]:
         """Orders of settlement that were worked out, by seats and their side wagers."""
         return {}
 
@@ -325,7 +327,7 @@ class Game(ABC):
         return self._by_text[stage].get(text)
 
     @cached_property
-    def choices(self) -> tuple[tuple[Choice, ...], ...]:
+    def choices(self) -> tuple[tuple[KeyedPlay, ...], ...]:
         """By stage, its plays as they are put to a person."""
         return tuple(choices(stage.plays) for stage in self.stages)
 

@@ -33,13 +33,13 @@ def _as_it_is(text: Any, plain: ValidatorFunctionWrapHandler) -> str:
 Worded = Annotated[str, WrapValidator(_as_it_is)]  # Text alone would forget what it is made of.
 
 
-class Part(BaseModel):
+class FeltPart(BaseModel):
     """Something on the felt."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class Area(Part):
+class Area(FeltPart):
     """An area that is printed under cards of a group."""
 
     title: Worded = Field(examples=["Dealer's Lo Hand"])
@@ -47,7 +47,7 @@ class Area(Part):
     shared: bool = Field(description="Its cards stand in the hands on both sides of it.")
 
 
-class Group(Part):
+class Group(FeltPart):
     """Cards in common, in one row."""
 
     place: str = Field(examples=["board"], description="As views and events name it.")
@@ -57,7 +57,7 @@ class Group(Part):
     areas: tuple[Area, ...] = Field(description="From left to right; none: nothing is printed.")
 
 
-class Limits(Part):
+class Limits(FeltPart):
     """How much a circle takes before the cards."""
 
     min: str = Field(examples=["5.00"])
@@ -65,7 +65,7 @@ class Limits(Part):
     clause: str = Field(examples=["CMS-2"])
 
 
-class Link(Part):
+class Link(FeltPart):
     """A play that fills a circle."""
 
     stage: str = Field(examples=["flop"])
@@ -73,7 +73,7 @@ class Link(Part):
     times: int = Field(examples=[3], description="So many main wagers are put there.")
 
 
-class Circle(Part):
+class Circle(FeltPart):
     """Where a wager lies."""
 
     wager: str = Field(examples=["ante"])
@@ -91,7 +91,7 @@ class Circle(Part):
     boxed: bool = Field(description="It stands in the box that the hand was not laid in.")
 
 
-class Box(Part):
+class Box(FeltPart):
     """Where a hand is laid by what it says."""
 
     says: str = Field(examples=["low"], description="As offers and seats say it.")
@@ -102,7 +102,7 @@ class Box(Part):
     across: bool = Field(description="It is turned by a quarter once it is opened.")
 
 
-class Felt(Part):
+class Felt(FeltPart):
     """All that is printed on a felt, for any game."""
 
     hand: int = Field(examples=[2], description="Cards to each seat.")

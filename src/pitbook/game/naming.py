@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pitbook.cards import Card, rank
 from pitbook.game.description import Game, Hand
-from pitbook.game.pricing import NOTHING, Pay, pay_by_kind
+from pitbook.game.pricing import NOTHING, KindPay, pay_by_kind
 from pitbook.game.rankings import Best, Kinds
 from pitbook.hands.best import best_kind
 from pitbook.hands.kinds import RANK_NAMES, catalogue
@@ -20,15 +20,15 @@ from pitbook.hands.ranking import kind_of, rank_of
 from pitbook.sheets.aloud.words import odds_told, outcome
 from pitbook.wording import Sentence, capital, say
 
-__all__ = ["Named", "named"]
+__all__ = ["NamedHand", "named"]
 
-Counted = list[tuple[int, int]]  # How many cards of a rank, and the rank: the most first.
+RankCounts = list[tuple[int, int]]  # How many cards of a rank, and the rank: the most first.
 Poker = Kinds | Best
 GROUPS = ("four-of-a-kind", "four-aces", "full-house", "three-of-a-kind", "two-pair")
 HIGH = ("straight", "straight-flush", "flush")
 
 
-class Named(NamedTuple):
+class NamedHand(NamedTuple):
     """What a hand is called, what stands below its name, and the cards that it is made of."""
 
     name: str
@@ -39,13 +39,13 @@ class Named(NamedTuple):
 @lru_cache(maxsize=4_096)
 def named(
     game: Game, cards: tuple[Card, ...], common: tuple[tuple[Card, ...], ...], said: str | None
-) -> Named | None:
+) -> NamedHand | None:
     """A seat's hand, of the cards that lie open; None where there is nothing to name."""
     if not cards:
         return None
     if len(cards) == game.hand_size and (points := game.points_of(cards)) is not None:
         low, high = points
-        return Named(say("game.named.points", said=said or "", low=low, high=high), None, cards)
+        return NamedHand(say("game.named.points", said=said or "", low=low, high=high), None, cards)
     hand = _poker(game)
     return None if hand is None else _named(game, hand, cards, common)
 
@@ -58,13 +58,13 @@ def _poker(game: Game) -> Hand | None:
 
 def _named(
     game: Game, hand: Hand, cards: tuple[Card, ...], common: tuple[tuple[Card, ...], ...]
-) -> Named:
+) -> NamedHand:
     seen = tuple(card for place in hand.places for card in (cards, *common)[place])
     left = sum(game.places[place].cards for place in hand.places) - len(seen)
     ranking = hand.ranking
     assert isinstance(ranking, (Kinds, Best))
     kind, best = _made(seen, ranking)
-    return Named(capital(_called(kind, best)), _told(_pay(game, hand, kind), left), best)
+    return NamedHand(capital(_called(kind, best)), _told(_pay(game, hand, kind), left), best)
 
 
 def _made(seen: tuple[Card, ...], ranking: Poker) -> tuple[str, tuple[Card, ...]]:
@@ -90,7 +90,7 @@ def _so_far(seen: tuple[Card, ...]) -> str:
     return f"high-card-{RANK_NAMES[top]}"
 
 
-def _counted(cards: tuple[Card, ...]) -> Counted:
+def _counted(cards: tuple[Card, ...]) -> RankCounts:
     ranks = [rank(card) for card in cards]
     return sorted(((ranks.count(one), one) for one in set(ranks)), reverse=True)
 
@@ -121,7 +121,7 @@ def _rank(one: int) -> Sentence:
     return say("words.rank", rank=RANK_NAMES[one])
 
 
-def _pay(game: Game, hand: Hand, kind: str) -> Pay | None:
+def _pay(game: Game, hand: Hand, kind: str) -> KindPay | None:
     """What the main wagers are paid on it; None where that hangs on another hand too."""
     main = game.asked[0]
     if game.duels or main.wager != "main" or main.hand != hand.name:
@@ -130,7 +130,7 @@ def _pay(game: Game, hand: Hand, kind: str) -> Pay | None:
 
 
 @lru_cache(maxsize=64)
-def _pays(game: Game) -> dict[str, Pay]:
+def _pays(game: Game) -> dict[str, KindPay]:
     hand = next(one for one in game.hands if one.name == game.asked[0].hand)
     assert isinstance(hand.ranking, Kinds)
     kinds = catalogue(hand.ranking.cards, many_decks=hand.ranking.many_decks)
@@ -138,7 +138,7 @@ def _pays(game: Game) -> dict[str, Pay]:
     return {kind.name: pay for kind, pay in zip(kinds, pays, strict=True)}
 
 
-def _told(pay: Pay | None, left: int) -> Sentence | None:
+def _told(pay: KindPay | None, left: int) -> Sentence | None:
     """What it is paid as it stands, and how many cards are to come."""
     if pay is None:
         return say("game.named.to-come", left=left) if left else None

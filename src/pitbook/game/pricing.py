@@ -13,7 +13,7 @@ NONE = Cents(0)
 _made = tuple.__new__  # A constructor by names takes twice as long, and every wager has its line.
 
 
-class Pay(NamedTuple):
+class KindPay(NamedTuple):
     """What a pay table says of one kind of hand."""
 
     outcome: str
@@ -21,26 +21,26 @@ class Pay(NamedTuple):
     odds: Odds | None
 
 
-NOTHING = Pay("nothing", "lose", None)
-FOLDED = Pay("fold", "lose", None)
+NOTHING = KindPay("nothing", "lose", None)
+FOLDED = KindPay("fold", "lose", None)
 
 
-def pay_by_kind(sheet: Sheet, wager: str) -> tuple[Pay, ...]:
+def pay_by_kind(sheet: Sheet, wager: str) -> tuple[KindPay, ...]:
     """For every kind that the wager can meet, its pay."""
     scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
     assert scope is not None
     paid = lines_paid(pays, scope, sheet.payouts.several_lines.value)
-    by_line: dict[str | None, Pay] = {line: pay_of(line, pay) for line, pay in pays.items()}
+    by_line: dict[str | None, KindPay] = {line: pay_of(line, pay) for line, pay in pays.items()}
     by_line[None] = NOTHING
     return tuple(map(by_line.__getitem__, paid))
 
 
-def pay_of(outcome: str, pay: Odds | str) -> Pay:
+def pay_of(outcome: str, pay: Odds | str) -> KindPay:
     """A line of a pay table as it is paid."""
-    return Pay(outcome, "win", pay) if isinstance(pay, Odds) else Pay(outcome, "push", None)
+    return KindPay(outcome, "win", pay) if isinstance(pay, Odds) else KindPay(outcome, "push", None)
 
 
-def priced(wager: str, stake: Cents, pay: Pay, clause: str, *, stake_counted: bool) -> Line:
+def priced(wager: str, stake: Cents, pay: KindPay, clause: str, *, stake_counted: bool) -> Line:
     """The line of one wager."""
     outcome, result, odds = pay
     if odds is None:

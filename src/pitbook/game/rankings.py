@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.hands.kinds import Ace
-from pitbook.hands.points import EqualPoints, PointTable, Shared
+from pitbook.hands.points import EqualPoints, PointTable, SharedCard
 
-__all__ = ["Arranged", "Best", "Kinds", "Matches", "Other", "Points", "Ranking"]
+__all__ = ["Arranged", "Best", "Kinds", "Matches", "Other", "PointSum", "Ranking"]
 
 
 class Kinds(NamedTuple):
@@ -28,7 +28,7 @@ class Best(NamedTuple):
     ace: Ace
 
 
-class Points(NamedTuple):
+class PointSum(NamedTuple):
     """The sum of what cards count, by rank, two to ace."""
 
     values: tuple[int, ...]
@@ -40,7 +40,7 @@ class Arranged(NamedTuple):
     which: Literal["low", "high"]
     points: PointTable
     low: int
-    shared: Shared
+    shared: SharedCard
     equal: EqualPoints
 
 
@@ -56,4 +56,4 @@ class Other(NamedTuple):
     ranks: bool = False  # Whether it looks at nothing but ranks.
 
 
-Ranking: TypeAlias = Kinds | Best | Points | Arranged | Matches | Other
+Ranking: TypeAlias = Kinds | Best | PointSum | Arranged | Matches | Other

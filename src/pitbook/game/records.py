@@ -7,15 +7,15 @@ from typing import Any, TypeVar
 
 __all__ = ["changing", "often_changed"]
 
-Record = TypeVar("Record", bound=tuple[Any, ...])
+AnyRecord = TypeVar("AnyRecord", bound=tuple[Any, ...])
 
 
-def often_changed(record: type[Record]) -> type[Record]:
+def often_changed(record: type[AnyRecord]) -> type[AnyRecord]:
     """For a NamedTuple: its `_replace` copies all fields at once, not one by one by name."""
     places = {name: place for place, name in enumerate(record._fields)}  # type: ignore[attr-defined]
     make = tuple.__new__
 
-    def replaced(self: Record, /, **changes: Any) -> Record:
+    def replaced(self: AnyRecord, /, **changes: Any) -> AnyRecord:
         values = list(self)
         for name, value in changes.items():
             if name not in places:
@@ -27,7 +27,7 @@ def often_changed(record: type[Record]) -> type[Record]:
     return record
 
 
-def changing(record: type[Record], *fields: str) -> Callable[..., Record]:
+def changing(record: type[AnyRecord], *fields: str) -> Callable[..., AnyRecord]:
     """A function that copies a record with just these fields changed, in this order.
 
     Compiled for them as a NamedTuple's own constructor is: half the time of `_replace`.
@@ -40,5 +40,5 @@ def changing(record: type[Record], *fields: str) -> Callable[..., Record]:
     body = f"def changed(self, {given}):\n    {old} = self\n    return make(record, ({new},))\n"
     known: dict[str, Any] = {"make": tuple.__new__, "record": record}
     exec(compile(body, f"<{record.__name__} changing {given}>", "exec"), known)  # noqa: S102
-    changed: Callable[..., Record] = known["changed"]
+    changed: Callable[..., AnyRecord] = known["changed"]
     return changed

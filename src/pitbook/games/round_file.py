@@ -16,13 +16,13 @@ from pitbook.engine.actions import (
     Close,
     Deal,
     Decide,
+    InformationPart,
     Interrupted,
     Misdeal,
     Settle,
-    Told,
     Turn,
-    Voided,
     VoidHand,
+    VoidReason,
     Wager,
 )
 from pitbook.engine.flow import turns
@@ -41,13 +41,13 @@ from pitbook.wording import Sentence, say, sentence_of
 TEXT_MAX = 1_000_000
 
 
-class Part(BaseModel):
+class RoundPart(BaseModel):
     """A part of a round file: unknown fields are refused and nothing is converted in silence."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class SeatPlayed(Part):
+class SeatPlayed(RoundPart):
     """One position: its player, wagers, cards and plays."""
 
     seat: int = Field(description="1 is the dealer's far left.")
@@ -59,18 +59,18 @@ class SeatPlayed(Part):
     play: list[str] = Field(default=[], description='As in ["3x", "1x", "fold"] or ["low+double"].')
 
 
-class HandVoided(Part):
+class HandVoided(RoundPart):
     """A hand that was voided."""
 
     seat: int
-    reason: Voided
-    part: Told | None = Field(
+    reason: VoidReason
+    part: InformationPart | None = Field(
         default=None,
         description="Of information: who gave it or took it; left out: the hand is void as named.",
     )
 
 
-class RoundFile(Part):
+class RoundFile(RoundPart):
     """One round, complete."""
 
     format: Format = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args, get_type_hints
 
-from pitbook.engine.actions import Told, Voided
+from pitbook.engine.actions import InformationPart, VoidReason
 from pitbook.engine.journal import ENGINE, KINDS
 from pitbook.engine.written import bare
 from pitbook.games.round_file import RoundFile
@@ -22,7 +22,7 @@ _BY_NAME: dict[str, dict[str, Any]] = {
     "amount": MONEY,
     "place": PLACE,
     "reason": {"type": "string"},
-    "part": {"enum": list(get_args(Told))},
+    "part": {"enum": list(get_args(InformationPart))},
 }
 _BY_TYPE: dict[Any, dict[str, Any]] = {
     int: {"type": "integer"},
@@ -92,5 +92,5 @@ def _action(do: str) -> dict[str, Any]:
 
 def _field(do: str, name: str, hint: Any) -> dict[str, Any]:
     if do == "void-hand" and name == "reason":
-        return {"enum": list(get_args(Voided))}
+        return {"enum": list(get_args(VoidReason))}
     return _BY_NAME.get(name) or _BY_TYPE[bare(hint)]

@@ -18,7 +18,7 @@ from pitbook.wording import say
 
 __all__ = ["kinds", "ranks", "step"]
 
-Hands = NDArray[np.integer[Any]]
+HandArray = NDArray[np.integer[Any]]
 Ints = NDArray[np.int64]
 
 CHUNK = 32_768  # Hands at a time: the buffers stay in the cache and calls cost next to nothing.
@@ -28,14 +28,14 @@ _SUIT = np.arange(52) & 3
 _MIXED = 4
 
 
-def ranks(hands: Hands, ace: Ace = "high-or-low") -> NDArray[np.int16]:
+def ranks(hands: HandArray, ace: Ace = "high-or-low") -> NDArray[np.int16]:
     """The rank, as `rank_of` gives it, of each row of two to five cards."""
     checked = _checked(hands, {2, 3, 4, 5})
     out = np.empty(len(checked), np.int16)
     return _walked(checked, _walk(checked.shape[1], "ranks", ace), out, twins=False)
 
 
-def kinds(hands: Hands, many_decks: bool = False, ace: Ace = "high-or-low") -> NDArray[np.int8]:
+def kinds(hands: HandArray, many_decks: bool = False, ace: Ace = "high-or-low") -> NDArray[np.int8]:
     """The kind, as `kind_of` gives it, of each row of two to five cards (of many decks: three)."""
     checked = _checked(hands, {3} if many_decks else {2, 3, 4, 5})
     out = np.empty(len(checked), np.int8)
@@ -138,7 +138,7 @@ def _looked_up(table: dict[int, int], keys: Ints) -> Ints:
     return np.where(known[place, 0] == keys, known[place, 1], -1)
 
 
-def _checked(hands: Hands, sizes: set[int]) -> NDArray[np.uint8]:
+def _checked(hands: HandArray, sizes: set[int]) -> NDArray[np.uint8]:
     """The hands as bytes, if they are rows of a size we rank and hold no number above 51."""
     hands = np.asarray(hands)
     if hands.ndim != 2 or hands.shape[1] not in sizes:

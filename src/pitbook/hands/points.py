@@ -11,9 +11,9 @@ from pitbook.english import counted
 from pitbook.errors import CardError
 from pitbook.wording import say
 
-__all__ = ["Arrangement", "EqualPoints", "PointTable", "Shared", "arrange", "matches", "total"]
+__all__ = ["Arrangement", "EqualPoints", "PointTable", "SharedCard", "arrange", "matches", "total"]
 
-Shared = Literal["ace-then-highest", "highest", "none"]
+SharedCard = Literal["ace-then-highest", "highest", "none"]
 EqualPoints = Literal["two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace"]
 
 _ACE = RANKS.index("A")
@@ -61,7 +61,7 @@ def arrange(
     cards: Sequence[Card],
     points: PointTable,
     low_size: int = 3,
-    shared: Shared = "ace-then-highest",
+    shared: SharedCard = "ace-then-highest",
     equal: EqualPoints = "two-to-ace",
 ) -> Arrangement:
     """The dealer's low hand, shared card and high hand (MHL-8, MHL-9).
@@ -84,7 +84,7 @@ def matches(player: Iterable[Card], dealer: Iterable[Card]) -> int:
     return sum(rank(card) in held for card in dealer)
 
 
-def _shared(low: tuple[Card, ...], rule: Shared) -> Card | None:
+def _shared(low: tuple[Card, ...], rule: SharedCard) -> Card | None:
     if rule == "none":
         return None
     # MHL-8: an ace among the lowest is the shared card.

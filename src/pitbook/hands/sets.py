@@ -14,7 +14,7 @@ from pitbook.hands.kinds import Ace
 
 __all__ = ["beside", "choices", "kinds_of", "rest_of", "up_to_suits"]
 
-Cards = NDArray[np.uint8]
+CardArray = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 
 
@@ -27,7 +27,7 @@ def choices(cards: int, size: int) -> NDArray[np.intp]:
 
 
 @cache
-def up_to_suits(size: int) -> tuple[Cards, Ints]:
+def up_to_suits(size: int) -> tuple[CardArray, Ints]:
     """One set of cards for each pattern of suits, and how many sets have it."""
     every = choices(52, size)
     most = np.zeros(len(every), np.int64)
@@ -38,21 +38,21 @@ def up_to_suits(size: int) -> tuple[Cards, Ints]:
     return every[first].astype(np.uint8), counts.astype(np.int64)
 
 
-def rest_of(sets: Cards) -> Cards:
+def rest_of(sets: CardArray) -> CardArray:
     """For each set of one deck the cards that are not in it, rising."""
     free = np.ones((len(sets), 52), bool)
     np.put_along_axis(free, sets.astype(np.intp), False, axis=1)
     return np.nonzero(free)[1].reshape(len(sets), -1).astype(np.uint8)
 
 
-def beside(sets: Cards, size: int) -> tuple[Cards, Cards]:
+def beside(sets: CardArray, size: int) -> tuple[CardArray, CardArray]:
     """For each set every choice of `size` further cards, and set and choice together."""
     more = rest_of(sets)[:, choices(52 - sets.shape[1], size)]
     own = np.broadcast_to(sets[:, None, :], (*more.shape[:2], sets.shape[1]))
     return more, np.concatenate([own, more], axis=2)
 
 
-def kinds_of(cards: Cards, ace: Ace) -> Ints:
+def kinds_of(cards: CardArray, ace: Ace) -> Ints:
     """Kinds of one to five cards along the last axis; a single card is its rank."""
     shape = cards.shape[:-1]
     if cards.shape[-1] == 1:

@@ -33,9 +33,9 @@ from pitbook.identity.roster import Door, Roster, document, evolve, restored
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.writer import utc_now
-from pitbook.streams.asked import Asked
-from pitbook.streams.reading import Fold, Keeping
-from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.streams.reading import Keeping, ReadState
+from pitbook.streams.requests import KnownRequest
+from pitbook.streams.shell import FactWords, Shell, Writing
 from pitbook.wording import say
 
 __all__ = ["STREAM", "ZONE", "Persons", "persons_of"]
@@ -55,9 +55,9 @@ class Persons:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         keeping = Keeping(lambda: KEEP_EVERY, _to_keep, lambda kept, _: restored(kept))
-        fold = Fold(ledger, STREAM, Roster(), _read, keeping)
+        fold = ReadState(ledger, STREAM, Roster(), _read, keeping)
         self._shell = Shell(
-            ledger, fold, Words(FACTS.dump, FACTS.told), busy=say("identity.persons.busy")
+            ledger, fold, FactWords(FACTS.dump, FACTS.told), busy=say("identity.persons.busy")
         )
         self._before: tuple[str, ...] | None = None
         self._read, self._shown = fold.state, fold.state  # With those from before names were kept.
@@ -201,7 +201,7 @@ class Persons:
             first = [] if read.began else [self._taken_up()]
             return Writing([*first, *facts]) if facts else None
 
-        self._shell.write(made, Asked(actor))
+        self._shell.write(made, KnownRequest(actor))
         self.read_on()
 
 

@@ -10,13 +10,13 @@ from pitbook.errors import LedgerError
 from pitbook.money import CENTS_MAX, Cents
 from pitbook.wording import say
 
-Money = Literal["cash", "box", "house", "sales", "prizes", "unclaimed"]
-Chips = Literal["issued", "wallet", "held", "rack"]
-Kind = Literal[Money, Chips]
-Side = Literal["debit", "credit"]
+MoneyAccount = Literal["cash", "box", "house", "sales", "prizes", "unclaimed"]
+ChipAccount = Literal["issued", "wallet", "held", "rack"]
+AccountKind = Literal[MoneyAccount, ChipAccount]
+NormalSide = Literal["debit", "credit"]
 
 # What is in the drawer or was given out stands on the left; whose it is stands on the right.
-NORMAL: dict[Kind, Side] = {
+NORMAL: dict[AccountKind, NormalSide] = {
     "cash": "debit",
     "box": "debit",
     "issued": "debit",
@@ -28,7 +28,7 @@ NORMAL: dict[Kind, Side] = {
     "prizes": "credit",
     "unclaimed": "credit",
 }
-MAY_OWE: frozenset[Kind] = frozenset({"house"})  # All others never go below zero.
+MAY_OWE: frozenset[AccountKind] = frozenset({"house"})  # All others never go below zero.
 
 UNIT = re.compile(
     r"usd|play|rehearsal|(rehearsal-)?(event-chip|tournament):[a-z0-9][a-z0-9.-]{0,62}", re.ASCII
@@ -40,14 +40,14 @@ class Account(NamedTuple):
     """A pot of money in one unit, as the wallet of ann or the rack of table-1."""
 
     unit: str
-    kind: Kind
+    kind: AccountKind
     name: str = ""
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}" if self.name else self.kind
 
     @property
-    def normal(self) -> Side:
+    def normal(self) -> NormalSide:
         """The side on which the account grows."""
         return NORMAL[self.kind]
 
@@ -78,7 +78,7 @@ def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
 
 @lru_cache(maxsize=10_000)  # The same few accounts, again and again.
 def _check(account: Account) -> None:
-    if account.kind not in get_args(Kind):
+    if account.kind not in get_args(AccountKind):
         raise LedgerError(say("ledger.accounts.no-kind", kind=account.kind))
     if not UNIT.fullmatch(account.unit):
         raise LedgerError(say("ledger.accounts.no-unit", unit=account.unit))

@@ -18,7 +18,7 @@ from pitbook.wording import say
 __all__ = [
     "ANCHORS",
     "CHECKPOINTED",
-    "Note",
+    "CheckpointNote",
     "instead_of",
     "latest",
     "note",
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class Note(NamedTuple):
+class CheckpointNote(NamedTuple):
     """What the book says of a checkpoint, and the entry in which it says so."""
 
     entry: Entry
@@ -52,7 +52,7 @@ def note(ledger: Ledger, made: CheckpointPlace, instead: str | None = None) -> R
     return ledger.note(Append(ANCHORS, None, (fact,), at=made.at))
 
 
-def latest(ledger: Ledger) -> Note | None:
+def latest(ledger: Ledger) -> CheckpointNote | None:
     """The last checkpoint that the book knows of."""
     stream = ledger.stream(ANCHORS)
     if stream is None:
@@ -72,16 +72,16 @@ def instead_of(ledger: Ledger, last: CheckpointPlace | None) -> str | None:
     return None if before is None else before.chain
 
 
-def noted(entry: Entry) -> Iterator[Note]:
+def noted(entry: Entry) -> Iterator[CheckpointNote]:
     """The checkpoints that an entry tells of."""
     for fact in entry.facts:
         if fact["fact"] == CHECKPOINTED:
             told = (fact["chain"], fact["number"], fact["hash"], fact.get("instead_of"))
-            yield Note(entry, *told)
+            yield CheckpointNote(entry, *told)
 
 
 def wrong(
-    notes: Sequence[Note], signed: Sequence[Checkpoint], *, alone: bool
+    notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint], *, alone: bool
 ) -> Iterator[tuple[str, str]]:
     """Where the book and a whole file of checkpoints do not agree: the place, and what is wrong.
 
@@ -100,13 +100,13 @@ def wrong(
         yield ANCHORS, say("ledger.checkpoints.order")
 
 
-def of_file(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> list[Note]:
+def of_file(notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]) -> list[CheckpointNote]:
     """The notes of one file's checkpoints."""
     last = place(signed)
     return [one for one in notes if last is not None and one.chain == last.chain]
 
 
-def proved(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> set[int]:
+def proved(notes: Sequence[CheckpointNote], signed: Sequence[Checkpoint]) -> set[int]:
     """The entries that say nothing but what a signed checkpoint proves, by their number."""
     return {
         one.entry.seq
@@ -115,7 +115,9 @@ def proved(notes: Sequence[Note], signed: Sequence[Checkpoint]) -> set[int]:
     }
 
 
-def _cut(notes: Sequence[Note], ours: Sequence[Note], found: int) -> Iterator[tuple[str, str]]:
+def _cut(
+    notes: Sequence[CheckpointNote], ours: Sequence[CheckpointNote], found: int
+) -> Iterator[tuple[str, str]]:
     known = max(ours if found else notes, key=lambda one: one.number, default=None)
     if known is not None and known.number > found:
         was = say("ledger.checkpoints.known", number=known.number, at=known.entry.at, found=found)
@@ -125,7 +127,7 @@ def _cut(notes: Sequence[Note], ours: Sequence[Note], found: int) -> Iterator[tu
         yield say("ledger.place.checkpoints"), say("ledger.checkpoints.other-file", was=was)
 
 
-def _is_proved(one: Note, signed: Checkpoint) -> bool:
+def _is_proved(one: CheckpointNote, signed: Checkpoint) -> bool:
     """Whether all of a note follows from its checkpoint: nothing is left for anybody to choose."""
     entry = one.entry
     claim = {"fact": TAKEN_OVER, "epoch": entry.seq, "prunable": False}

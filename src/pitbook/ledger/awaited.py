@@ -12,11 +12,11 @@ from weakref import WeakKeyDictionary
 from pitbook.errors import LedgerError
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.intake import checked
-from pitbook.ledger.writer import Answer
+from pitbook.ledger.writer import ReceiptOrError
 
 __all__ = ["Awaited"]
 
-Give = Callable[[Answer], None]
+Give = Callable[[ReceiptOrError], None]
 Send = Callable[[Sequence[tuple[Append, Give]]], None]
 Waiting = asyncio.Future[Receipt]
 
@@ -49,7 +49,7 @@ class _Box:
     def __init__(self, send: Send) -> None:
         self._send = send
         self._posted: list[tuple[Append, Waiting]] = []
-        self._come: deque[tuple[Waiting, Answer]] = deque()
+        self._come: deque[tuple[Waiting, ReceiptOrError]] = deque()
         self._woken = False
 
     def post(self, loop: asyncio.AbstractEventLoop, append: Append, waiting: Waiting) -> None:
@@ -66,7 +66,9 @@ class _Box:
             for _, waiting in posted:
                 _give(waiting, closed)
 
-    def put(self, loop: asyncio.AbstractEventLoop, waiting: Waiting, answer: Answer) -> None:
+    def put(
+        self, loop: asyncio.AbstractEventLoop, waiting: Waiting, answer: ReceiptOrError
+    ) -> None:
         """In the writer's thread: leave it here, and wake the loop if nobody has."""
         self._come.append((waiting, answer))
         if not self._woken:
@@ -80,7 +82,7 @@ class _Box:
             _give(*self._come.popleft())
 
 
-def _give(waiting: Waiting, answer: Answer) -> None:
+def _give(waiting: Waiting, answer: ReceiptOrError) -> None:
     if waiting.done():
         return
     if isinstance(answer, LedgerError):

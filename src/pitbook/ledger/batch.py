@@ -19,7 +19,7 @@ from pitbook.ledger.chain import (
     digest,
     sealed,
 )
-from pitbook.ledger.statements import Batch, Driver, Rows
+from pitbook.ledger.statements import Batch, Driver, SqlRows
 from pitbook.money import CENTS_MAX
 from pitbook.wording import say
 
@@ -221,7 +221,7 @@ def _read(
 
 
 def _streams(
-    driver: Driver, appends: Sequence[Append], names: Rows, rows: Rows
+    driver: Driver, appends: Sequence[Append], names: SqlRows, rows: SqlRows
 ) -> dict[str, _Stream]:
     new = {one.stream: one.prunable for one in appends if one.epoch is None}
     if missing := sorted(new.keys() - {row[0] for row in rows}):
@@ -232,7 +232,7 @@ def _streams(
 
 
 def _accounts(
-    driver: Driver, named: Sequence[Account], rows: Rows
+    driver: Driver, named: Sequence[Account], rows: SqlRows
 ) -> dict[Account, tuple[int, int]]:
     if len(rows) < len(named):
         there = {row[:3] for row in rows}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.accounts import Account, Kind, Transfer, move
+from pitbook.ledger.accounts import Account, AccountKind, Transfer, move
 from pitbook.wording import say, sentence_of
 
 FORMAT = 1
@@ -129,7 +129,7 @@ def digest(text: str) -> str:
 def account(unit: str, text: str) -> Account:
     """The account that a text like "wallet:ann" names."""
     kind, _, name = text.partition(":")
-    return Account(unit, cast(Kind, kind), name)
+    return Account(unit, cast(AccountKind, kind), name)
 
 
 def _transfer(kept: Any) -> Transfer:

@@ -24,7 +24,7 @@ from pitbook.ledger.folder_lock import is_served
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
-from pitbook.ledger.verify import Finding, Verdict, verify
+from pitbook.ledger.verify import BookFinding, BookVerdict, verify
 from pitbook.ledger.writer import utc_now
 from pitbook.wording import say, sentence_of
 
@@ -148,7 +148,7 @@ class Folder:
         is_young = self.anchor is None and entries == self.ledger.entries_written
         return not is_young and self.is_due()
 
-    def verify(self, checkpoint: Path | None = None, **how: Any) -> Verdict:
+    def verify(self, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
         """The book checked against its own checkpoints, or those of another file.
 
         `how` is for `verify.verify`: what facts imply, and who hears how far it has come.
@@ -245,7 +245,7 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
         raise
 
 
-def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: Any) -> Verdict:
+def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
     """A book checked against the checkpoints of its folder, or those of another file.
 
     Where there are no keys, the house's is the one that is known outside.
@@ -258,7 +258,7 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
         return verify(ledger, signed, whole=lambda: _read(path), **_by_key(signed, how))
     except LedgerError as error:  # Who damaged them may have damaged the book.
         found = verify(ledger, **how)
-        damage = Finding(say("ledger.place.checkpoints"), sentence_of(error))
+        damage = BookFinding(say("ledger.place.checkpoints"), sentence_of(error))
         return found._replace(findings=(damage, *found.findings))
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.pool import StaticPool
 
 from pitbook.ledger.database import VERSION, library, prepare
 from pitbook.ledger.layout_server import guard, on_server, spaced
-from pitbook.ledger.signed import Finding
+from pitbook.ledger.signed import BookFinding
 from pitbook.wording import say
 
 __all__ = ["integrity", "layout"]
@@ -19,11 +19,11 @@ __all__ = ["integrity", "layout"]
 DAMAGES_MAX = 10  # Where one row has no place in an index, mostly none has.
 
 
-def layout(connection: Connection) -> Iterator[Finding]:
+def layout(connection: Connection) -> Iterator[BookFinding]:
     """What of the tables and of their guards is not as it was made."""
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
     if found != [VERSION]:
-        yield Finding(
+        yield BookFinding(
             say("ledger.place.database"),
             say("ledger.layout.version", versions=", ".join(map(str, found))),
         )
@@ -32,14 +32,14 @@ def layout(connection: Connection) -> Iterator[Finding]:
     )
 
 
-def integrity(connection: Connection) -> Iterator[Finding]:
+def integrity(connection: Connection) -> Iterator[BookFinding]:
     """Rows that an index does not lead to, and the like; a server sees to that itself."""
     if connection.dialect.name != "sqlite":
         return
     told = connection.execute(text(f"PRAGMA integrity_check({DAMAGES_MAX})")).scalars()
     for said in dict.fromkeys(line for one in told for line in one.splitlines()):
         if said != "ok" and not said.startswith("***"):
-            yield Finding(say("ledger.place.database"), say("ledger.layout.file", said=said))
+            yield BookFinding(say("ledger.place.database"), say("ledger.layout.file", said=said))
 
 
 class _Key(NamedTuple):
@@ -56,7 +56,7 @@ class _Made(NamedTuple):
     sql: str
 
 
-def _in_file(connection: Connection) -> Iterator[Finding]:
+def _in_file(connection: Connection) -> Iterator[BookFinding]:
     """All that a file says it consists of, word for word as in a book that was just made."""
     made, found, strangers = _just_made(), dict[_Key, _Made](), list[_Key]()
     for row in connection.execute(text(_OBJECTS)):
@@ -67,11 +67,13 @@ def _in_file(connection: Connection) -> Iterator[Finding]:
             strangers.append(key)
     wrong = [key for key in made if found.get(key) != made[key]]
     for table in sorted({made[key].table for key in wrong if key.type != "trigger"}):
-        yield Finding(say("ledger.place.table", name=table), say("ledger.layout.made-otherwise"))
+        yield BookFinding(
+            say("ledger.place.table", name=table), say("ledger.layout.made-otherwise")
+        )
     for key in (one for one in wrong if one.type == "trigger"):
         yield from guard(key.name, is_there=key in found, is_same=False)
     for key in strangers:
-        yield Finding(
+        yield BookFinding(
             say("ledger.place.database"),
             say("ledger.layout.not-ours", kind=key.type, name=key.name),
         )

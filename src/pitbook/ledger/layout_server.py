@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from pitbook.ledger import schema
 from pitbook.ledger.guards import guards
-from pitbook.ledger.signed import Finding
+from pitbook.ledger.signed import BookFinding
 from pitbook.wording import say
 
 __all__ = ["guard", "on_server", "spaced"]
@@ -30,7 +30,7 @@ _FUNCTION = re.compile(r"CREATE FUNCTION (\w+).*\$\$(.*)\$\$", re.DOTALL)
 _TRIGGER = re.compile(r"CREATE TRIGGER (\w+) .*? ON (\w+)")
 
 
-def on_server(connection: Connection) -> Iterator[Finding]:
+def on_server(connection: Connection) -> Iterator[BookFinding]:
     """Every table with its limits, every guard and that it is on, and nothing besides."""
     names = {"names": list(schema.metadata.tables)}
     found = defaultdict[str, list[str]](list)
@@ -38,26 +38,26 @@ def on_server(connection: Connection) -> Iterator[Finding]:
         found[row.relname].append(_plain(row.told))
     for table in schema.metadata.sorted_tables:
         if sorted(map(_plain, _limits(table, connection))) != sorted(found[table.name]):
-            yield Finding(
+            yield BookFinding(
                 say("ledger.place.table", name=table.name), say("ledger.layout.made-otherwise")
             )
     yield from _functions(connection)
     yield from _triggers(connection, names)
     for row in connection.execute(text(_RULES), names):
-        yield Finding(
+        yield BookFinding(
             say("ledger.place.database"),
             say("ledger.layout.not-ours", kind="rule", name=row.rulename),
         )
     if (role := connection.execute(text("SHOW session_replication_role")).scalar()) != "origin":
-        yield Finding(say("ledger.place.database"), say("ledger.layout.guards-off", role=role))
+        yield BookFinding(say("ledger.place.database"), say("ledger.layout.guards-off", role=role))
 
 
-def guard(name: str, *, is_there: bool, is_same: bool) -> Iterator[Finding]:
+def guard(name: str, *, is_there: bool, is_same: bool) -> Iterator[BookFinding]:
     """What is wrong with a guard, if anything is."""
     if not is_there:
-        yield Finding(say("ledger.place.guard", name=name), say("ledger.layout.no-guard"))
+        yield BookFinding(say("ledger.place.guard", name=name), say("ledger.layout.no-guard"))
     elif not is_same:
-        yield Finding(say("ledger.place.guard", name=name), say("ledger.layout.other-guard"))
+        yield BookFinding(say("ledger.place.guard", name=name), say("ledger.layout.other-guard"))
 
 
 def spaced(sql: str) -> str:
@@ -71,7 +71,7 @@ def _plain(sql: str) -> str:
     return flat.lower()
 
 
-def _functions(connection: Connection) -> Iterator[Finding]:
+def _functions(connection: Connection) -> Iterator[BookFinding]:
     found = {row.proname: row.told for row in connection.execute(text(_FUNCTIONS))}
     for made in filter(None, map(_FUNCTION.match, guards("postgresql"))):
         name, body = made.groups()
@@ -79,7 +79,7 @@ def _functions(connection: Connection) -> Iterator[Finding]:
         yield from guard(name, is_there=name in found, is_same=same)
 
 
-def _triggers(connection: Connection, names: dict[str, list[str]]) -> Iterator[Finding]:
+def _triggers(connection: Connection, names: dict[str, list[str]]) -> Iterator[BookFinding]:
     rows = connection.execute(text(_TRIGGERS), names)
     found = {(row.tgname, row.relname): row for row in rows}
     for made in filter(None, map(_TRIGGER.match, guards("postgresql"))):
@@ -88,7 +88,7 @@ def _triggers(connection: Connection, names: dict[str, list[str]]) -> Iterator[F
         same = row is not None and _plain(row.told) == _plain(made.string)
         yield from guard(made[1], is_there=is_on, is_same=same)
     for name, _ in found:
-        yield Finding(
+        yield BookFinding(
             say("ledger.place.database"), say("ledger.layout.not-ours", kind="trigger", name=name)
         )
 

@@ -14,13 +14,22 @@ from pitbook.ledger.interval import Interval
 from pitbook.ledger.questions import Snapshot, Span, Streams
 from pitbook.money import Cents
 
-__all__ = ["Move", "Purse", "Whose", "held_by", "held_in", "held_of", "moved_in", "passed"]
+__all__ = [
+    "AccountMove",
+    "AccountsOf",
+    "MovedAccount",
+    "held_by",
+    "held_in",
+    "held_of",
+    "moved_in",
+    "passed",
+]
 
 TIES = 50  # Entries at the very same moment.
 _S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
 
 
-class Whose(NamedTuple):
+class AccountsOf(NamedTuple):
     """Accounts of one kind: that of a name, and those of the same name at some place."""
 
     kind: str
@@ -102,7 +111,7 @@ def held_by(book: Snapshot, account: Account, stream: str, *, before: int, at: s
 
 
 def moved_in(
-    book: Snapshot, whose: Whose, *, stream: str | None = None, after: int = 0
+    book: Snapshot, whose: AccountsOf, *, stream: str | None = None, after: int = 0
 ) -> set[str]:
     """The streams in which money of these accounts has moved; or one of them, behind an entry."""
     asked = (
@@ -118,7 +127,7 @@ def moved_in(
     return set(book.connection.execute(asked).scalars())
 
 
-class Move(NamedTuple):
+class AccountMove(NamedTuple):
     """Money of an account that moved with an entry."""
 
     stream: str
@@ -138,14 +147,14 @@ class _Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class MovedAccount:
     """One account in the streams that may move it."""
 
     book: Snapshot
     account: Account
     which: Streams
 
-    def between(self, first: str, last: str) -> tuple[int, list[Move]]:
+    def between(self, first: str, last: str) -> tuple[int, list[AccountMove]]:
         """What it held before a time, and all that moved from then until another."""
         asked = select(_A.id, _A.balance).where(*_named(self.account))
         account, now = self.book.connection.execute(asked).one()
@@ -165,14 +174,14 @@ class Purse:
             for row in self.book.connection.execute(asked)
         ]
 
-    def _moves(self, account: int, part: _Part) -> list[Move]:
+    def _moves(self, account: int, part: _Part) -> list[AccountMove]:
         asked = (
             select(_P.seq, _E.at, _P.amount)
             .join(schema.entry, and_(_E.stream == _P.stream, _E.seq == _P.seq))
             .where(*_within(account, part, part.low, part.high))
         )
         found = self.book.connection.execute(asked)
-        return [Move(part.name, row.seq, row.at, row.amount) for row in found]
+        return [AccountMove(part.name, row.seq, row.at, row.amount) for row in found]
 
     def _moved(self, account: int, part: _Part, low: int, high: int) -> int:
         asked = select(func.coalesce(func.sum(_P.amount), 0))

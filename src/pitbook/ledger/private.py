@@ -112,18 +112,18 @@ def is_read_only(*paths: Path) -> bool:
     )
 
 
-Kept = tuple[Path, os.stat_result]
+KeptFile = tuple[Path, os.stat_result]
 
 
-def _loose(kept: Iterable[Kept]) -> list[Path]:
+def _loose(kept: Iterable[KeptFile]) -> list[Path]:
     return [one for one, found in kept if found.st_mode & OTHERS]
 
 
-def _all(path: Path, book: Path | None) -> list[Kept]:
+def _all(path: Path, book: Path | None) -> list[KeptFile]:
     return [*_kept(path), *(() if book is None else _elsewhere(book))]
 
 
-def _kept(path: Path) -> Iterator[Kept]:
+def _kept(path: Path) -> Iterator[KeptFile]:
     """The folder and the house's files in it; what SQLite leaves lies beside the book itself."""
     yield path, path.stat()
     book = path / BOOK
@@ -134,7 +134,7 @@ def _kept(path: Path) -> Iterator[Kept]:
             yield one, one.stat()
 
 
-def _elsewhere(book: Path) -> Iterator[Kept]:
+def _elsewhere(book: Path) -> Iterator[KeptFile]:
     """A book outside the folder, and what SQLite leaves beside it."""
     for one in (book, *(Path(f"{book.resolve()}{end}") for end in BESIDE)):
         with suppress(FileNotFoundError):

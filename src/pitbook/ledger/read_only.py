@@ -14,15 +14,15 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_file, book_url, verified
 from pitbook.ledger.keys import read_keys
-from pitbook.ledger.verify import Verdict
+from pitbook.ledger.verify import BookVerdict
 from pitbook.wording import say
 
-__all__ = ["Seen", "looked_at"]
+__all__ = ["SeenFolder", "looked_at"]
 
 BESIDE = ("-wal", "-journal")
 
 
-class Seen(NamedTuple):
+class SeenFolder(NamedTuple):
     """A data folder as an auditor has it: its keys may be missing, and its modes not ours."""
 
     path: Path
@@ -36,13 +36,13 @@ class Seen(NamedTuple):
         file = self.path / CHECKPOINTS
         return checkpoints.read(file) if file.exists() else ()
 
-    def verify(self, checkpoint: Path | None = None, **how: Any) -> Verdict:
+    def verify(self, checkpoint: Path | None = None, **how: Any) -> BookVerdict:
         """The book checked against its own checkpoints, or those of another file."""
         return verified(self.ledger, self.path, checkpoint, **{"key": self.key, **how})
 
 
 @contextmanager
-def looked_at(path: Path, url: str | None = None, key: str | None = None) -> Iterator[Seen]:
+def looked_at(path: Path, url: str | None = None, key: str | None = None) -> Iterator[SeenFolder]:
     """Open a data folder to read it; one that is read-only stays as it is, to the last file.
 
     Whoever knows the house's public key needs no keys in the folder.
@@ -52,14 +52,14 @@ def looked_at(path: Path, url: str | None = None, key: str | None = None) -> Ite
     elsewhere = book_file(url)
     if _is_copy(path, url):
         with _copy(path, url) as ledger:
-            yield Seen(path, ledger, _key(path), tuple(private.loose(path, elsewhere)))
+            yield SeenFolder(path, ledger, _key(path), tuple(private.loose(path, elsewhere)))
     elif key is None or (path / KEYS).exists():
         with Folder.open(path, url) as folder:
-            yield Seen(path, folder.ledger, folder.keys.public)
+            yield SeenFolder(path, folder.ledger, folder.keys.public)
     else:
         private.check(path, elsewhere)
         with Ledger.open(book_url(path, url)) as ledger:
-            yield Seen(path, ledger, None)
+            yield SeenFolder(path, ledger, None)
 
 
 def _is_copy(path: Path, url: str | None) -> bool:

@@ -14,10 +14,10 @@ from pitbook.ledger.outside import Anchored
 from pitbook.ledger.prune import PRUNED
 from pitbook.wording import Sentence, say
 
-__all__ = ["NOTHING", "Finding", "Open", "Proved", "Signed"]
+__all__ = ["NOTHING", "BookFinding", "Proved", "Signed", "Unproved"]
 
 
-class Finding(NamedTuple):
+class BookFinding(NamedTuple):
     """Something in the book that is not as it was written."""
 
     where: str
@@ -32,7 +32,7 @@ class Finding(NamedTuple):
         return say("ledger.place.finding", where=self.where, what=self.what)
 
 
-class Open(NamedTuple):
+class Unproved(NamedTuple):
     """The first entry of a stream that nothing proves, when it was written, and how many follow."""
 
     stream: str
@@ -46,7 +46,7 @@ class Proved(NamedTuple):
 
     at: str | None
     checkpoints: int
-    open: tuple[Open, ...]
+    open: tuple[Unproved, ...]
     elsewhere: int = 0  # Checkpoints that the book knows of in files of other processes.
     key: str | None = None  # That signed it: the house's, as far as that is known.
 
@@ -56,7 +56,7 @@ class Proved(NamedTuple):
         return sum(one.entries for one in self.open)
 
     @property
-    def first(self) -> Open | None:
+    def first(self) -> Unproved | None:
         """From where on nothing is proved."""
         return min(self.open, key=lambda one: (str(one.at), one.stream), default=None)
 
@@ -79,7 +79,7 @@ class Signed:
         self._last = self._reach[-1] if good else None
         self._covered = {name: seq for name, seq, _ in self._last.heads} if self._last else {}
         self._pruned: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._notes: list[anchors.Note] = []
+        self._notes: list[anchors.CheckpointNote] = []
         self._heads: dict[int, str] = {}  # Of the book's notes, by their number.
         self._open: dict[str, tuple[int, str]] = {}
         self._ends: dict[str, int] = {}
@@ -110,7 +110,7 @@ class Signed:
             own = notes if stream == ANCHORS else ()
             entries = sum(one not in own for one in range(seq, self._ends[stream] + 1))
             if entries:
-                found.append(Open(stream, seq, since, entries))
+                found.append(Unproved(stream, seq, since, entries))
         at, key = (self._last.at, self._last.key) if self._last else (None, None)
         others = len(self._notes) - len(anchors.of_file(self._notes, self._all))
         return Proved(at, len(self._all), tuple(found), others, key)
@@ -121,28 +121,28 @@ class Signed:
         whole: Callable[[], Sequence[Checkpoint]] | None,
         alone: bool,
         anchored: Sequence[Anchored] | None,
-    ) -> Iterator[Finding]:
+    ) -> Iterator[BookFinding]:
         """What was signed and is not there, and what was cut from the checkpoints themselves."""
         if not chained(self._all):
-            yield Finding(say("ledger.place.checkpoints"), say("ledger.checkpoints.missing"))
+            yield BookFinding(say("ledger.place.checkpoints"), say("ledger.checkpoints.missing"))
         for checkpoint in self._all:
             yield from self._of(checkpoint)
         if whole is not None:
             now = tuple(whole())
             grown = now if now[: len(self._all)] == tuple(self._all) else self._all
             for where, what in anchors.wrong(self._notes, grown, alone=alone):
-                yield Finding(where, what)
+                yield BookFinding(where, what)
         if anchored is not None:
             yield from self._outside(anchored)
 
-    def _of(self, checkpoint: Checkpoint) -> Iterator[Finding]:
+    def _of(self, checkpoint: Checkpoint) -> Iterator[BookFinding]:
         where = say("ledger.place.checkpoint", at=checkpoint.at)
         if not checkpoint.is_signed:
-            yield Finding(where, say("ledger.checkpoints.signature"))
+            yield BookFinding(where, say("ledger.checkpoints.signature"))
         elif self._key is not None and checkpoint.key != self._key:
-            yield Finding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
+            yield BookFinding(where, say("ledger.checkpoints.other-key", key=checkpoint.key))
         elif self._key is None and checkpoint.key != self._first:  # A house has one for good.
-            yield Finding(
+            yield BookFinding(
                 where, say("ledger.checkpoints.two-keys", key=checkpoint.key, first=self._first)
             )
         for name, seq, head in checkpoint.heads:
@@ -150,7 +150,7 @@ class Signed:
             if not seq or found == head or self._was_pruned(checkpoint, name, seq):
                 continue
             key = "ledger.checkpoints.gone" if found is None else "ledger.checkpoints.rewritten"
-            yield Finding(where, say(key, seq=seq, stream=name))
+            yield BookFinding(where, say(key, seq=seq, stream=name))
 
     def _was_pruned(self, checkpoint: Checkpoint, name: str, seq: int) -> bool:
         """Whether it is on record that a stream of practice went after a checkpoint."""
@@ -159,9 +159,9 @@ class Signed:
             at > before and last >= seq for at, last in self._pruned[name]
         )
 
-    def _outside(self, known: Sequence[Anchored]) -> Iterator[Finding]:
+    def _outside(self, known: Sequence[Anchored]) -> Iterator[BookFinding]:
         for what in outside.wrong(known, self._all, self._heads, self._key):
-            yield Finding(say("ledger.place.checkpoints"), what)
+            yield BookFinding(say("ledger.place.checkpoints"), what)
         closed = outside.uncovered(known, self._all)
         if closed is None or closed.number > len(self._all):
             return
@@ -170,4 +170,4 @@ class Signed:
             end = closed.seq if stream == ANCHORS else heads.get(stream, 0)
             if seq > end:
                 more = {"more": seq - end, "at": closed.at}
-                yield Finding(stream, say("ledger.checkpoints.added", **more))
+                yield BookFinding(stream, say("ledger.checkpoints.added", **more))

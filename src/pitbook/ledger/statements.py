@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-Rows = Sequence[tuple[Any, ...]]
+SqlRows = Sequence[tuple[Any, ...]]
 PREPARED = "pitbook_prepared"
 
 
 class Batch(NamedTuple):
     """The rows that a batch writes; each in the order of its columns below."""
 
-    entries: Rows
-    postings: Rows
-    snapshots: Rows
-    heads: Rows
-    balances: Rows
+    entries: SqlRows
+    postings: SqlRows
+    snapshots: SqlRows
+    heads: SqlRows
+    balances: SqlRows
 
 
 class Statements(NamedTuple):
@@ -30,9 +30,9 @@ class Statements(NamedTuple):
     accounts: str
     add_stream: str
     add_account: str
-    known: Callable[[Driver, Rows, Rows, Rows], tuple[Rows, Rows, Rows]]
-    listed: Callable[[Rows], Sequence[Any]]
-    rows: Callable[[Any], Rows]
+    known: Callable[[Driver, SqlRows, SqlRows, SqlRows], tuple[SqlRows, SqlRows, SqlRows]]
+    listed: Callable[[SqlRows], Sequence[Any]]
+    rows: Callable[[Any], SqlRows]
     write: Callable[[Any, Batch], None]
     prepare: Sequence[str] = ()  # Said once on each line.
 
@@ -50,38 +50,44 @@ class Driver:
                 self._cursor.execute(statement)
             connection.info[PREPARED] = True
 
-    def known(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+    def known(
+        self, names: SqlRows, requests: SqlRows, accounts: SqlRows
+    ) -> tuple[SqlRows, SqlRows, SqlRows]:
         """Streams, requests that were written before, and accounts, each as below."""
         return self._say.known(self, names, requests, accounts)
 
-    def at_once(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+    def at_once(
+        self, names: SqlRows, requests: SqlRows, accounts: SqlRows
+    ) -> tuple[SqlRows, SqlRows, SqlRows]:
         """The three of them in one question."""
         asked = [json.dumps(rows) for rows in (names, requests, accounts)]
         ((written,),) = self._cursor.execute(_SQLITE_KNOWN, asked).fetchall()
         streams, answered, found = json.loads(written)
         return _tuples(streams), _tuples(answered), _tuples(found)
 
-    def in_turn(self, names: Rows, requests: Rows, accounts: Rows) -> tuple[Rows, Rows, Rows]:
+    def in_turn(
+        self, names: SqlRows, requests: SqlRows, accounts: SqlRows
+    ) -> tuple[SqlRows, SqlRows, SqlRows]:
         """The three of them in turn, in the order in which rows are locked."""
         return self.streams(names), self.answered(requests), self.accounts(accounts)
 
-    def streams(self, names: Rows) -> Rows:
+    def streams(self, names: SqlRows) -> SqlRows:
         """Name, id, epoch, seq, head, prunable of the streams that are there, locked."""
         return self._ask(self._say.streams, names)
 
-    def answered(self, requests: Rows) -> Rows:
+    def answered(self, requests: SqlRows) -> SqlRows:
         """Request, body, and the receipt of those that were written before."""
         return self._ask(self._say.answered, requests)
 
-    def accounts(self, named: Rows) -> Rows:
+    def accounts(self, named: SqlRows) -> SqlRows:
         """Unit, kind, name, id, balance of the accounts that are there, locked."""
         return self._ask(self._say.accounts, named)
 
-    def add_streams(self, rows: Rows) -> None:
+    def add_streams(self, rows: SqlRows) -> None:
         """New streams; one that another process made first stays as it is."""
         self._cursor.executemany(self._say.add_stream, rows)
 
-    def add_accounts(self, rows: Rows) -> None:
+    def add_accounts(self, rows: SqlRows) -> None:
         """New accounts, empty; one that another process made first stays as it is."""
         self._cursor.executemany(self._say.add_account, rows)
 
@@ -89,7 +95,7 @@ class Driver:
         """All rows of a batch."""
         self._say.write(self._cursor, batch)
 
-    def _ask(self, question: str, named: Rows) -> Rows:
+    def _ask(self, question: str, named: SqlRows) -> SqlRows:
         if not named:
             return []
         self._cursor.execute(question, self._say.listed(named))
@@ -104,26 +110,26 @@ def balance_asked(dialect: str) -> str:
 _BALANCE = "SELECT balance FROM account WHERE unit = ? AND kind = ? AND name = ?"
 
 
-def _json(rows: Rows) -> tuple[str]:
+def _json(rows: SqlRows) -> tuple[str]:
     return (json.dumps(rows),)
 
 
-def _arrays(rows: Rows) -> list[list[Any]]:
+def _arrays(rows: SqlRows) -> list[list[Any]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def _fetched(cursor: Any) -> Rows:
-    rows: Rows = cursor.fetchall()
+def _fetched(cursor: Any) -> SqlRows:
+    rows: SqlRows = cursor.fetchall()
     return rows
 
 
-def _in_one_row(cursor: Any) -> Rows:
+def _in_one_row(cursor: Any) -> SqlRows:
     """SQLite lets other threads run while it works, not while it hands over row after row."""
     ((written,),) = cursor.fetchall()
     return _tuples(json.loads(written))
 
 
-def _tuples(rows: list[list[Any]]) -> Rows:
+def _tuples(rows: list[list[Any]]) -> SqlRows:
     return [tuple(row) for row in rows]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Result, Select, exists, func, select
 
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import MAY_OWE, NAME, NORMAL, UNIT, Account
-from pitbook.ledger.signed import Finding
+from pitbook.ledger.signed import BookFinding
 from pitbook.money import money
 from pitbook.wording import say
 
@@ -55,26 +55,26 @@ def paged(connection: Connection, asked: Select[Any]) -> Result[Any]:
     return connection.execute(asked.execution_options(yield_per=PAGE))
 
 
-def strays(connection: Connection) -> Iterator[Finding]:
+def strays(connection: Connection) -> Iterator[BookFinding]:
     """Rows of streams that are not there."""
     for table in (schema.entry, schema.posting, schema.snapshot):
         known = exists().where(_S.id == table.c.stream)
         asked = select(table.c.stream).where(~known).distinct()
         for row in connection.execute(asked):
             what = say("ledger.sums.stray", row=row[0])
-            yield Finding(say("ledger.place.table", name=table.name), what)
+            yield BookFinding(say("ledger.place.table", name=table.name), what)
 
 
-def repeated(connection: Connection) -> Iterator[Finding]:
+def repeated(connection: Connection) -> Iterator[BookFinding]:
     """What is to be there once, and is there again: a request that was done twice, say."""
     for alone in ((_S.name,), (_E.request,), (_A.unit, _A.kind, _A.name)):
         asked = select(*alone).where(alone[0].is_not(None)).group_by(*alone)
         for row in connection.execute(asked.having(func.count() > 1)):
             what = say("ledger.sums.twice", row=" ".join(map(str, row)))
-            yield Finding(say("ledger.place.table", name=alone[0].table), what)
+            yield BookFinding(say("ledger.place.table", name=alone[0].table), what)
 
 
-def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Finding]:
+def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[BookFinding]:
     """Accounts that hold something else than their entries come to, or less than nothing."""
     left = dict(due)
     for row in connection.execute(select(schema.account)):
@@ -82,19 +82,19 @@ def balances(due: Mapping[Account, int], connection: Connection) -> Iterator[Fin
         came = left.pop(account, 0)
         if row.balance != came:
             what = say("ledger.sums.other-sum", balance=money(row.balance), came=money(came))
-            yield Finding(say("ledger.place.account", account=account, unit=account.unit), what)
+            yield BookFinding(say("ledger.place.account", account=account, unit=account.unit), what)
         if account not in due and not _can_be(account):
-            yield Finding(
+            yield BookFinding(
                 say("ledger.place.account", account=account, unit=account.unit),
                 say("ledger.sums.impossible"),
             )
         if came < 0 and account.kind not in MAY_OWE:
-            yield Finding(
+            yield BookFinding(
                 say("ledger.place.account", account=account, unit=account.unit),
                 say("ledger.sums.below-zero", came=money(came)),
             )
     for account in left:
-        yield Finding(
+        yield BookFinding(
             say("ledger.place.account", account=account, unit=account.unit),
             say("ledger.sums.no-account"),
         )

@@ -23,11 +23,11 @@ from pitbook.ledger.database import cause, reading
 from pitbook.ledger.followed import Followed, Following
 from pitbook.ledger.layout import integrity, layout
 from pitbook.ledger.outside import Anchored
-from pitbook.ledger.signed import NOTHING, Finding, Proved, Signed
+from pitbook.ledger.signed import NOTHING, BookFinding, Proved, Signed
 from pitbook.ledger.sums import Postings, balances, paged, repeated, strays, totals
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Finding", "Proved", "Verdict", "verify"]
+__all__ = ["BookFinding", "BookVerdict", "Proved", "verify"]
 
 TELL_EVERY = 1_000
 _S, _E = schema.stream.c, schema.entry.c
@@ -35,18 +35,18 @@ _STREAMS = select(
     *(_S.id, _S.name, _S.epoch, _S.seq, _S.head),
     type_coerce(_S.prunable, Integer).label("prunable"),  # As it is written, not as it reads.
 ).order_by(_S.id)
-Told = Callable[[int], None]
+HearCount = Callable[[int], None]
 _DAMAGE = (LedgerError, TypeError, ValueError, KeyError, AttributeError)
 
 
-class Verdict(NamedTuple):
+class BookVerdict(NamedTuple):
     """What was read, and what is wrong with it."""
 
     streams: int
     entries: int
     checkpoints: int
     units: dict[str, int]
-    findings: tuple[Finding, ...]
+    findings: tuple[BookFinding, ...]
     proved: Proved = NOTHING
 
 
@@ -76,7 +76,7 @@ class _Read:
         checkpoints: Sequence[Checkpoint],
         key: str | None,
         following: Following | None,
-        told: Told,
+        told: HearCount,
     ) -> None:
         self.following, self.told = following, told
         self.followed: dict[str, Followed] = {}
@@ -95,8 +95,8 @@ def verify(
     whole: Callable[[], Sequence[Checkpoint]] | None = None,
     anchored: Sequence[Anchored] | None = None,
     following: Following | None = None,
-    told: Told = lambda _: None,
-) -> Verdict:
+    told: HearCount = lambda _: None,
+) -> BookVerdict:
     """Every entry, balance, head and checkpoint checked; no findings: the book is sound.
 
     The checkpoints may be somebody's copy, or `whole`: asked again once the book is read, since a
@@ -105,19 +105,19 @@ def verify(
     many entries have been read.
     """
     read = _Read(checkpoints, key, following, told)
-    findings: list[Finding] = []
+    findings: list[BookFinding] = []
     try:
         with reading(ledger.engine).connect() as connection:
             findings.extend(_book(read, connection))
     except SQLAlchemyError as error:
         findings.append(
-            Finding(
+            BookFinding(
                 say("ledger.place.database"), say("ledger.verify.not-read-on", why=cause(error))
             )
         )
     except _DAMAGE as error:
         findings.append(
-            Finding(
+            BookFinding(
                 say("ledger.place.database"),
                 say("ledger.verify.wrong-kind", error=sentence_of(error)),
             )
@@ -125,10 +125,10 @@ def verify(
     alone = ledger.engine.dialect.name == "sqlite"
     findings.extend(read.signed.findings(whole=whole, alone=alone, anchored=anchored))
     counted = (len(read.streams), read.entries, len(checkpoints), totals(read.balances))
-    return Verdict(*counted, tuple(findings), read.signed.proved())
+    return BookVerdict(*counted, tuple(findings), read.signed.proved())
 
 
-def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
+def _book(read: _Read, connection: Connection) -> Iterator[BookFinding]:
     accounts = {
         row.id: Account(row.unit, row.kind, row.name)
         for row in connection.execute(select(schema.account))
@@ -146,7 +146,7 @@ def _book(read: _Read, connection: Connection) -> Iterator[Finding]:
 
 def _stream(
     read: _Read, connection: Connection, stream: Row[Any], postings: Postings
-) -> Iterator[Finding]:
+) -> Iterator[BookFinding]:
     read.streams.add(stream.name)
     last = Entry(stream.name, 0, "", 0, "", None, None, "", "", GENESIS)
     prunable: Any = stream.prunable
@@ -160,7 +160,7 @@ def _stream(
             yield from _moved(read, entry, postings, where)
             yield from again.follow(entry, where)
         except _DAMAGE as error:
-            yield Finding(where, say("ledger.verify.not-read", error=sentence_of(error)))
+            yield BookFinding(where, say("ledger.verify.not-read", error=sentence_of(error)))
             again.give_up()
         prunable = claims[-1] if claims else prunable
         yield from _linked(entry, last, len(claims), where)
@@ -179,27 +179,27 @@ class _Again:
         if self._followed is not None:
             read.followed[stream] = self._followed
 
-    def follow(self, entry: Entry, where: str) -> Iterator[Finding]:
+    def follow(self, entry: Entry, where: str) -> Iterator[BookFinding]:
         """What of an entry its facts do not imply."""
         if self._known and self._followed is None:
-            yield Finding(entry.stream, say("ledger.verify.strange-stream"))
+            yield BookFinding(entry.stream, say("ledger.verify.strange-stream"))
         self._known = False
         if self._followed is None:
             return
         try:
             for what in self._followed.follow(entry):
-                yield Finding(where, what)
+                yield BookFinding(where, what)
         except Exception as error:  # noqa: BLE001  Forged facts make the rules stumble anywhere.
-            yield Finding(
+            yield BookFinding(
                 where,
                 say("ledger.verify.cannot-be", why=sentence_of(error) or type(error).__name__),
             )
             self.give_up()
 
-    def ended(self) -> Iterator[Finding]:
+    def ended(self) -> Iterator[BookFinding]:
         """Whoever opens a stream writes its first entry, so one without any was added by hand."""
         if self._known:
-            yield Finding(self._stream, say("ledger.verify.empty-stream"))
+            yield BookFinding(self._stream, say("ledger.verify.empty-stream"))
 
     def give_up(self) -> None:
         """Nobody knows what the entries from here on follow."""
@@ -218,23 +218,25 @@ def _told(read: _Read, entry: Entry) -> list[Any]:
     return claims
 
 
-def _linked(entry: Entry, last: Entry, claims: int, where: str) -> Iterator[Finding]:
+def _linked(entry: Entry, last: Entry, claims: int, where: str) -> Iterator[BookFinding]:
     if entry.seq != last.seq + 1:
-        yield Finding(where, say("ledger.verify.missing", seq=last.seq + 1))
+        yield BookFinding(where, say("ledger.verify.missing", seq=last.seq + 1))
     if entry.previous != last.hash:
-        yield Finding(where, say("ledger.verify.not-linked"))
+        yield BookFinding(where, say("ledger.verify.not-linked"))
     if sealed(entry) != entry.hash:
-        yield Finding(where, say("ledger.verify.changed"))
+        yield BookFinding(where, say("ledger.verify.changed"))
     if entry.epoch != last.epoch + claims:
-        yield Finding(where, say("ledger.verify.epoch", epoch=entry.epoch, due=last.epoch + claims))
+        yield BookFinding(
+            where, say("ledger.verify.epoch", epoch=entry.epoch, due=last.epoch + claims)
+        )
 
 
-def _moved(read: _Read, entry: Entry, postings: Postings, where: str) -> Iterator[Finding]:
+def _moved(read: _Read, entry: Entry, postings: Postings, where: str) -> Iterator[BookFinding]:
     moved = [change for transfer in entry.transfers for change in changes(transfer)]
     for account, change in moved:
         read.balances[account] += change
     if postings.of(entry.seq) != moved:
-        yield Finding(where, say("ledger.verify.postings"))
+        yield BookFinding(where, say("ledger.verify.postings"))
 
 
 def _passed(read: _Read, entry: Entry) -> None:
@@ -244,14 +246,16 @@ def _passed(read: _Read, entry: Entry) -> None:
     read.signed.passed(entry)
 
 
-def _ended(stream: Row[Any], last: Entry, prunable: Any, postings: Postings) -> Iterator[Finding]:
+def _ended(
+    stream: Row[Any], last: Entry, prunable: Any, postings: Postings
+) -> Iterator[BookFinding]:
     if (stream.seq, stream.head, stream.epoch) != (last.seq, last.hash, last.epoch):
         what = say("ledger.verify.head", seq=stream.seq, found=last.seq)
-        yield Finding(stream.name, what)
+        yield BookFinding(stream.name, what)
     if prunable != stream.prunable:
-        yield Finding(stream.name, say("ledger.verify.prunable"))
+        yield BookFinding(stream.name, say("ledger.verify.prunable"))
     if (seq := postings.left()) is not None:
-        yield Finding(stream.name, say("ledger.verify.stray-postings", seq=seq))
+        yield BookFinding(stream.name, say("ledger.verify.stray-postings", seq=seq))
 
 
 _ENTRIES: Select[Any] = select(
@@ -259,7 +263,7 @@ _ENTRIES: Select[Any] = select(
 ).order_by(_E.seq)
 
 
-def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
+def _kept(read: _Read, connection: Connection) -> Iterator[BookFinding]:
     asked = (
         select(_S.name, schema.snapshot.c.seq, schema.snapshot.c.state, _E.content)
         .join(schema.stream, _S.id == schema.snapshot.c.stream)
@@ -267,16 +271,16 @@ def _kept(read: _Read, connection: Connection) -> Iterator[Finding]:
     )
     for row in connection.execute(asked):
         if read.kept.pop(row.name, None) != row.seq:
-            yield Finding(f"{row.name} {row.seq}", say("ledger.verify.old-state"))
+            yield BookFinding(f"{row.name} {row.seq}", say("ledger.verify.old-state"))
         try:
             state = state_of(row.name, row.state, row.content)
             if not _is_led_to(read.followed.get(row.name), state):
                 what = say("ledger.verify.other-state")
-                yield Finding(f"{row.name} {row.seq}", what)
+                yield BookFinding(f"{row.name} {row.seq}", what)
         except _DAMAGE as error:
-            yield Finding(f"{row.name} {row.seq}", str(error))
+            yield BookFinding(f"{row.name} {row.seq}", str(error))
     for name, seq in read.kept.items():
-        yield Finding(f"{name} {seq}", say("ledger.verify.lost-state"))
+        yield BookFinding(f"{name} {seq}", say("ledger.verify.lost-state"))
 
 
 def _is_led_to(followed: Followed | None, state: dict[str, Any]) -> bool:

@@ -27,7 +27,7 @@ TRIES = 5
 IDLE_SECONDS = 1.0  # A connection that rested longer is asked first whether it lives.
 _AGAIN = ("23505", "40001", "40P01")  # PostgreSQL: unique key, serialization failure, deadlock.
 
-Answer = Receipt | LedgerError
+ReceiptOrError = Receipt | LedgerError
 
 
 class _Waiting(NamedTuple):
@@ -35,7 +35,7 @@ class _Waiting(NamedTuple):
 
     append: Append
     begin: Callable[[], bool]
-    give: Callable[[Answer], None]
+    give: Callable[[ReceiptOrError], None]
 
 
 class Trouble(NamedTuple):
@@ -82,7 +82,7 @@ class Writer:
         self._put([_Waiting(append, begin, partial(_set, answer))])
         return answer
 
-    def send(self, appends: Sequence[tuple[Append, Callable[[Answer], None]]]) -> None:
+    def send(self, appends: Sequence[tuple[Append, Callable[[ReceiptOrError], None]]]) -> None:
         """Queue appends that were checked; what came of each is given, in the writer's thread."""
         self._put([_Waiting(append, _wanted, give) for append, give in appends])
 
@@ -125,7 +125,7 @@ class Writer:
             queued += come or ()
         return [one for one in queued if one.begin()], not more
 
-    def _written(self, appends: Sequence[Append]) -> Sequence[Answer]:
+    def _written(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
         self._since = time.monotonic()
         try:
             answers = self._committed(appends)
@@ -139,7 +139,7 @@ class Writer:
         finally:
             self._since = None
 
-    def _committed(self, appends: Sequence[Append]) -> Sequence[Answer]:
+    def _committed(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
         left = TRIES
         while True:
             left -= 1
@@ -150,7 +150,7 @@ class Writer:
                     self.trouble = Trouble(self.trouble.times + 1, cause(error), cause(error))
                     raise InDoubt(say("ledger.failed", cause=cause(error))) from error
 
-    def _transaction(self, appends: Sequence[Append]) -> Sequence[Answer]:
+    def _transaction(self, appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
         now, jump = self._clock.read()
         noted = [Append(CLOCK, None, (changed(now, jump),))] if jump else []
         holds: dict[Account, int] = {}
@@ -207,7 +207,7 @@ def _worth_another_try(error: Exception) -> bool:
     return getattr(getattr(error, "orig", error), "sqlstate", None) in _AGAIN
 
 
-def _set(waiting: Future[Receipt], answer: Answer) -> None:
+def _set(waiting: Future[Receipt], answer: ReceiptOrError) -> None:
     if isinstance(answer, LedgerError):
         waiting.set_exception(answer)
     else:

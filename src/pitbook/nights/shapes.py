@@ -226,7 +226,7 @@ class Move(TypedDict):
     seat: int
 
 
-class Past(TypedDict):
+class Undoable(TypedDict):
     """A thing that stands, in a few words, and its number for whoever takes it back."""
 
     number: int
@@ -268,7 +268,7 @@ class TournamentShown(TournamentTerms):
     offers: Offers
     stopped: list[int]  # Tables whose hand the machine cut; the floor goes on or interrupts.
     cut_short: str  # What an interruption would come to.
-    past: list[Past]
+    past: list[Undoable]
     version: int
 
 

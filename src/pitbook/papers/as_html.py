@@ -10,12 +10,12 @@ from typing import Any
 from pitbook.papers.content import (
     Block,
     Drawing,
-    Grid,
     Paper,
     Paragraph,
     Signatures,
+    SmallTables,
+    SquareGrid,
     Table,
-    Tables,
     numbered,
     plain,
 )
@@ -123,11 +123,11 @@ def _table(text: _Text, one: Table) -> str:
     return _tag("table", caption + head_row + _tag("tbody", rows), data_key=one.key or None)
 
 
-def _tables(text: _Text, one: Tables) -> str:
+def _tables(text: _Text, one: SmallTables) -> str:
     return _tag("div", "".join(_table(text, each) for each in one.tables), class_="tables")
 
 
-def _grid(text: _Text, one: Grid) -> str:
+def _grid(text: _Text, one: SquareGrid) -> str:
     heads = "".join(_tag("th", text(cell), scope="col") for cell in ("", *one.head))
     rows = "".join(
         _tag(
@@ -157,8 +157,8 @@ def _signatures(text: _Text, one: Signatures) -> str:
 _SHOWN: dict[type, Callable[[_Text, Any], str]] = {
     Paragraph: _paragraph,
     Table: _table,
-    Tables: _tables,
-    Grid: _grid,
+    SmallTables: _tables,
+    SquareGrid: _grid,
     Drawing: _drawing,
     Signatures: _signatures,
 }

@@ -18,7 +18,9 @@ CELLS = 24  # Changed squares that are named one by one.
 LINES = 12  # And so many lines of hands, before and after.
 
 Json = dict[str, Any]
-Part = tuple[str, int]  # What the old sheet calls a decision, and how many units are at stake.
+DecisionPart = tuple[
+    str, int
+]  # What the old sheet calls a decision, and how many units are at stake.
 
 
 def changed_play(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Paragraph]:
@@ -49,7 +51,7 @@ def _counterparts(new: list[str], old: list[str]) -> dict[str, str]:
     return dict(zip(*rest, strict=False))
 
 
-def _parts(parts: list[Json], called: Mapping[str, str]) -> dict[Part, Json]:
+def _parts(parts: list[Json], called: Mapping[str, str]) -> dict[DecisionPart, Json]:
     return {(called.get(one["title"], one["title"]), one.get("units", 0)): one for one in parts}
 
 

@@ -20,13 +20,13 @@ from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, say
 
-__all__ = ["Item", "checklist", "checklist_of", "checklists"]
+__all__ = ["ChecklistItem", "checklist", "checklist_of", "checklists"]
 
 FILE = Path(__file__).with_name("checklists.toml")
 
 
 @dataclass(frozen=True)
-class Item:
+class ChecklistItem:
     """One thing that a state asks for."""
 
     asks: str
@@ -39,7 +39,7 @@ class Item:
 
 
 @cache
-def checklists() -> Mapping[str, tuple[str, tuple[Item, ...]]]:
+def checklists() -> Mapping[str, tuple[str, tuple[ChecklistItem, ...]]]:
     """The name and the items of every state that has a checklist here, by its slug."""
     told = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {
@@ -48,8 +48,8 @@ def checklists() -> Mapping[str, tuple[str, tuple[Item, ...]]]:
     }
 
 
-def _item(told: dict[str, Any]) -> Item:
-    return Item(**{**told, "at": tuple(told.get("at", ()))})
+def _item(told: dict[str, Any]) -> ChecklistItem:
+    return ChecklistItem(**{**told, "at": tuple(told.get("at", ()))})
 
 
 def checklist_of(name: str) -> str | None:
@@ -98,7 +98,9 @@ def checklist(sheet: Sheet, slug: str, papers: Mapping[str, Paper]) -> Paper:
 class _Answer:
     """What a packet answers to an item: where it stands, and whether that is enough."""
 
-    def __init__(self, item: Item, sheet: Sheet, state: str, papers: Mapping[str, Paper]) -> None:
+    def __init__(
+        self, item: ChecklistItem, sheet: Sheet, state: str, papers: Mapping[str, Paper]
+    ) -> None:
         self.item = item
         self._where = tuple(dict.fromkeys(_where(papers, item, sheet)))
         self._breach = _breach(item, sheet, state)
@@ -133,12 +135,12 @@ def _lacking(found: list[_Answer]) -> Iterator[Paragraph]:
         yield Paragraph(text, "otherwise")
 
 
-def _limits(item: Item, sheet: Sheet) -> list[int]:
+def _limits(item: ChecklistItem, sheet: Sheet) -> list[int]:
     """The limits that an item speaks of, by their places in the sheet."""
     return [place for place, one in enumerate(sheet.limits) if one.per == item.limit]
 
 
-def _breach(item: Item, sheet: Sheet, name: str) -> str | None:
+def _breach(item: ChecklistItem, sheet: Sheet, name: str) -> str | None:
     """How a limit breaks the state's rule: as the sheet declares it, or in the rule's own words."""
     state = state_of(name)
     for place, field, why in breaches(sheet, state) if state and item.broken else ():
@@ -147,16 +149,16 @@ def _breach(item: Item, sheet: Sheet, name: str) -> str | None:
     return None
 
 
-def _absent(item: Item) -> Sentence:
+def _absent(item: ChecklistItem) -> Sentence:
     field = item.field.replace(".", "-")
     return say("papers.checklist.field", field=field) if field else _to_add(item)
 
 
-def _to_add(item: Item) -> Sentence:
+def _to_add(item: ChecklistItem) -> Sentence:
     return say("papers.checklist.absent", asked=bool(item.at))
 
 
-def _sources(items: tuple[Item, ...]) -> Iterator[Paragraph]:
+def _sources(items: tuple[ChecklistItem, ...]) -> Iterator[Paragraph]:
     found: dict[str, list[str]] = {}
     for number, item in enumerate(items, start=1):
         found.setdefault(item.source, []).append(str(number))
@@ -165,7 +167,7 @@ def _sources(items: tuple[Item, ...]) -> Iterator[Paragraph]:
         yield Paragraph(text, f"source {numbers[0]}", kind="remark")
 
 
-def _where(papers: Mapping[str, Paper], item: Item, sheet: Sheet) -> Iterator[Sentence]:
+def _where(papers: Mapping[str, Paper], item: ChecklistItem, sheet: Sheet) -> Iterator[Sentence]:
     """Where an item stands; nowhere while the sheet lacks the field that it comes from."""
     if item.field and not _has(sheet, item.field):
         return
@@ -183,7 +185,7 @@ def _parts(paper: Paper, part: str) -> Iterator[str]:
         yield part
 
 
-def _places(item: Item, sheet: Sheet) -> Iterator[str]:
+def _places(item: ChecklistItem, sheet: Sheet) -> Iterator[str]:
     """Places in papers; of an item on limits, one for each of those."""
     for place in item.at:
         yield from (f"{place}[{one}]" for one in _limits(item, sheet)) if item.limit else (place,)

@@ -16,24 +16,24 @@ from pitbook.wording import Sentence, in_language, say
 
 __all__ = [
     "Block",
-    "Cell",
     "Drawing",
-    "Grid",
     "Identity",
     "Numbered",
     "Paper",
+    "PaperShape",
     "Paragraph",
     "Section",
-    "Shape",
     "Signatures",
+    "SmallTables",
+    "Square",
+    "SquareGrid",
     "Table",
-    "Tables",
     "numbered",
     "plain",
     "starred",
 ]
 
-Shape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
+PaperShape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Tables:
+class SmallTables:
     """Small tables side by side."""
 
     tables: tuple[Table, ...]
@@ -74,7 +74,7 @@ class Tables:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Square:
     """A square of a grid; the tone says how much is bet there: none, low, high, fold."""
 
     text: str
@@ -82,12 +82,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SquareGrid:
     """Squares by row and column, as of a strategy."""
 
     title: str
     head: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, tuple[Square, ...]], ...]
     legend: str = ""
     key: str = ""
     kind: Literal["grid"] = "grid"
@@ -113,7 +113,7 @@ class Signatures:
     kind: Literal["signatures"] = "signatures"
 
 
-Block = Paragraph | Table | Tables | Grid | Drawing | Signatures
+Block = Paragraph | Table | SmallTables | SquareGrid | Drawing | Signatures
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Paper:
     about: tuple[str, ...]
     identity: Identity
     sections: tuple[Section, ...]
-    shape: Shape = "folio"
+    shape: PaperShape = "folio"
 
     @property
     def has_numbers(self) -> bool:
@@ -169,7 +169,7 @@ class Numbered:
 
     number: str
     section: str
-    block: Paragraph | Table | Grid | Drawing | Signatures
+    block: Paragraph | Table | SquareGrid | Drawing | Signatures
 
 
 def numbered(paper: Paper) -> Iterator[Numbered]:
@@ -177,10 +177,12 @@ def numbered(paper: Paper) -> Iterator[Numbered]:
     for place, section in enumerate(paper.sections, start=1):
         count = 0
         for block in section.blocks:
-            for one in block.tables if isinstance(block, Tables) else (block,):
+            for one in block.tables if isinstance(block, SmallTables) else (block,):
                 if isinstance(one, Paragraph) and one.kind == "remark":
                     continue
-                if isinstance(one, Grid) and not one.title:  # It goes on with the table before it.
+                if (
+                    isinstance(one, SquareGrid) and not one.title
+                ):  # It goes on with the table before it.
                     continue
                 count += 1
                 yield Numbered(f"{place}.{count}", section.key, one)

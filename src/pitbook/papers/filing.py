@@ -26,7 +26,7 @@ from pitbook.wording import say
 
 __all__ = [
     "NAMES",
-    "Asked",
+    "PaperOrder",
     "build",
     "expect_file",
     "figured",
@@ -38,7 +38,7 @@ __all__ = [
 
 INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
 NAMES = (*PAPERS, CHECKLIST)
-Done = Callable[[int], None]
+HearDone = Callable[[int], None]
 WHOLE: dict[str, Any] = {
     **dict.fromkeys(("sheet", "version", "hash", "paper"), ""),
     "effective": None,
@@ -48,7 +48,7 @@ WHOLE: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class PaperOrder:
     """Which papers are wanted, and how."""
 
     only: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class Asked:
 
 
 def build(
-    sheet: Sheet, folder: Path, asked: Asked, *, on: date, done: Done = lambda _: None
+    sheet: Sheet, folder: Path, asked: PaperOrder, *, on: date, done: HearDone = lambda _: None
 ) -> dict[str, Any]:
     """Make the papers into a folder; what another version left there is kept aside, dated."""
     expect_folder(folder)
@@ -161,18 +161,18 @@ def _is_entry(entry: dict[str, Any]) -> bool:
     return named and files and inside and all(date.fromisoformat(one) for one in days)
 
 
-def work(sheet: Sheet, asked: Asked) -> int:
+def work(sheet: Sheet, asked: PaperOrder) -> int:
     """How many steps a build has: those of figures that are not kept, then one for each paper."""
     waits = any(one in asked.names for one in (*FIGURED, CHECKLIST))
     return len(asked.names) + (len(STEPS) if waits and not is_kept(sheet) else 0)
 
 
-def figured(sheet: Sheet, done: Done) -> None:
+def figured(sheet: Sheet, done: HearDone) -> None:
     """Work out a sheet's figures, telling the steps done, or find them kept."""
     measured(sheet, lambda step: done(STEPS.index(step)))
 
 
-def _made(sheet: Sheet, asked: Asked, done: Done) -> dict[str, bytes]:
+def _made(sheet: Sheet, asked: PaperOrder, done: HearDone) -> dict[str, bytes]:
     first = work(sheet, asked) - len(asked.names)
     if first:
         figured(sheet, done)
@@ -185,7 +185,7 @@ def _made(sheet: Sheet, asked: Asked, done: Done) -> dict[str, bytes]:
     return found
 
 
-def _papers(sheet: Sheet, asked: Asked) -> Mapping[str, Paper]:
+def _papers(sheet: Sheet, asked: PaperOrder) -> Mapping[str, Paper]:
     """The papers that are asked for; a checklist looks at all of them."""
     names: Iterable[str] = PAPERS if CHECKLIST in asked.names else asked.names
     every = {name: PAPERS[name](sheet) for name in names}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pitbook.game.description import Game
 from pitbook.money import Odds
-from pitbook.papers.content import Paragraph, Table, Tables
+from pitbook.papers.content import Paragraph, SmallTables, Table
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
@@ -44,9 +44,9 @@ def no_line(game: Game) -> Iterator[Paragraph]:
         yield Paragraph(say("papers.rules.no-line"), "no line", tuple(clauses))
 
 
-def pay_tables_of(sheet: Sheet) -> Tables:
+def pay_tables_of(sheet: Sheet) -> SmallTables:
     """Every pay table of a sheet, the main game's first."""
-    return Tables(
+    return SmallTables(
         tuple(
             Table(
                 title=one["title"],

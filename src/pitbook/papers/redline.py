@@ -18,7 +18,7 @@ from pitbook.papers.identity import identity, version_of
 from pitbook.papers.numbers import percent, points
 from pitbook.papers.pay_tables import pay_said
 from pitbook.papers.replaced import replaced
-from pitbook.papers.report.measured import Told, measured
+from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.typeset import PageSize
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.aloud.words import outcome
@@ -33,7 +33,7 @@ __all__ = ["redline"]
 def redline(
     a: Sheet,
     b: Sheet,
-    told: Told = lambda _: None,
+    told: HearStep = lambda _: None,
     *,
     language: str = "en",
     size: PageSize = "letter",
@@ -130,7 +130,7 @@ def _alone(sheet: Sheet) -> dict[str, Saying]:
     return {one.key: one for one in said if one.paths[0][0] in PAPERS_ALONE}
 
 
-def _play(a: Sheet, b: Sheet, told: Told) -> Iterator[Block]:
+def _play(a: Sheet, b: Sheet, told: HearStep) -> Iterator[Block]:
     if a.family != b.family:
         yield Paragraph(say("papers.redline.other-game"), "strategy other")
         return

@@ -9,26 +9,26 @@ from math import comb
 import numpy as np
 
 from pitbook.hands.kinds import Ace, catalogue
-from pitbook.hands.sets import Cards, Ints, beside, kinds_of, up_to_suits
+from pitbook.hands.sets import CardArray, Ints, beside, kinds_of, up_to_suits
 
 HANDS_AT_ONCE = 400_000
 
 
 @dataclass(frozen=True)
-class Boards:
+class BoardCounts:
     """Boards (one of each suit pattern), their kinds, and counts of hands by kind of hand and hole.
 
     A column of `counts` is a pair of kinds: those of the five cards and of the hole cards.
     """
 
-    cards: Cards
+    cards: CardArray
     kinds: Ints
     columns: tuple[tuple[int, int], ...]
     counts: Ints
 
 
 @cache
-def boards(hole: int, ace: Ace) -> Boards:
+def boards(hole: int, ace: Ace) -> BoardCounts:
     """The boards of a game with so many hole cards."""
     cards, _ = up_to_suits(5 - hole)
     width = len(catalogue(5)) * len(catalogue(hole))
@@ -41,17 +41,17 @@ def boards(hole: int, ace: Ace) -> Boards:
     column[used] = np.arange(len(used))
     counts = np.concatenate([_counts(column[one], len(used)) for one in made])
     columns = tuple(divmod(int(one), len(catalogue(hole))) for one in used)
-    return Boards(cards, kinds_of(cards, ace), columns, counts)
+    return BoardCounts(cards, kinds_of(cards, ace), columns, counts)
 
 
 @lru_cache(maxsize=128)
-def holes_beside(hole: int, ace: Ace, board: int) -> tuple[Cards, Ints]:
+def holes_beside(hole: int, ace: Ace, board: int) -> tuple[CardArray, Ints]:
     """Every set of hole cards beside a board, and the pair of kinds each makes, as one number."""
     own, made = _holes(boards(hole, ace).cards[board : board + 1], hole, ace)
     return own[0], made[0]
 
 
-def _holes(cards: Cards, hole: int, ace: Ace) -> tuple[Cards, Ints]:
+def _holes(cards: CardArray, hole: int, ace: Ace) -> tuple[CardArray, Ints]:
     """For several boards at once: all hole cards beside each, and what they make."""
     own, hands = beside(cards, hole)
     return own, kinds_of(hands, ace) * len(catalogue(hole)) + kinds_of(own, ace)

@@ -13,7 +13,7 @@ from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.wording import say
 
-__all__ = ["Clause", "ClauseUnknown", "catalogue", "clause_of", "is_general"]
+__all__ = ["ClauseText", "ClauseUnknown", "catalogue", "clause_of", "is_general"]
 
 SHIPPED = Path(__file__).with_name("clauses.json")
 
@@ -23,7 +23,7 @@ class ClauseUnknown(SheetError):
 
 
 @dataclass(frozen=True)
-class Clause:
+class ClauseText:
     """One rule: its wording, its document and its place there; `ours` where no document has it."""
 
     id: str
@@ -63,7 +63,7 @@ class Clause:
 
 
 @cache
-def catalogue() -> Mapping[str, Clause]:
+def catalogue() -> Mapping[str, ClauseText]:
     """Every clause that the bundled sheets and houses are made of, by its id."""
     documents = json.loads(SHIPPED.read_text(encoding="utf-8"))
     return {
@@ -73,9 +73,9 @@ def catalogue() -> Mapping[str, Clause]:
     }
 
 
-def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause:
+def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> ClauseText:
     title = ", ".join(one for one in (document["title"], document["venue"]) if one)
-    return Clause(
+    return ClauseText(
         id=name,
         title=told["title"],
         text=told["text"],
@@ -86,7 +86,7 @@ def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause
     )
 
 
-def clause_of(name: str) -> Clause:
+def clause_of(name: str) -> ClauseText:
     """A clause by its id, in capitals or not; raises ClauseUnknown."""
     known = catalogue()
     asked = name.strip()

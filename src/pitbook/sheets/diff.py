@@ -11,7 +11,7 @@ from pitbook.money import Odds
 from pitbook.sheets.aloud import HEADINGS, Saying, sayings
 from pitbook.sheets.aloud.saying import aloud
 from pitbook.sheets.aloud.words import bounds, day, outcome, paid
-from pitbook.sheets.findings import Path, dotted
+from pitbook.sheets.findings import FieldPath, dotted
 from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
@@ -30,11 +30,11 @@ class Difference:
     """One field that differs, as plain JSON values; None where a sheet does not have it."""
 
     heading: str
-    path: Path
+    path: FieldPath
     a: Any
     b: Any
     words: str
-    covers: tuple[Path, ...] = field(default=(), repr=False)
+    covers: tuple[FieldPath, ...] = field(default=(), repr=False)
 
     def document(self) -> dict[str, Any]:
         """The difference as JSON carries it."""
@@ -56,7 +56,7 @@ class _Name:
 
     itself: str
     where: str
-    by: Path = ()
+    by: FieldPath = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class _Side:
         object.__setattr__(self, "values", _meaning(dump))
         object.__setattr__(self, "said", _rules_of(self.sheet))
 
-    def at(self, path: Path) -> Any:
+    def at(self, path: FieldPath) -> Any:
         return _value(self.values, path)
 
 
@@ -105,7 +105,7 @@ class _Both:
         return (*Sheet.model_fields, self.a.sheet.main_id, self.b.sheet.main_id, "settlement")
 
     @property
-    def bets_named(self) -> frozenset[Path]:
+    def bets_named(self) -> frozenset[FieldPath]:
         """Where a sheet gives its bets ids of their own."""
         bets = (*self.a.sheet.named_bets(), *self.b.sheet.named_bets())
         return frozenset((*_named(one.path), "id") for one in bets)
@@ -242,7 +242,7 @@ def _offers(both: _Both) -> Iterator[Difference]:
                     bounds=both.own(here, bounds(side.stake)),
                     required=bool(side.stake.required),
                 )
-                path: Path = ("side", wager)
+                path: FieldPath = ("side", wager)
                 yield Difference("Side wagers", path, both.a.at(path), both.b.at(path), words)
     a, b = list(both.a.sheet.side), list(both.b.sheet.side)
     if a != b and sorted(a) == sorted(b):
@@ -258,7 +258,7 @@ def _pay_tables(both: _Both) -> Iterator[Difference]:
     wagers = [wager for wager in sides if wager in both.b.sheet.side]
     for wager in ("main", *wagers) if both.one_family else wagers:
         heading, on = ("Pay table", "") if wager == "main" else ("Side wagers", sides[wager].title)
-        path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+        path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         for name, a, b in pay_changes(both.a.sheet, both.b.sheet, wager):
             hand = outcome(name)
             subject = say("diff.on-wager", title=on, hand=hand) if on else hand
@@ -302,7 +302,7 @@ def _caps(both: _Both) -> Iterator[Difference]:
 
 @dataclass(frozen=True)
 class _Cap:
-    path: Path
+    path: FieldPath
     value: Any
     sentence: str
 
@@ -315,7 +315,7 @@ def _limits(side: _Side) -> list[_Cap]:
     return [_Cap(("limits", n), value, said[n]) for n, value in values]
 
 
-def _unsaid(both: _Both, told: set[Path]) -> Iterator[Difference]:
+def _unsaid(both: _Both, told: set[FieldPath]) -> Iterator[Difference]:
     """Fields that no words cover or that words hide: named plainly, never dropped."""
     if not both.one_family:
         return
@@ -328,12 +328,12 @@ def _unsaid(both: _Both, told: set[Path]) -> Iterator[Difference]:
             yield Difference(_heading(both, path), path, a, b, words)
 
 
-def _overlap(path: Path, other: Path) -> bool:
+def _overlap(path: FieldPath, other: FieldPath) -> bool:
     shared = min(len(path), len(other))
     return path[:shared] == other[:shared]
 
 
-def _leaves(a: Any, b: Any, path: Path) -> Iterator[tuple[Path, Any, Any]]:
+def _leaves(a: Any, b: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Any, Any]]:
     if a == b:
         return
     if isinstance(a, dict) and isinstance(b, dict):
@@ -358,7 +358,7 @@ def _meaning(part: Any) -> Any:
     return [_meaning(one) for one in part] if isinstance(part, list) else part
 
 
-def _value(values: Any, path: Path) -> Any:
+def _value(values: Any, path: FieldPath) -> Any:
     """The value at a path; a name inside a list is that column of its tables."""
     for number, step in enumerate(path):
         if isinstance(values, list) and isinstance(step, str):
@@ -367,18 +367,18 @@ def _value(values: Any, path: Path) -> Any:
     return values
 
 
-def _named(path: Path) -> Path:
+def _named(path: FieldPath) -> FieldPath:
     return tuple(step for step in path if isinstance(step, str))
 
 
-def _heading(both: _Both, path: Path) -> str:
+def _heading(both: _Both, path: FieldPath) -> str:
     said = (*both.a.said.values(), *both.b.said.values())
     return next(
         (one.heading for one in said if one.paths[:1] and one.paths[0][0] == path[0]), "House"
     )
 
 
-def _spelled(path: Path) -> str:
+def _spelled(path: FieldPath) -> str:
     return " ".join(f"{step + 1}" if isinstance(step, int) else step for step in path).replace(
         "_", " "
     )

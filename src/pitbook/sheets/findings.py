@@ -14,8 +14,8 @@ from pitbook.wording import Sentence, in_language, say
 from pitbook.wording.catalogue import ENGLISH
 from pitbook.wording.documents import said_by
 
-Level = Literal["error", "notice"]
-Path = tuple[str | int, ...]
+FindingLevel = Literal["error", "notice"]
+FieldPath = tuple[str | int, ...]
 
 SHOWN_MAX = 100  # Of a level; whoever has more mends these first.
 
@@ -29,10 +29,10 @@ class Finding:
     A sheet that lies in no file has line 0: its findings stand at the field's name.
     """
 
-    level: Level
+    level: FindingLevel
     code: str
     message: str
-    path: Path = ()
+    path: FieldPath = ()
     clause: str | None = None
     file: str = ""
     line: int = 1
@@ -81,10 +81,10 @@ class SheetInvalid(SheetError):
         super().__init__("\n".join([*map(str, kept), *([rest] if rest else [])]))
 
 
-def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[Level, int]]:
+def first(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], dict[FindingLevel, int]]:
     """The first hundred findings of each level, and how many more there are."""
     kept: list[Finding] = []
-    seen: dict[Level, int] = {"error": 0, "notice": 0}
+    seen: dict[FindingLevel, int] = {"error": 0, "notice": 0}
     for one in findings:
         seen[one.level] += 1
         if seen[one.level] <= SHOWN_MAX:
@@ -99,7 +99,7 @@ def listed(findings: Iterable[Finding]) -> dict[str, Any]:
     return told | ({"left_out": left_out} if any(left_out.values()) else {})
 
 
-def more(left_out: dict[Level, int]) -> str:
+def more(left_out: dict[FindingLevel, int]) -> str:
     """What is said of findings that are not shown: "and 23 more errors"; nothing where all are.
 
     >>> more({"error": 23, "notice": 1})
@@ -121,7 +121,7 @@ def forbidding(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(one for one in errors(findings) if one.code != ECHO)
 
 
-def dotted(path: Path) -> str:
+def dotted(path: FieldPath) -> str:
     """A path as a reader writes it: streets[0].bets."""
     text = ""
     for step in path:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_general
-from pitbook.sheets.findings import Path
+from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
 from pitbook.wording import say
 
 __all__ = [
-    "Share",
+    "OursShare",
     "fields_of",
     "joined",
     "marked",
@@ -28,15 +28,15 @@ __all__ = [
 
 PROSE = ("clause", "note", "ours")
 
-Share = Literal["none", "part", "all"]
+OursShare = Literal["none", "part", "all"]
 
 
-def word(share: Share) -> str:
+def word(share: OursShare) -> str:
     """The mark as it is printed: "our choice", "in part our choice", or nothing."""
     return "" if share == "none" else say("ours.choice", share=share)
 
 
-def marked(text: str, share: Share) -> str:
+def marked(text: str, share: OursShare) -> str:
     """A text with its mark in brackets behind it, where it has one.
 
     >>> marked("six positions", "all"), marked("one deck", "none")
@@ -45,7 +45,7 @@ def marked(text: str, share: Share) -> str:
     return text if share == "none" else say("ours.marked", text=text, mark=word(share))
 
 
-def share(rule: Rule, *fields: str) -> Share:
+def share(rule: Rule, *fields: str) -> OursShare:
     """How much of a rule, or of some of its fields, is our choice."""
     mark = is_general(rule.clause) if rule.ours is None else rule.ours
     if isinstance(mark, bool):
@@ -57,18 +57,18 @@ def share(rule: Rule, *fields: str) -> Share:
     return joined(_of_field(rule, name, mark) for name in named or own)
 
 
-def joined(shares: Iterable[Share]) -> Share:
+def joined(shares: Iterable[OursShare]) -> OursShare:
     """What several parts come to together."""
     found = set(shares) or {"none"}
     return found.pop() if len(found) == 1 else "part"
 
 
-def pays_share(rule: Main | SideWager, line: str | None = None) -> Share:
+def pays_share(rule: Main | SideWager, line: str | None = None) -> OursShare:
     """How much of a pay table is our choice, or of one of its lines."""
     return share(rule, "pays") if line is None else share(rule, f"pays.{line}")
 
 
-def of_wager(sheet: Sheet, wager: str) -> Share:
+def of_wager(sheet: Sheet, wager: str) -> OursShare:
     """How much of a wager's pay table is our choice; "main" is the main game's."""
     return pays_share(sheet.main if wager == "main" else sheet.side[wager])
 
@@ -109,7 +109,7 @@ def fields_of(rule: Rule) -> list[str]:
     ]
 
 
-def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> Share:
+def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
     """How much of a field, or of one part of it ("pays.flush"), a list of marks names."""
     field, _, part = name.partition(".")
     if name in mark or field in mark:
@@ -121,7 +121,7 @@ def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> Share:
     return "all" if isinstance(value, Mapping) and parts >= set(value) else "part"
 
 
-def rules_of(part: Any, path: Path) -> Iterator[tuple[Path, Rule]]:
+def rules_of(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Rule]]:
     """Every rule of a sheet with its place."""
     if isinstance(part, Rule):
         yield path, part

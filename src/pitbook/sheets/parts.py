@@ -27,7 +27,7 @@ from pitbook.sheets.values import (
 )
 
 Date = datetime.date
-Code = Literal["USD", "CAD", "EUR", "GBP", "MXN"]
+CurrencyCode = Literal["USD", "CAD", "EUR", "GBP", "MXN"]
 
 
 def _unless_dollars(code: str | None) -> str | None:
@@ -35,7 +35,7 @@ def _unless_dollars(code: str | None) -> str | None:
     return None if code == "USD" else code
 
 
-Currency = Annotated[Code | None, AfterValidator(_unless_dollars)]
+Currency = Annotated[CurrencyCode | None, AfterValidator(_unless_dollars)]
 
 
 class Source(TomlTable):

@@ -11,8 +11,8 @@ from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 from pitbook.sheets.spans import span_name, stem_of
 from pitbook.sheets.values import Push
 
-Pay = Odds | Push | None
-Change = tuple[str, Pay, Pay]
+PayOrNone = Odds | Push | None
+PayChange = tuple[str, PayOrNone, PayOrNone]
 WITHIN = {
     "royal-flush": "straight-flush",
     "mini-royal": "straight-flush",
@@ -20,7 +20,7 @@ WITHIN = {
 }
 
 
-def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[Change]:
+def pay_changes(a: Sheet, b: Sheet, wager: str) -> list[PayChange]:
     """The hands that two sheets pay differently for a wager, the highest first; pairs as ranges."""
     by_a, by_b = _by_hand(a, wager), _by_hand(b, wager)
     if list(by_a) != list(by_b):  # Hands of other sizes: only the lines can be compared.
@@ -41,7 +41,7 @@ def _an_echo(name: str, told: dict[str, tuple[str, str]], named: set[str]) -> bo
     return name.endswith("-flush") and told.get(name.removesuffix("-flush")) == told[name]
 
 
-def _by_hand(sheet: Sheet, wager: str) -> dict[str, Pay]:
+def _by_hand(sheet: Sheet, wager: str) -> dict[str, PayOrNone]:
     """What each kind of hand is paid, the highest first."""
     scope, pays = scope_of(sheet, wager), pays_of(sheet, wager)
     assert scope is not None  # Only sheets without errors are compared.
@@ -51,7 +51,7 @@ def _by_hand(sheet: Sheet, wager: str) -> dict[str, Pay]:
     return {kind: pays[line] if line else None for kind, line in paid_by}
 
 
-def _ranges(every: list[Change]) -> Iterator[Change]:
+def _ranges(every: list[PayChange]) -> Iterator[PayChange]:
     """Pairs and high cards that are paid alike, one after the other, as one range."""
     names = [name for name, _, _ in every]
     for _, group in groupby(every, key=lambda one: (stem_of(one[0]), str(one[1]), str(one[2]))):

@@ -10,9 +10,9 @@ from typing import Any
 import tree_sitter
 import tree_sitter_toml
 
-from pitbook.sheets.findings import Path
+from pitbook.sheets.findings import FieldPath
 
-Place = tuple[int, int]
+FilePlace = tuple[int, int]
 
 _TABLES = ("table", "table_array_element")
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
@@ -29,19 +29,19 @@ class Places:
         self.lines = text.split("\n")
         self._bytes = text.encode(errors="replace")
 
-    def key(self, path: Path) -> Place:
+    def key(self, path: FieldPath) -> FilePlace:
         """Where the field's name stands, or else the nearest table around it."""
         return self._nearest(path, 0)
 
-    def value(self, path: Path) -> Place:
+    def value(self, path: FieldPath) -> FilePlace:
         """Where the field's value stands, or else the nearest table around it."""
         return self._nearest(path, 1)
 
-    def quoted(self, place: Place) -> str:
+    def quoted(self, place: FilePlace) -> str:
         """The line at a place, without its white space."""
         return self.lines[place[0] - 1].strip() if place[0] <= len(self.lines) else ""
 
-    def _nearest(self, path: Path, which: int) -> Place:
+    def _nearest(self, path: FieldPath, which: int) -> FilePlace:
         if path in self._found:
             return self._found[path][which]
         while path and path not in self._found:
@@ -49,11 +49,11 @@ class Places:
         return self._found[path][0] if path else (1, 1)
 
     @cached_property
-    def _found(self) -> dict[Path, tuple[Place, Place]]:
+    def _found(self) -> dict[FieldPath, tuple[FilePlace, FilePlace]]:
         language = tree_sitter.Language(tree_sitter_toml.language())
         root = tree_sitter.Parser(language).parse(self._bytes).root_node
-        found: dict[Path, tuple[Place, Place]] = {}
-        counts: dict[Path, int] = {}
+        found: dict[FieldPath, tuple[FilePlace, FilePlace]] = {}
+        counts: dict[FieldPath, int] = {}
         for node in root.named_children:
             if node.type in _TABLES:
                 self._table(node, found, counts)
@@ -61,7 +61,7 @@ class Places:
                 self._pair(node, (), found)
         return found
 
-    def _table(self, node: Any, found: dict[Path, Any], counts: dict[Path, int]) -> None:
+    def _table(self, node: Any, found: dict[FieldPath, Any], counts: dict[FieldPath, int]) -> None:
         header = next((one for one in node.named_children if one.type in _KEYS), None)
         if header is None:
             return
@@ -77,7 +77,7 @@ class Places:
             if pair.type == "pair":
                 self._pair(pair, path, found)
 
-    def _pair(self, node: Any, table: Path, found: dict[Path, Any]) -> None:
+    def _pair(self, node: Any, table: FieldPath, found: dict[FieldPath, Any]) -> None:
         inner = [one for one in node.named_children if one.type != "comment"]
         if len(inner) != 2:
             return
@@ -87,7 +87,7 @@ class Places:
         found[path] = (self._place(inner[0]), self._place(inner[1]))
         self._value(inner[1], path, found)
 
-    def _value(self, node: Any, path: Path, found: dict[Path, Any]) -> None:
+    def _value(self, node: Any, path: FieldPath, found: dict[FieldPath, Any]) -> None:
         if node.type == "inline_table":
             for pair in node.named_children:
                 if pair.type == "pair":
@@ -107,15 +107,15 @@ class Places:
         else:
             yield key.text.decode()
 
-    def _place(self, node: Any) -> Place:
+    def _place(self, node: Any) -> FilePlace:
         row, column = node.start_point
         before = self.lines[row].encode(errors="replace")[:column]
         return row + 1, len(before.decode(errors="replace")) + 1
 
 
-def _resolve(words: tuple[str, ...], counts: dict[Path, int], *, last: bool) -> Path:
+def _resolve(words: tuple[str, ...], counts: dict[FieldPath, int], *, last: bool) -> FieldPath:
     """A header's path with the index of every array of tables it runs through."""
-    path: Path = ()
+    path: FieldPath = ()
     for depth, word in enumerate(words, start=1):
         path = (*path, word)
         if path in counts and (last or depth < len(words)):

@@ -9,7 +9,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic_core import ErrorDetails
 
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.findings import Finding, Path, did_you_mean, dotted, shown
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, dotted, shown
 from pitbook.sheets.values import SLUG, TomlTable
 from pitbook.wording import Sentence, say
 
@@ -89,7 +89,7 @@ def _message(detail: ErrorDetails, name: str) -> Sentence:
     return say("findings.value.should", name=name, given=shown(given), reason=reason, **said)
 
 
-def _name(path: Path) -> str:
+def _name(path: FieldPath) -> str:
     words = [step for step in path if isinstance(step, str) and step not in ("is", "[key]")]
     return f'"{words[-1]}"' if words else say("findings.value.the-sheet")
 
@@ -98,7 +98,7 @@ def _listed(known: list[str]) -> tuple[str, ...]:
     return tuple(f'"{one}"' if not one.isdigit() else one for one in known)
 
 
-def _inside(loc: Path, document: Any, *, missing: bool) -> Path:
+def _inside(loc: FieldPath, document: Any, *, missing: bool) -> FieldPath:
     """The steps of a location that the document has: unions and generics add steps of their own."""
     path: list[str | int] = []
     here = document
@@ -118,7 +118,7 @@ def _has(here: Any, step: str | int) -> bool:
     return isinstance(here, dict) and step in here
 
 
-def fields_at(model: Any, path: Path) -> list[str]:
+def fields_at(model: Any, path: FieldPath) -> list[str]:
     """The field names that the table at a path knows."""
     for step in path:
         model = _step(model, step)

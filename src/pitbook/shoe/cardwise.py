@@ -8,18 +8,18 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import Place
+from pitbook.engine.actions import PlaceNumber
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
 from pitbook.errors import ShoeError
 from pitbook.shoe.deck import misses
 from pitbook.shoe.judged import of_the_shoe, other_card
-from pitbook.shoe.opened import Laid, Opened, parse
+from pitbook.shoe.opened import DealtCard, OpenedRound, parse
 from pitbook.shoe.order import history, positions, seeds_of
 from pitbook.shoe.partly import Partly, dealt, of_the_money, partly
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.tree import commitment, leaf, root
-from pitbook.shoe.verdict import Difference, Hand, Verdict, seat_at
+from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
 from pitbook.wording import say
 
 __all__ = ["is_ours", "verify"]
@@ -30,7 +30,7 @@ def is_ours(format: Any) -> bool:  # noqa: A002  As the file has it.
     return type(format) is int and format == CARDWISE
 
 
-def verify(document: dict[str, Any]) -> Verdict:
+def verify(document: dict[str, Any]) -> DealVerdict:
     """What the document opens, held against commitment, seeds, sheet and record."""
     proof = parse(document)
     told = partly(proof.round)
@@ -44,7 +44,7 @@ def verify(document: dict[str, Any]) -> Verdict:
         *(found for spot in spots for found in _of_the_card(proof, spot)),
         *of_the_money(told, final),
     )
-    return Verdict(
+    return DealVerdict(
         proof.shoe,
         proof.drawn,
         _hands(spots),
@@ -63,7 +63,7 @@ class _DealtCard(NamedTuple):
     place: str
     seat: int | None
     number: int
-    laid: Laid
+    laid: DealtCard
     due: int  # The position that the seeds choose.
     turned: bool
     recorded: Card | None
@@ -73,9 +73,9 @@ class _DealtCard(NamedTuple):
         """The card in words."""
         return say("shoe.card.place", number=self.number, place=self.place)
 
-    def differs(self, code: str, message: str) -> Difference:
+    def differs(self, code: str, message: str) -> DealDifference:
         """Something that is wrong with this card."""
-        return Difference(
+        return DealDifference(
             code,
             say("shoe.card.differs", card=self.told, message=message),
             None,
@@ -84,12 +84,12 @@ class _DealtCard(NamedTuple):
         )
 
 
-def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_DealtCard]:
+def _spots(proof: OpenedRound, told: Partly, final: Round) -> Iterator[_DealtCard]:
     """Cards by place, the board's first, in the order of the deal.
 
     The round was played again by now: no place has more cards turned than dealt.
     """
-    piles: Mapping[Place, list[tuple[Laid, int]]] = defaultdict(list)
+    piles: Mapping[PlaceNumber, list[tuple[DealtCard, int]]] = defaultdict(list)
     for place, laid, due in zip(told.places, proof.cards, _due(proof), strict=True):
         piles[place].append((laid, due))
     for place, pile in sorted(piles.items()):
@@ -101,29 +101,29 @@ def _spots(proof: Opened, told: Partly, final: Round) -> Iterator[_DealtCard]:
             )
 
 
-def _of_the_deck(proof: Opened) -> Iterator[Difference]:
+def _of_the_deck(proof: OpenedRound) -> Iterator[DealDifference]:
     """What only the whole deck can show: that it is full, and that it is the one committed to."""
     shoe = proof.shoe
     if proof.deck is not None:
         if proof.deck.commitment != shoe.commitment:
             message = say("shoe.deck.other-hash")
-            yield Difference("commitment", message)
+            yield DealDifference("commitment", message)
         if (wrong := misses(proof.deck.cards, decks=shoe.decks)) is not None:
-            yield Difference("deck", say("shoe.deck.not-full", cards=wrong))
+            yield DealDifference("deck", say("shoe.deck.not-full", cards=wrong))
     held = Counter(one.card for one in proof.cards if one.card is not None)
     for card, times in sorted(held.items()):
         if times > shoe.decks:
-            yield Difference("deck", say("shoe.deck.too-often", card=name(card), times=times))
+            yield DealDifference("deck", say("shoe.deck.too-often", card=name(card), times=times))
 
 
-def _due(proof: Opened) -> Iterator[int]:
+def _due(proof: OpenedRound) -> Iterator[int]:
     """The positions that the seats' seeds choose for this deal; nobody else has a say in it."""
     shoe = proof.shoe
     order = positions(shoe.commitment, seeds_of(shoe.seat_seeds), size=shoe.size, past=shoe.past)
     return islice(order, proof.drawn, proof.drawn + len(proof.cards))
 
 
-def _of_the_card(proof: Opened, spot: _DealtCard) -> Iterator[Difference]:
+def _of_the_card(proof: OpenedRound, spot: _DealtCard) -> Iterator[DealDifference]:
     laid = spot.laid
     if laid.position != spot.due:
         message = say("shoe.card.other-position", position=laid.position, due=spot.due)
@@ -142,7 +142,7 @@ def _of_the_card(proof: Opened, spot: _DealtCard) -> Iterator[Difference]:
         yield other_card(spot.place, spot.number, spot.recorded, opened)
 
 
-def _is_committed(proof: Opened, laid: Laid) -> bool:
+def _is_committed(proof: OpenedRound, laid: DealtCard) -> bool:
     """Whether the card leads by its salt and path to what was published before the bets."""
     assert laid.card is not None
     shoe, start = proof.shoe, leaf(laid.position, laid.salt, laid.card)
@@ -150,12 +150,12 @@ def _is_committed(proof: Opened, laid: Laid) -> bool:
     return top is not None and commitment(top, size=shoe.size, shoe=shoe.id) == shoe.commitment
 
 
-def _hands(spots: list[_DealtCard]) -> tuple[Hand, ...]:
+def _hands(spots: list[_DealtCard]) -> tuple[LaidHand, ...]:
     piles: dict[tuple[str, int | None], list[_DealtCard]] = defaultdict(list)
     for spot in spots:
         piles[spot.place, spot.seat].append(spot)
     return tuple(
-        Hand(
+        LaidHand(
             place,
             tuple(one.recorded for one in pile if one.turned),
             sum(not one.turned for one in pile),

@@ -8,34 +8,34 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, shown
-from pitbook.shoe.verdict import Difference, Hand, Verdict
+from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Seen", "compared", "seen_in"]
+__all__ = ["KnownRound", "compared", "seen_in"]
 
 BOARDS = ("community", "dealer", "board")
-Cards = tuple[Card | None, ...]
+KnownCards = tuple[Card | None, ...]
 
 
-class Seen(NamedTuple):
+class KnownRound(NamedTuple):
     """What somebody knows of a round without the proof; None is unknown."""
 
     round_id: str | None = None
     commitment: str | None = None  # As the table showed it before the bets.
-    board: Cards | None = None
-    seats: Mapping[int, Cards] | None = None
+    board: KnownCards | None = None
+    seats: Mapping[int, KnownCards] | None = None
     history: str | None = None  # As the table showed it before the bets.
     seeds: tuple[tuple[int, str], ...] = ()  # What the reader gave, by seat.
 
 
-def compared(verdict: Verdict, seen: Seen) -> Verdict:
+def compared(verdict: DealVerdict, seen: KnownRound) -> DealVerdict:
     """The verdict with every way in which the proof is not of what was seen."""
     judges = (_of_the_round, _of_the_hash, _of_the_past, _of_the_seeds, _of_felt)
     found = (one for judge in judges for one in judge(verdict, seen))
     return verdict._replace(differences=(*found, *verdict.differences))
 
 
-def seen_in(document: Any) -> Seen:
+def seen_in(document: Any) -> KnownRound:
     """What a round file, or a round as the table tells it, says; raises ShoeError."""
     if not isinstance(document, dict):
         raise ShoeError(say("shoe.seen.no-round"))
@@ -46,7 +46,7 @@ def seen_in(document: Any) -> Seen:
     hands = {_number(one.get("seat")): _cards(one.get("cards") or []) for one in seats}
     named, shoe = document.get("round"), document.get("shoe")
     committed = shoe.get("commitment") if isinstance(shoe, dict) else None
-    return Seen(
+    return KnownRound(
         named if isinstance(named, str) else None,
         committed if isinstance(committed, str) else None,
         board,
@@ -66,7 +66,7 @@ def _felt(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return view
 
 
-def _board(felt: Mapping[str, Any]) -> Cards | None:
+def _board(felt: Mapping[str, Any]) -> KnownCards | None:
     for field in BOARDS:
         if (told := felt.get(field)) is not None:
             return _cards(told.get("cards") if isinstance(told, dict) else told)
@@ -79,7 +79,7 @@ def _number(value: Any) -> int:
     return value
 
 
-def _cards(told: Any) -> Cards:
+def _cards(told: Any) -> KnownCards:
     if not isinstance(told, list):
         raise ShoeError(say("shoe.seen.no-cards", told=printable(shown(told))))
     try:
@@ -88,12 +88,12 @@ def _cards(told: Any) -> Cards:
         raise ShoeError(sentence_of(error)) from None
 
 
-def _of_the_round(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+def _of_the_round(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
     asked, named = seen.round_id, verdict.round_id
     table, _, shoe = verdict.shoe.id.rpartition("-shoe-")
     if named and table and shoe.isdecimal() and named.rpartition("-")[0] != table:
         message = say("shoe.seen.other-table", named=printable(named), table=table)
-        yield Difference("round", message)
+        yield DealDifference("round", message)
     if asked is None or asked == named:
         return
     wanted = printable(asked)
@@ -101,10 +101,10 @@ def _of_the_round(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
         message = say("shoe.seen.other-round", named=printable(named), asked=wanted)
     else:
         message = say("shoe.seen.nameless", asked=wanted)
-    yield Difference("round", message)
+    yield DealDifference("round", message)
 
 
-def _of_the_hash(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+def _of_the_hash(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
     told, kept = verdict.shoe.commitment, seen.commitment
     if kept is None or kept == told:
         return
@@ -112,10 +112,10 @@ def _of_the_hash(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
         message = say("shoe.seen.commitment", told=told, kept=printable(kept))
     else:
         message = say("shoe.seen.no-commitment", kept=printable(kept))
-    yield Difference("kept", message)
+    yield DealDifference("kept", message)
 
 
-def _of_the_past(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+def _of_the_past(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
     told, kept = verdict.history, seen.history
     if kept is None or kept == told:
         return
@@ -123,22 +123,22 @@ def _of_the_past(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
         message = say("shoe.seen.history", told=told, kept=printable(kept))
     else:
         message = say("shoe.seen.no-history", kept=printable(kept))
-    yield Difference("history", message)
+    yield DealDifference("history", message)
 
 
-def _of_the_seeds(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+def _of_the_seeds(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
     """Where a seat changed hands, each of its players has added a line."""
     told = verdict.shoe.seat_seeds
     for seat, text in seen.seeds:
         if text not in told.get(seat, "").split("\n"):
             message = say("shoe.seen.no-seed", seat=seat, seed=printable(shown(text)))
-            yield Difference("seed", message, None, say("engine.place.seat", seat=seat))
+            yield DealDifference("seed", message, None, say("engine.place.seat", seat=seat))
 
 
-def _of_felt(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
+def _of_felt(verdict: DealVerdict, seen: KnownRound) -> Iterator[DealDifference]:
     dealt = {hand.seat: hand for hand in verdict.hands if hand.seat is not None}
     board = next(
-        (one for one in verdict.hands if one.seat is None), Hand(say("shoe.seen.board"), (), 0)
+        (one for one in verdict.hands if one.seat is None), LaidHand(say("shoe.seen.board"), (), 0)
     )
     if seen.board is not None:
         yield from _board_felt(board, seen.board)
@@ -146,14 +146,14 @@ def _of_felt(verdict: Verdict, seen: Seen) -> Iterator[Difference]:
         return
     for number, cards in sorted(seen.seats.items()):
         yield from _hand_felt(
-            dealt.get(number, Hand(say("engine.place.seat", seat=number), (), 0)), cards
+            dealt.get(number, LaidHand(say("engine.place.seat", seat=number), (), 0)), cards
         )
     for number, hand in dealt.items():
         if number not in seen.seats:
             yield _felt_other(hand.place, say("shoe.seen.nobody-there", place=hand.place))
 
 
-def _board_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
+def _board_felt(hand: LaidHand, cards: KnownCards) -> Iterator[DealDifference]:
     """Turned on the felt is turned in the proof, in the same order."""
     lay = tuple(one for one in cards if one is not None)
     yield from _each(hand, lay)
@@ -162,7 +162,7 @@ def _board_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
         yield _felt_other(hand.place, say("shoe.seen.turned", place=hand.place, **more))
 
 
-def _hand_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
+def _hand_felt(hand: LaidHand, cards: KnownCards) -> Iterator[DealDifference]:
     """A round file may leave out cards that nobody looked at."""
     yield from _each(hand, cards)
     laid = len(hand.turned) + hand.unturned
@@ -171,7 +171,7 @@ def _hand_felt(hand: Hand, cards: Cards) -> Iterator[Difference]:
         yield _felt_other(hand.place, say("shoe.seen.laid", place=hand.place, **more))
 
 
-def _each(hand: Hand, cards: Sequence[Card | None]) -> Iterator[Difference]:
+def _each(hand: LaidHand, cards: Sequence[Card | None]) -> Iterator[DealDifference]:
     for number, lay in enumerate(cards, 1):
         told = hand.turned[number - 1] if number <= len(hand.turned) else None
         if lay is None or lay == told:
@@ -180,13 +180,13 @@ def _each(hand: Hand, cards: Sequence[Card | None]) -> Iterator[Difference]:
         has = _untold(hand, number) if told is None else say("shoe.seen.has", card=name(told))
         message = say("shoe.seen.other-card", at=at, lay=name(lay), has=has)
         proven = None if told is None else name(told)
-        yield Difference("felt", message, None, hand.place, number, name(lay), proven)
+        yield DealDifference("felt", message, None, hand.place, number, name(lay), proven)
 
 
-def _untold(hand: Hand, number: int) -> str:
+def _untold(hand: LaidHand, number: int) -> str:
     closed = number <= len(hand.turned)
     return say("shoe.seen.closed" if closed else "shoe.seen.never-turned")
 
 
-def _felt_other(place: str, message: str) -> Difference:
-    return Difference("felt", message, None, place)
+def _felt_other(place: str, message: str) -> DealDifference:
+    return DealDifference("felt", message, None, place)

@@ -9,9 +9,11 @@ from pitbook.errors import CardError
 from pitbook.shoe.stream import below, numbers
 from pitbook.wording import say
 
-__all__ = ["Chosen", "Dealing", "without"]
+__all__ = ["ChosenCards", "Dealing", "without"]
 
-Chosen = tuple[Card | None, ...]  # Cards that come first; None is a shuffled card between them.
+ChosenCards = tuple[
+    Card | None, ...
+]  # Cards that come first; None is a shuffled card between them.
 
 
 class Dealing:

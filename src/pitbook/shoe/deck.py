@@ -12,13 +12,13 @@ from pitbook.english import counted
 from pitbook.shoe.stream import SPAN, hkdf, key_bytes, numbers
 from pitbook.shoe.tree import SALT_BYTES, commitment, leaves, levels
 
-__all__ = ["Deck", "deck_of", "misses", "shuffled"]
+__all__ = ["SaltedDeck", "deck_of", "misses", "shuffled"]
 
 SHUFFLE = b"pitbook deck 2"
 SALTS = b"pitbook salts 2"
 
 
-class Deck(NamedTuple):
+class SaltedDeck(NamedTuple):
     """Cards and salts by position, as somebody has them who may open every one."""
 
     shoe: str
@@ -40,10 +40,10 @@ class Deck(NamedTuple):
         return commitment(tree[-1][0], size=len(self.cards), shoe=self.shoe)
 
 
-def deck_of(seed: bytes, *, shoe: str, decks: int) -> Deck:
+def deck_of(seed: bytes, *, shoe: str, decks: int) -> SaltedDeck:
     """The deck that the house's seed shuffles, and its salts; the same each time."""
     cards = shuffled(seed, shoe=shoe, decks=decks)
-    return Deck(shoe, cards, tuple(_salts(seed, shoe, len(cards))))
+    return SaltedDeck(shoe, cards, tuple(_salts(seed, shoe, len(cards))))
 
 
 @lru_cache(maxsize=512)  # A table commits to its shoe, and deals from it a moment later.

@@ -9,26 +9,26 @@ from pitbook.errors import RoundError
 from pitbook.games.stored import replayed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due
-from pitbook.shoe.verdict import Difference
+from pitbook.shoe.verdict import DealDifference
 from pitbook.wording import say, sentence_of
 
 __all__ = ["of_the_settlement", "of_the_shoe", "other_card"]
 
 
-def of_the_shoe(decks: int, drawn: int, sheet: Sheet) -> list[Difference]:
+def of_the_shoe(decks: int, drawn: int, sheet: Sheet) -> list[DealDifference]:
     """As many decks as the sheet asks for, and a fresh shoe where it asks for one."""
     found = []
     if decks != sheet.deck.decks:
         message = say("shoe.judged.decks", decks=decks, due=sheet.deck.decks)
-        found.append(Difference("decks", message, sheet.deck.clause))
+        found.append(DealDifference("decks", message, sheet.deck.clause))
     due, clause = fresh_due(sheet, 52 * decks - drawn)
     if drawn and due:
         message = say("shoe.judged.not-fresh", drawn=drawn)
-        found.append(Difference("fresh", message, clause))
+        found.append(DealDifference("fresh", message, clause))
     return found
 
 
-def other_card(place: str, number: int, recorded: Card, dealt: Card) -> Difference:
+def other_card(place: str, number: int, recorded: Card, dealt: Card) -> DealDifference:
     """A card that is not the one that the shoe deals there."""
     message = say(
         "shoe.judged.other-card",
@@ -37,15 +37,15 @@ def other_card(place: str, number: int, recorded: Card, dealt: Card) -> Differen
         recorded=name(recorded),
         dealt=name(dealt),
     )
-    return Difference("card", message, None, place, number, name(recorded), name(dealt))
+    return DealDifference("card", message, None, place, number, name(recorded), name(dealt))
 
 
-def of_the_settlement(round: Any) -> list[Difference]:
+def of_the_settlement(round: Any) -> list[DealDifference]:
     """The stored round settled again; one that is over has its settlement."""
     try:
         final = replayed(round)
     except RoundError as error:
-        return [Difference("settlement", sentence_of(error))]
+        return [DealDifference("settlement", sentence_of(error))]
     if final.phase == "over" and round.get("settlement") is None:
-        return [Difference("settlement", say("shoe.judged.no-settlement"))]
+        return [DealDifference("settlement", say("shoe.judged.no-settlement"))]
     return []

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from pitbook.cards import DECK, Card, card
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, shown
-from pitbook.shoe.deck import Deck
+from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
 from pitbook.shoe.tree import SALT_BYTES
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Laid", "Opened", "OpenedShoe", "parse"]
+__all__ = ["DealtCard", "OpenedRound", "OpenedShoe", "parse"]
 
 FIELDS = ("format", NAMED, "shoe", "drawn", "cards", "round")
 DECK_FIELD = "deck"  # For an auditor: every card with its salt.
@@ -44,7 +44,7 @@ class OpenedShoe(NamedTuple):
         return len(DECK) * self.decks
 
 
-class Laid(NamedTuple):
+class DealtCard(NamedTuple):
     """A card of the deal: its position in the deck, and what opens it, if it is opened."""
 
     position: int
@@ -53,18 +53,18 @@ class Laid(NamedTuple):
     path: tuple[bytes, ...] = ()
 
 
-class Opened(NamedTuple):
+class OpenedRound(NamedTuple):
     """A round with the cards that its reader may see."""
 
     shoe: OpenedShoe
     drawn: int
-    cards: tuple[Laid, ...]
-    deck: Deck | None
+    cards: tuple[DealtCard, ...]
+    deck: SaltedDeck | None
     round: Any
     round_id: str
 
 
-def parse(document: dict[str, Any]) -> Opened:
+def parse(document: dict[str, Any]) -> OpenedRound:
     """What a JSON document opens; raises ShoeError with one sentence."""
     if set(document) - {DECK_FIELD} != set(FIELDS):
         raise ShoeError(say("shoe.proof.fields", format=CARDWISE, fields=FIELDS))
@@ -81,7 +81,7 @@ def parse(document: dict[str, Any]) -> Opened:
     named = read_name(document[NAMED])
     if named is None:
         raise ShoeError(say("shoe.proof.which-round", named=NAMED))
-    return Opened(shoe, drawn, laid, deck, document["round"], named)
+    return OpenedRound(shoe, drawn, laid, deck, document["round"], named)
 
 
 def _shoe(document: Any) -> OpenedShoe:
@@ -108,7 +108,7 @@ def _past(document: Any) -> Past:
     return Past(cards, seeds_of(READERS["seat_seeds"](seeds, "committed")))
 
 
-def _laid(document: Any, shoe: OpenedShoe) -> Laid:
+def _laid(document: Any, shoe: OpenedShoe) -> DealtCard:
     fields = set(document) if isinstance(document, dict) else set()
     if fields not in (set(OPEN), set(CLOSED)):
         raise ShoeError(say("shoe.proof.card-fields", fields=OPEN))
@@ -116,21 +116,21 @@ def _laid(document: Any, shoe: OpenedShoe) -> Laid:
     if type(position) is not int or not 0 <= position < shoe.size:
         raise ShoeError(say("shoe.proof.position", position=shown(position), last=shoe.size - 1))
     if len(fields) == 1:
-        return Laid(position)
+        return DealtCard(position)
     path = document["path"]
     if not isinstance(path, list) or len(path) > PATH_MAX:
         raise ShoeError(say("shoe.proof.path"))
     hashes = tuple(_bytes(one, 32, "path") for one in path)
-    return Laid(position, _card(document["card"]), _salt(document["salt"]), hashes)
+    return DealtCard(position, _card(document["card"]), _salt(document["salt"]), hashes)
 
 
-def _deck(document: Any, shoe: OpenedShoe) -> Deck:
+def _deck(document: Any, shoe: OpenedShoe) -> SaltedDeck:
     if not isinstance(document, list) or len(document) != shoe.size:
         raise ShoeError(say("shoe.proof.deck", size=shoe.size))
     if not all(isinstance(one, list) and len(one) == 2 for one in document):
         raise ShoeError(say("shoe.proof.salted", example='["As", "5f0c..."]'))
     cards = tuple(_card(one) for one, _ in document)
-    return Deck(shoe.id, cards, tuple(_salt(one) for _, one in document))
+    return SaltedDeck(shoe.id, cards, tuple(_salt(one) for _, one in document))
 
 
 def _card(value: Any) -> Card:

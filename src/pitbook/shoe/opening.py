@@ -8,9 +8,9 @@ from typing import Any
 
 from pitbook.cards import name
 from pitbook.errors import ShoeError
-from pitbook.shoe.deck import Deck
+from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past, Seeds, positions
-from pitbook.shoe.record import CARDWISE, Record, deck
+from pitbook.shoe.record import CARDWISE, ShoeRecord, deck
 from pitbook.shoe.tree import path
 from pitbook.shoe.vault import Vault
 from pitbook.wording import say
@@ -22,7 +22,7 @@ Tree = Sequence[Sequence[bytes]]
 
 
 def opening(
-    record: Record,
+    record: ShoeRecord,
     vault: Vault,
     *,
     seeds: Seeds,
@@ -77,7 +77,7 @@ def _names(action: Json, place: Any) -> bool:
     return action["do"] in ("turn", "expose") and action["place"] == place
 
 
-def _opening(opened: Deck, tree: Tree, position: int) -> Json:
+def _opening(opened: SaltedDeck, tree: Tree, position: int) -> Json:
     return {
         "card": name(opened.cards[position]),
         "salt": opened.salts[position].hex(),
@@ -85,12 +85,12 @@ def _opening(opened: Deck, tree: Tree, position: int) -> Json:
     }
 
 
-def _deck(opened: Deck) -> list[list[str]]:
+def _deck(opened: SaltedDeck) -> list[list[str]]:
     both = zip(opened.cards, opened.salts, strict=True)
     return [[name(card), salt.hex()] for card, salt in both]
 
 
-def _shoe(record: Record, seeds: Seeds, past: tuple[Past, ...]) -> Json:
+def _shoe(record: ShoeRecord, seeds: Seeds, past: tuple[Past, ...]) -> Json:
     return {
         "id": record.id,
         "kind": record.kind,

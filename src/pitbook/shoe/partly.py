@@ -12,7 +12,7 @@ from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import BOARD, Action, Deal, Expose, Place, Turn
+from pitbook.engine.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
 from pitbook.engine.journal import decode, replay
 from pitbook.engine.report import report, seat_report
 from pitbook.engine.round import Round
@@ -20,7 +20,7 @@ from pitbook.errors import RoundError
 from pitbook.game.allowed import settled
 from pitbook.game.description import Seat
 from pitbook.games.stored import restore
-from pitbook.shoe.verdict import Difference
+from pitbook.shoe.verdict import DealDifference
 from pitbook.wording import say
 
 __all__ = ["Partly", "dealt", "of_the_money", "partly"]
@@ -42,14 +42,14 @@ class Partly(NamedTuple):
     settlement: Any
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[PlaceNumber, ...]:
         """Where each card goes, in the order of the deal."""
         return tuple(one.place for one in self.actions if isinstance(one, Deal))
 
     @property
-    def named(self) -> Mapping[Place, tuple[Card | None, ...]]:
+    def named(self) -> Mapping[PlaceNumber, tuple[Card | None, ...]]:
         """What was turned at each place; None: it is closed to the reader."""
-        found: dict[Place, tuple[Card | None, ...]] = defaultdict(tuple)
+        found: dict[PlaceNumber, tuple[Card | None, ...]] = defaultdict(tuple)
         for number, one in enumerate(self.actions):
             if isinstance(one, Turn | Expose):
                 found[one.place] += (None if number in self.hidden else one.card,)
@@ -106,10 +106,10 @@ def dealt(told: Partly) -> Round:
     return replay(told.opened, told.actions)
 
 
-def of_the_money(told: Partly, final: Round) -> list[Difference]:
+def of_the_money(told: Partly, final: Round) -> list[DealDifference]:
     """What is stored for each seat and the house, where no closed cards at all come to it."""
     if final.phase != "over" or not isinstance(told.settlement, dict):
-        return [Difference("settlement", say("shoe.partly.no-settlement"))]
+        return [DealDifference("settlement", say("shoe.partly.no-settlement"))]
     again = report(final)
     for cards in islice(_standing_in(told, final), TRIES_MAX):
         again = report(replay(told.opened, told.with_cards(cards)))
@@ -118,18 +118,18 @@ def of_the_money(told: Partly, final: Round) -> list[Difference]:
     return _wrong(again, told.settlement)
 
 
-def _wrong(again: dict[str, Any], stored: dict[str, Any]) -> list[Difference]:
+def _wrong(again: dict[str, Any], stored: dict[str, Any]) -> list[DealDifference]:
     """By seat, where one is to blame."""
     listed = stored.get("seats")
     seats = listed if isinstance(listed, list) else []
     wrong = [one["seat"] for one in again["seats"] if one not in seats]
     told = [say("shoe.partly.other-seat", seat=seat) for seat in wrong]
-    return [Difference("settlement", message) for message in told or [OTHERWISE]]
+    return [DealDifference("settlement", message) for message in told or [OTHERWISE]]
 
 
 def _standing_in(told: Partly, final: Round) -> Iterator[Cards]:
     """Cards that may lie closed, those first that come to what is stored, seat by seat."""
-    closed: dict[Place, list[int]] = defaultdict(list)
+    closed: dict[PlaceNumber, list[int]] = defaultdict(list)
     for number in told.hidden:
         closed[told.actions[number].place].append(number)  # type: ignore[union-attr]
     places = [number for numbers in closed.values() for number in numbers]
@@ -140,7 +140,7 @@ def _standing_in(told: Partly, final: Round) -> Iterator[Cards]:
         yield tuple(by_action[number] for number in told.hidden)
 
 
-def _together(told: Partly, final: Round, places: Sequence[Place]) -> Iterator[Cards]:
+def _together(told: Partly, final: Round, places: Sequence[PlaceNumber]) -> Iterator[Cards]:
     """Hands that fit everywhere at once: who is served by any card leaves others what they need."""
     fitting = {place: [*_fitting(told, final, place)] for place in places}
     order = sorted(places, key=lambda place: len(fitting[place]))
@@ -150,7 +150,7 @@ def _together(told: Partly, final: Round, places: Sequence[Place]) -> Iterator[C
         yield tuple(card for place in places for card in at[place])
 
 
-def _fitting(told: Partly, final: Round, place: Place) -> Iterator[Cards]:
+def _fitting(told: Partly, final: Round, place: PlaceNumber) -> Iterator[Cards]:
     seat, known = final.seat(place), told.named[place]
     assert seat is not None
     stored, bears = _lines_of(told.settlement, place), _bears(final, seat)
@@ -176,7 +176,7 @@ def _apart(
 
 
 def _hands(
-    told: Partly, final: Round, places: Sequence[Place], spare: list[Card]
+    told: Partly, final: Round, places: Sequence[PlaceNumber], spare: list[Card]
 ) -> Iterator[Cards]:
     if not places:
         yield ()
@@ -189,7 +189,7 @@ def _hands(
             yield (*hand, *others)
 
 
-def _hands_at(told: Partly, final: Round, place: Place, spare: list[Card]) -> Iterator[Cards]:
+def _hands_at(told: Partly, final: Round, place: PlaceNumber, spare: list[Card]) -> Iterator[Cards]:
     """What may lie closed at one seat: hands that fit, then one of each other kind."""
     seat, known = final.seat(place), told.named[place]
     assert seat is not None
@@ -228,7 +228,7 @@ def _read(final: Round, seat: Seat) -> list[Any]:
     return [{name: line[name] for name in READ} for line in lines]
 
 
-def _lines_of(settlement: dict[str, Any], place: Place) -> Any:
+def _lines_of(settlement: dict[str, Any], place: PlaceNumber) -> Any:
     """What is stored for a seat, of that which no cap changes; None where it is no such thing."""
     try:
         (seat,) = [one for one in settlement["seats"] if one["seat"] == place]

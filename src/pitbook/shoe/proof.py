@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import Action, Deal, Expose, Place, Turn
+from pitbook.engine.actions import Action, Deal, Expose, PlaceNumber, Turn
 from pitbook.engine.journal import replay
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
@@ -15,17 +15,17 @@ from pitbook.errors import ShoeError
 from pitbook.games.stored import restore
 from pitbook.shoe import cardwise
 from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
-from pitbook.shoe.record import Record, chosen, commitment_of, reveal, secret_of
+from pitbook.shoe.record import ShoeRecord, chosen, commitment_of, reveal, secret_of
 from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, parse
 from pitbook.shoe.vault import Vault
-from pitbook.shoe.verdict import Difference, Hand, Verdict, seat_at
+from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
 from pitbook.wording import say
 
-__all__ = ["Difference", "Hand", "Verdict", "revealed", "verify"]
+__all__ = ["DealDifference", "DealVerdict", "LaidHand", "revealed", "verify"]
 
 
 def revealed(
-    record: Record,
+    record: ShoeRecord,
     vault: Vault,
     *,
     seat_seeds: Mapping[int, str],
@@ -48,7 +48,7 @@ def revealed(
     return told if round_id is None else {**told, NAMED: round_id}
 
 
-def verify(document: Any) -> Verdict:
+def verify(document: Any) -> DealVerdict:
     """The round dealt again from its shoe; raises ShoeError or RoundError for no such document."""
     if isinstance(document, dict) and cardwise.is_ours(document.get("format")):
         return cardwise.verify(document)
@@ -63,10 +63,10 @@ def verify(document: Any) -> Verdict:
         *of_the_settlement(proof.round),
     )
     hands = _hands(final, actions, piles)
-    return Verdict(proof.shoe, proof.drawn, hands, differences, proof.round_id)
+    return DealVerdict(proof.shoe, proof.drawn, hands, differences, proof.round_id)
 
 
-Piles = Mapping[Place, list[Card]]
+Piles = Mapping[PlaceNumber, list[Card]]
 
 
 def _dealt(proof: Proof, actions: list[Action]) -> Piles:
@@ -78,23 +78,23 @@ def _dealt(proof: Proof, actions: list[Action]) -> Piles:
             say("shoe.proof.too-many", drawn=proof.drawn, dealt=len(places), held=shoe.left)
         )
     shoe.skip(proof.drawn)
-    piles: dict[Place, list[Card]] = defaultdict(list)
+    piles: dict[PlaceNumber, list[Card]] = defaultdict(list)
     for place in places:
         piles[place].append(shoe.draw())
     return piles
 
 
-def _of_the_seed(proof: Proof) -> list[Difference]:
+def _of_the_seed(proof: Proof) -> list[DealDifference]:
     shoe = proof.shoe
     published = shoe.commitment
     if published is None or commitment_of(secret_of(shoe.seed, shoe.chosen)) == published:
         return []
     message = say("shoe.proof.other-seed")
-    return [Difference("commitment", message)]
+    return [DealDifference("commitment", message)]
 
 
-def _of_the_cards(final: Round, actions: list[Action], piles: Piles) -> list[Difference]:
-    turned: dict[Place, int] = defaultdict(int)
+def _of_the_cards(final: Round, actions: list[Action], piles: Piles) -> list[DealDifference]:
+    turned: dict[PlaceNumber, int] = defaultdict(int)
     found = []
     for action in actions:
         if not isinstance(action, Turn | Expose):
@@ -106,12 +106,14 @@ def _of_the_cards(final: Round, actions: list[Action], piles: Piles) -> list[Dif
     return found
 
 
-def _hands(final: Round, actions: list[Action], piles: Piles) -> tuple[Hand, ...]:
-    named: dict[Place, tuple[Card, ...]] = defaultdict(tuple)
+def _hands(final: Round, actions: list[Action], piles: Piles) -> tuple[LaidHand, ...]:
+    named: dict[PlaceNumber, tuple[Card, ...]] = defaultdict(tuple)
     for action in actions:
         if isinstance(action, Turn | Expose):
             named[action.place] += (action.card,)
     return tuple(
-        Hand(place_name(final, place), named[place], len(pile) - len(named[place]), seat_at(place))
+        LaidHand(
+            place_name(final, place), named[place], len(pile) - len(named[place]), seat_at(place)
+        )
         for place, pile in sorted(piles.items())
     )

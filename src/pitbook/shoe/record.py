@@ -12,8 +12,8 @@ from pitbook.cards import Card, name
 from pitbook.cards import card as named
 from pitbook.errors import ShoeError
 from pitbook.sheets.findings import shown
-from pitbook.shoe.dealing import Chosen, Dealing, without
-from pitbook.shoe.deck import Deck, deck_of, shuffled
+from pitbook.shoe.dealing import ChosenCards, Dealing, without
+from pitbook.shoe.deck import SaltedDeck, deck_of, shuffled
 from pitbook.shoe.order import Past, positions, seeds_of
 from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
@@ -24,8 +24,8 @@ from pitbook.wording import say
 __all__ = [
     "CARDWISE",
     "SEEDWISE",
-    "Kind",
-    "Record",
+    "ShoeKind",
+    "ShoeRecord",
     "Shuffle",
     "chosen",
     "commitment_of",
@@ -37,7 +37,7 @@ __all__ = [
     "secret_of",
 ]
 
-Kind = Literal["committed", "system", "seeded", "typed", "arranged"]
+ShoeKind = Literal["committed", "system", "seeded", "typed", "arranged"]
 Shuffle = Literal["automatic", "hand", "house-blackjack"]
 
 SEED_BYTES = 32
@@ -50,11 +50,11 @@ GAP = "--"
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-class Record(NamedTuple):
+class ShoeRecord(NamedTuple):
     """What is known of a shoe; the seed and the cards that were chosen are in `sealed` alone."""
 
     id: str
-    kind: Kind
+    kind: ShoeKind
     decks: int
     commitment: str | None
     sealed: str | None
@@ -71,7 +71,7 @@ class Record(NamedTuple):
         return told
 
     @classmethod
-    def of(cls, document: Any) -> Record:
+    def of(cls, document: Any) -> ShoeRecord:
         """The record that a JSON object stands for; raises ShoeError with a sentence."""
         needed = [field for field in cls._fields if field != "format"]
         if not isinstance(document, dict) or set(document) - {"format"} != set(needed):
@@ -80,7 +80,7 @@ class Record(NamedTuple):
 
 
 def fresh(
-    kind: Kind,
+    kind: ShoeKind,
     *,
     id: str,  # noqa: A002  It is the shoe's id, as everywhere.
     decks: int,
@@ -91,13 +91,13 @@ def fresh(
     shuffle: Shuffle = "automatic",
     times: int = 1,
     format: int = SEEDWISE,  # noqa: A002  As the record has it.
-) -> Record:
+) -> ShoeRecord:
     """A new shoe; `seed` is for a seeded one, `first` (None: any card) for an arranged one."""
     if (seed is None) == (kind == "seeded"):
         raise ShoeError(say("shoe.record.seeded"))
     if bool(first) != (kind == "arranged"):
         raise ShoeError(say("shoe.record.arranged"))
-    plain = Record(id, kind, decks, None, None, pack, shuffle, times, format)
+    plain = ShoeRecord(id, kind, decks, None, None, pack, shuffle, times, format)
     _checked(plain, _PLAIN)
     if kind == "typed":
         return plain
@@ -111,7 +111,7 @@ def fresh(
     return plain._replace(commitment=committed, sealed=vault.seal(secret, id))
 
 
-def dealing(record: Record, vault: Vault, seat_seeds: Mapping[int, str]) -> Dealing:
+def dealing(record: ShoeRecord, vault: Vault, seat_seeds: Mapping[int, str]) -> Dealing:
     """The shoe's cards from the first on; the same ones each time."""
     if record.kind == "typed":
         return Dealing(None, decks=record.decks)
@@ -121,7 +121,7 @@ def dealing(record: Record, vault: Vault, seat_seeds: Mapping[int, str]) -> Deal
 
 
 def drawn(
-    record: Record, vault: Vault, seat_seeds: Mapping[int, str], past: tuple[Past, ...] = ()
+    record: ShoeRecord, vault: Vault, seat_seeds: Mapping[int, str], past: tuple[Past, ...] = ()
 ) -> Iterator[Card]:
     """The shoe's cards as they leave it, one by one, whatever its format."""
     if record.format == CARDWISE:
@@ -134,25 +134,25 @@ def drawn(
     return (shoe.draw() for _ in range(shoe.left))
 
 
-def deck(record: Record, vault: Vault) -> Deck:
+def deck(record: ShoeRecord, vault: Vault) -> SaltedDeck:
     """The deck of a shoe that is committed to card by card."""
     assert record.format == CARDWISE
     return deck_of(_opened(record, vault)[0], shoe=record.id, decks=record.decks)
 
 
-def reveal(record: Record, vault: Vault) -> str:
+def reveal(record: ShoeRecord, vault: Vault) -> str:
     """The seed in hexadecimal, to be told when the shoe has ended."""
     if record.kind in ("system", "typed"):
         raise ShoeError(say("shoe.record.not-revealed", id=record.id, kind=record.kind))
     return _opened(record, vault)[0].hex()
 
 
-def chosen(record: Record, vault: Vault) -> Chosen:
+def chosen(record: ShoeRecord, vault: Vault) -> ChosenCards:
     """The cards that an arranged shoe deals first; none for any other."""
     return () if record.kind == "typed" else _opened(record, vault)[1]
 
 
-def secret_of(seed: bytes, chosen: Chosen) -> bytes:
+def secret_of(seed: bytes, chosen: ChosenCards) -> bytes:
     """What is sealed and committed to: the seed, and behind it the names of chosen cards."""
     return seed + " ".join(GAP if card is None else name(card) for card in chosen).encode()
 
@@ -162,7 +162,7 @@ def commitment_of(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def _opened(record: Record, vault: Vault) -> tuple[bytes, Chosen]:
+def _opened(record: ShoeRecord, vault: Vault) -> tuple[bytes, ChosenCards]:
     assert record.sealed is not None
     secret = vault.unseal(record.sealed, _about(record))
     if record.format == CARDWISE:
@@ -175,43 +175,43 @@ def _opened(record: Record, vault: Vault) -> tuple[bytes, Chosen]:
     return secret[:SEED_BYTES], tuple(None if word == GAP else named(word) for word in words)
 
 
-def _about(record: Record) -> str:
+def _about(record: ShoeRecord) -> str:
     """What a seal is bound to: a record with another commitment does not open."""
     return record.id if record.format == SEEDWISE else f"{record.id} {record.commitment}"
 
 
-def _whole(most: int) -> Callable[[Any, Record], bool]:
+def _whole(most: int) -> Callable[[Any, ShoeRecord], bool]:
     return lambda value, _: type(value) is int and 1 <= value <= most
 
 
-def _one_of(words: tuple[str, ...]) -> Callable[[Any, Record], bool]:
+def _one_of(words: tuple[str, ...]) -> Callable[[Any, ShoeRecord], bool]:
     return lambda value, _: isinstance(value, str) and value in words
 
 
-def _is_id(value: Any, _: Record) -> bool:
+def _is_id(value: Any, _: ShoeRecord) -> bool:
     return isinstance(value, str) and 0 < len(value) <= 120 and value.isprintable()
 
 
-def _is_commitment(value: Any, record: Record) -> bool:
+def _is_commitment(value: Any, record: ShoeRecord) -> bool:
     if record.kind not in COMMITTING:
         return value is None
     return isinstance(value, str) and _HASH.fullmatch(value) is not None
 
 
-def _is_format(value: Any, record: Record) -> bool:
+def _is_format(value: Any, record: ShoeRecord) -> bool:
     known = (SEEDWISE, CARDWISE) if record.kind == "committed" else (SEEDWISE,)
     return type(value) is int and value in known
 
 
-def _is_sealed(value: Any, record: Record) -> bool:
+def _is_sealed(value: Any, record: ShoeRecord) -> bool:
     return value is None if record.kind == "typed" else isinstance(value, str)
 
 
-_Checks = dict[str, Callable[[Any, Record], bool]]
+_Checks = dict[str, Callable[[Any, ShoeRecord], bool]]
 
 _PLAIN: _Checks = {
     "id": _is_id,
-    "kind": _one_of(get_args(Kind)),
+    "kind": _one_of(get_args(ShoeKind)),
     "decks": _whole(DECKS_MAX),
     "pack": _whole(PACKS_MAX),
     "shuffle": _one_of(get_args(Shuffle)),
@@ -221,7 +221,7 @@ _PLAIN: _Checks = {
 _ALL: _Checks = {**_PLAIN, "commitment": _is_commitment, "sealed": _is_sealed}
 
 
-def _checked(record: Record, checks: _Checks = _ALL) -> Record:
+def _checked(record: ShoeRecord, checks: _Checks = _ALL) -> ShoeRecord:
     for field, fits in checks.items():
         value = getattr(record, field)
         if not fits(value, record):

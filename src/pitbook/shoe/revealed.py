@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, get_args
 from pitbook.cards import Card, card
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import did_you_mean, printable, shown
-from pitbook.shoe.dealing import Chosen, Dealing, without
-from pitbook.shoe.record import CARDWISE, COMMITTING, SEED_BYTES, Kind
+from pitbook.shoe.dealing import ChosenCards, Dealing, without
+from pitbook.shoe.record import CARDWISE, COMMITTING, SEED_BYTES, ShoeKind
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
 from pitbook.wording import say, sentence_of
@@ -43,12 +43,12 @@ class Revealed(NamedTuple):
     """A shoe with its seed."""
 
     id: str
-    kind: Kind
+    kind: ShoeKind
     decks: int
     commitment: str | None
     seed: bytes
     seat_seeds: Mapping[int, str]
-    chosen: Chosen
+    chosen: ChosenCards
 
     def dealing(self) -> Dealing:
         """Its cards from the first on."""
@@ -96,9 +96,9 @@ def read_name(value: Any) -> str | None:
 
 def _shoe(document: Any) -> Revealed:
     kind = document.get("kind") if isinstance(document, dict) else None
-    if not isinstance(kind, str) or kind not in get_args(Kind):
+    if not isinstance(kind, str) or kind not in get_args(ShoeKind):
         known = (
-            did_you_mean(kind, get_args(Kind))
+            did_you_mean(kind, get_args(ShoeKind))
             if isinstance(kind, str)
             else say("shoe.proof.no-kind")
         )

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from pitbook.cards import Card
-from pitbook.engine.actions import BOARD, Place
+from pitbook.engine.actions import BOARD, PlaceNumber
 
-__all__ = ["Difference", "Hand", "Shoe", "Verdict", "seat_at"]
+__all__ = ["DealDifference", "DealVerdict", "LaidHand", "Shoe", "seat_at"]
 
 
 class Shoe(Protocol):
@@ -35,7 +35,7 @@ class Shoe(Protocol):
         """The seats' own seeds."""
 
 
-class Hand(NamedTuple):
+class LaidHand(NamedTuple):
     """What lies at a place: the cards that were turned, and how many never were (GEN-14).
 
     None is a card that somebody has seen, and that this proof keeps closed.
@@ -47,12 +47,12 @@ class Hand(NamedTuple):
     seat: int | None = None  # Cards in common and the dealer's are nobody's.
 
 
-def seat_at(place: Place) -> int | None:
+def seat_at(place: PlaceNumber) -> int | None:
     """The seat whose cards lie at a place, where they are anybody's."""
     return place if place > BOARD else None
 
 
-class Difference(NamedTuple):
+class DealDifference(NamedTuple):
     """Where the record and the shoe disagree; the last four are for a card."""
 
     code: str
@@ -64,13 +64,13 @@ class Difference(NamedTuple):
     dealt: str | None = None
 
 
-class Verdict(NamedTuple):
+class DealVerdict(NamedTuple):
     """A round dealt again; it agrees where there is no difference."""
 
     shoe: Shoe
     drawn: int
-    hands: tuple[Hand, ...]
-    differences: tuple[Difference, ...]
+    hands: tuple[LaidHand, ...]
+    differences: tuple[DealDifference, ...]
     round_id: str | None = None
     whole: bool = True  # Whether it opens every card of the shoe.
     cardwise: bool = False  # Whether the shoe opens card by card, or by its seed.

@@ -28,7 +28,7 @@ __all__ = ["OURS", "Codec", "Fact", "Form", "Json", "LeftOut", "Row", "Upcasts"]
 
 F = TypeVar("F")
 One = TypeVar("One")
-Kind = TypeVar("Kind", bound=type)
+FactKind = TypeVar("FactKind", bound=type)
 Kept = Mapping[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Json], Json]]
 
@@ -72,10 +72,10 @@ class Codec(Generic[F]):
         for name, kind in (kinds or {}).items():
             self.fact(name)(kind)
 
-    def fact(self, name: str, *, in_format: int | None = None) -> Callable[[Kind], Kind]:
+    def fact(self, name: str, *, in_format: int | None = None) -> Callable[[FactKind], FactKind]:
         """Make a named tuple the fact of that name."""
 
-        def registered(kind: Kind) -> Kind:
+        def registered(kind: FactKind) -> FactKind:
             assert name not in self.kinds, f'{self._of} has two facts "{name}"'
             self.kinds[name] = kind
             self._named[kind] = name, in_format

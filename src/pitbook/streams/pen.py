@@ -9,7 +9,7 @@ from pitbook.errors import LedgerError, Superseded
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.streams.asked import Asked
+from pitbook.streams.requests import KnownRequest
 
 __all__ = ["Pen", "Write"]
 
@@ -28,7 +28,7 @@ class Pen:
         self.is_sure = True  # That all that was written with it has been heard of.
 
     async def take_over(
-        self, asked: Asked, facts: Facts = (), *, prunable: bool = False
+        self, asked: KnownRequest, facts: Facts = (), *, prunable: bool = False
     ) -> Receipt:
         """Claim the stream, and write this with the claim."""
         claim = Append(self._stream, None, facts, (), *asked, prunable=prunable)
@@ -40,7 +40,7 @@ class Pen:
 
     async def write(
         self,
-        asked: Asked,
+        asked: KnownRequest,
         facts: Facts,
         transfers: Sequence[Transfer] = (),
         keep: Mapping[str, Any] | None = None,
@@ -56,10 +56,10 @@ class Pen:
 
     async def make_sure(self) -> None:
         """After a doubt: an empty entry comes behind whatever was under way; now it can be read."""
-        await self.write(Asked(), ())
+        await self.write(KnownRequest(), ())
 
     async def write_in_turn(
-        self, asked: Asked, facts: Facts, transfers: Sequence[Transfer] = ()
+        self, asked: KnownRequest, facts: Facts, transfers: Sequence[Transfer] = ()
     ) -> Receipt:
         """Write to a stream that is everybody's: taken over with what is written, where need be."""
         append = Append(self._stream, self.epoch, facts, transfers, *asked)
@@ -69,7 +69,7 @@ class Pen:
             except Superseded:
                 self.let_go()
         if self._ledger.stream(self._stream) is None:  # What is refused must leave none empty.
-            await self.take_over(Asked(asked.actor))
+            await self.take_over(KnownRequest(asked.actor))
         receipt = await self._write(append._replace(epoch=None))
         self.epoch = self.epoch if receipt.again else receipt.epoch
         return receipt

@@ -12,7 +12,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Bookmark", "Fold", "Keeping", "unread"]
+__all__ = ["Bookmark", "Keeping", "ReadState", "unread"]
 
 S = TypeVar("S")
 Json = dict[str, Any]
@@ -68,7 +68,7 @@ class Keeping(NamedTuple, Generic[S]):
     restored: Callable[[Json, int], S | None]  # With the entry up to which it was the state.
 
 
-class Fold(Generic[S]):
+class ReadState(Generic[S]):
     """A stream's state, as far as this process has read.
 
     `evolve` gives the state after some entries and leaves the one before as it was.

@@ -15,10 +15,10 @@ from pitbook.ledger.aside import step_aside
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
-from pitbook.streams.asked import Asked, before
-from pitbook.streams.reading import Fold
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import KnownRequest, before
 
-__all__ = ["OnRecord", "Shell", "Words", "Writing"]
+__all__ = ["FactWords", "OnRecord", "Shell", "Writing"]
 
 TRIES = 20
 
@@ -43,7 +43,7 @@ class OnRecord(NamedTuple, Generic[F]):
     again: bool = False
 
 
-class Words(NamedTuple, Generic[F]):
+class FactWords(NamedTuple, Generic[F]):
     """How a stream's facts are written down, and read in an entry."""
 
     dump: Callable[[F], Mapping[str, Any]]
@@ -56,8 +56,8 @@ class Shell(Generic[S, F]):
     def __init__(
         self,
         ledger: Ledger,
-        fold: Fold[S],
-        words: Words[F],
+        fold: ReadState[S],
+        words: FactWords[F],
         *,
         tries: int = TRIES,
         busy: str,
@@ -81,7 +81,7 @@ class Shell(Generic[S, F]):
     def write(
         self,
         decide: Callable[[S], Writing[F] | N],
-        asked: Asked,
+        asked: KnownRequest,
         *,
         once_ours: Callable[[S, Writing[F]], Writing[F] | N] | None = None,
         patience: Callable[[], int] = int,
@@ -112,7 +112,7 @@ class Shell(Generic[S, F]):
                     step_aside(tried, at_least=patience())
             raise LedgerError(self._busy)
 
-    def _said(self, asked: Asked) -> OnRecord[F] | None:
+    def _said(self, asked: KnownRequest) -> OnRecord[F] | None:
         """What a request put on record when it came first."""
         if (entry := before(self._ledger, asked)) is None:
             return None
@@ -127,7 +127,7 @@ class Shell(Generic[S, F]):
         self._fold.read_on()
         return is_new
 
-    def _append(self, made: Writing[F], asked: Asked) -> OnRecord[F]:
+    def _append(self, made: Writing[F], asked: KnownRequest) -> OnRecord[F]:
         keep = self._fold.to_keep()
         receipt = self._ledger.append(
             self._stream,

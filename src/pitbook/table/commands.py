@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Place, Told, Voided
+from pitbook.engine.actions import InformationPart, PlaceNumber, VoidReason
 from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.money import Cents
@@ -22,18 +22,18 @@ from pitbook.table.pit_commands import (
 )
 from pitbook.wording import say
 
-Role = Literal["player", "dealer", "supervisor", "clock"]
+TableRole = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200
 ADVICE_MAX = 2_000
 NUMBER_MAX = 1_000_000
-Why: TypeAlias = str | None  # The floor's reason; it stays on record with the request.
+WhyGiven: TypeAlias = str | None  # The floor's reason; it stays on record with the request.
 
 
 class By(NamedTuple):
     """Who asks, and as what."""
 
     name: str
-    role: Role
+    role: TableRole
 
 
 CLOCK = By("clock", "clock")  # The shell's timer; nobody signs in as it.
@@ -144,7 +144,7 @@ class Coach(NamedTuple):
     """Turn the coach on or off."""
 
     on: bool
-    why: Why = None
+    why: WhyGiven = None
 
 
 class Misdeal(NamedTuple):
@@ -158,15 +158,15 @@ class VoidHand(NamedTuple):
     """One hand is void; for information it is said whether its player gave or took it."""
 
     seat: int
-    reason: Voided
-    why: Why = None
-    part: Told | None = None
+    reason: VoidReason
+    why: WhyGiven = None
+    part: InformationPart | None = None
 
 
 class ExposeCard(NamedTuple):
     """A card was shown too early or to the wrong people; a person who deals names it."""
 
-    place: Place
+    place: PlaceNumber
     card: Card | None = None
 
 
@@ -180,14 +180,14 @@ class Warn(NamedTuple):
 class TypeCard(NamedTuple):
     """The card that a person turned at a place."""
 
-    place: Place
+    place: PlaceNumber
     card: Card
 
 
 class CorrectCard(NamedTuple):
     """A card was typed wrongly: the place's first, second, ... is another."""
 
-    place: Place
+    place: PlaceNumber
     number: int
     card: Card
     why: str
@@ -213,7 +213,7 @@ class Agree(NamedTuple):
 class Unreadable(NamedTuple):
     """The interrupted hand cannot be read: it is dead."""
 
-    why: Why = None
+    why: WhyGiven = None
 
 
 class Interrupt(NamedTuple):
@@ -237,34 +237,34 @@ class CallOff(NamedTuple):
 class ShufflerFailed(NamedTuple):
     """The shuffling machine does not work."""
 
-    why: Why = None
+    why: WhyGiven = None
 
 
 class ShufflerRepaired(NamedTuple):
     """The shuffling machine works again."""
 
-    why: Why = None
+    why: WhyGiven = None
 
 
 class Fill(NamedTuple):
     """Money from the house to the table's rack."""
 
     amount: Cents
-    why: Why = None
+    why: WhyGiven = None
 
 
 class Credit(NamedTuple):
     """Money from the table's rack to the house."""
 
     amount: Cents
-    why: Why = None
+    why: WhyGiven = None
 
 
 class ChangeSheet(NamedTuple):
     """Another rule sheet, with its hash, from the next round on."""
 
     sheet: dict[str, Any]
-    why: Why = None
+    why: WhyGiven = None
 
 
 class Tick(NamedTuple):
@@ -279,7 +279,7 @@ class Tick(NamedTuple):
 class Retire(NamedTuple):
     """Close the table for good."""
 
-    why: Why = None
+    why: WhyGiven = None
 
 
 Command: TypeAlias = (

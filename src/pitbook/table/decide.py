@@ -31,14 +31,14 @@ from pitbook.table.desk import Desk
 from pitbook.table.facts import Fact, Json
 from pitbook.table.luck import Luck
 from pitbook.table.rights import closed_for_good, forbidden
-from pitbook.table.state import Kind, TableState, kept_sheet
+from pitbook.table.state import TableKind, TableState, kept_sheet
 from pitbook.table.trial import Trial, WhyNotPlay
 from pitbook.wording import say
 
 STAKE = Cents(100_000)  # A guest's first chips: $1,000.
 
 # Seconds; None is no clock. A house's players share a table, so nobody may hold it up.
-CLOCKS: dict[Kind, Json] = {
+CLOCKS: dict[TableKind, Json] = {
     "practice": {"betting": None, "decision": None, "agree": 120},
     "house": {"betting": 45, "decision": 45, "agree": 120},
     "typed": {"betting": None, "decision": None, "agree": 120},
@@ -104,7 +104,7 @@ def plays_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNotPla
 def opened(
     *,
     table: str,
-    kind: Kind,
+    kind: TableKind,
     unit: str,
     sheet: Sheet,
     luck: Luck,

@@ -288,7 +288,7 @@ def _coach(state: TableState, fact: facts.Coach) -> TableState:
     return state._replace(coach=fact.on)
 
 
-def _advice(state: TableState, fact: facts.Advice) -> TableState:
+def _advice(state: TableState, fact: facts.CoachTold) -> TableState:
     return state
 
 
@@ -328,7 +328,7 @@ _FOLDS: dict[type, Callable[[TableState, Any], TableState]] = {
     facts.TakenBack: _taken_back,
     facts.Settled: _settled,
     facts.Deadline: _deadline,
-    facts.Advice: _advice,
+    facts.CoachTold: _advice,
     facts.Agreed: _agreed,
     facts.Interrupted: _interrupted,
     facts.Resumed: _resumed,

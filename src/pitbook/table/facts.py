@@ -19,9 +19,9 @@ from pitbook.money import Cents, dollars, money
 from pitbook.streams.codec import Codec, Fact, Form, Json, LeftOut
 from pitbook.wording import say
 
-__all__ = ["FACTS", "FORMAT", "LAST_CALL", "Fact", "Json", "Kind", "Stakes"]
+__all__ = ["FACTS", "FORMAT", "LAST_CALL", "Fact", "Json", "Stakes", "TableKind"]
 
-Kind = Literal["practice", "house", "typed"]
+TableKind = Literal["practice", "house", "typed"]
 Stakes: TypeAlias = tuple[tuple[str, Cents], ...]  # (wager, amount)
 
 FORMAT = 1
@@ -30,7 +30,7 @@ FACTS: Codec[Fact] = Codec("a table")
 SHOWN = 80  # Characters of what cannot be read.
 
 
-def _place(written: str | int) -> actions.Place:
+def _place(written: str | int) -> actions.PlaceNumber:
     if written in PLACES or type(written) is int:
         return place_read(written)
     raise ValueError(say("table.record.no-place", value=repr(written)))
@@ -51,8 +51,8 @@ def _shoe(kept: Any) -> Json:
 
 
 KeptSheet: TypeAlias = Annotated[Json, Form(None, _sheet)]
-ShoeRecord: TypeAlias = Annotated[Json, Form(None, _shoe)]
-Place: TypeAlias = Annotated[actions.Place, Form(place_written, _place)]
+ShoeWritten: TypeAlias = Annotated[Json, Form(None, _shoe)]
+PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, Form(place_written, _place)]
 Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
 
 
@@ -61,7 +61,7 @@ class TableOpened(NamedTuple):
     """A table with its rules, before anybody sits."""
 
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     sheet: KeptSheet
     clocks: Mapping[str, int | None]
@@ -116,7 +116,7 @@ class Left(NamedTuple):
 class ShoeOpened(NamedTuple):
     """A fresh shoe, shuffled and committed to; an arranged one says for which spot."""
 
-    record: ShoeRecord
+    record: ShoeWritten
     sheet: str  # Its hash.
     spot: LeftOut[Json | None] = None
 
@@ -184,7 +184,7 @@ class Acted(NamedTuple):
 class Corrected(NamedTuple):
     """A card was typed wrongly and is another."""
 
-    place: Place
+    place: PlaceNumber
     number: int
     was: Card
     card: Card
@@ -232,7 +232,7 @@ class Deadline(NamedTuple):
 
 
 @FACTS.fact("advice")
-class Advice(NamedTuple):
+class CoachTold(NamedTuple):
     """The coach told a seat something, perhaps of a play that it thought of making."""
 
     seat: int

@@ -11,7 +11,16 @@ from pitbook.cards import Card
 from pitbook.identity.roster import OPEN, Door
 from pitbook.money import Cents
 from pitbook.shoe.order import Past
-from pitbook.shoe.record import CARDWISE, SEEDWISE, Kind, Record, Shuffle, drawn, fresh, reveal
+from pitbook.shoe.record import (
+    CARDWISE,
+    SEEDWISE,
+    ShoeKind,
+    ShoeRecord,
+    Shuffle,
+    drawn,
+    fresh,
+    reveal,
+)
 from pitbook.shoe.vault import Vault
 
 Json = dict[str, Any]
@@ -74,14 +83,14 @@ class ShoeLuck:
         has: Callable[[str, int], bool] | None = None,
         door: Callable[[], Door] = lambda: OPEN,
         away: Callable[[str], bool] = lambda _: False,
-        kind: Kind = "committed",
+        kind: ShoeKind = "committed",
         seed: str | None = None,
         first: Sequence[Card | None] = (),
     ) -> None:
         self._vault, self._wallet, self._now, self._has = vault, wallet, now, has
         self._kind, self._seed, self._first, self._door = kind, seed, first, door
         self._away = away
-        self._last: tuple[Json, Record] | None = None  # As it is kept, and read.
+        self._last: tuple[Json, ShoeRecord] | None = None  # As it is kept, and read.
         self._shoe: object = None  # The one last drawn from, and its cards so far.
         self._coming: Iterator[Card] = iter(())
         self._drawn: list[Card] = []
@@ -98,7 +107,7 @@ class ShoeLuck:
         first: Sequence[Card | None] = (),
     ) -> Json:
         """A fresh shoe of the kind that this table deals from, or one that is arranged."""
-        kind: Kind = "arranged" if first else "typed" if typed else self._kind
+        kind: ShoeKind = "arranged" if first else "typed" if typed else self._kind
         record = fresh(
             kind,
             id=name,
@@ -137,10 +146,10 @@ class ShoeLuck:
         shoe = self._read(record)
         return None if shoe.kind in ("system", "typed") else reveal(shoe, self._vault)
 
-    def _read(self, record: Json) -> Record:
+    def _read(self, record: Json) -> ShoeRecord:
         """The shoe of a record; one that is dealt from and then ended is read once."""
         if self._last is None or self._last[0] is not record:
-            self._last = record, Record.of(record)
+            self._last = record, ShoeRecord.of(record)
         return self._last[1]
 
     def wallet(self, player: str) -> Cents:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Action, Expose, Place, Settle, Turn
+from pitbook.engine.actions import Action, Expose, PlaceNumber, Settle, Turn
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
 from pitbook.errors import RoundError
@@ -25,7 +25,7 @@ from pitbook.table import facts
 from pitbook.table.facts import Json, Stakes
 from pitbook.wording import say
 
-Kind: TypeAlias = facts.Kind
+TableKind: TypeAlias = facts.TableKind
 
 
 @often_changed
@@ -33,7 +33,7 @@ class TableState(NamedTuple):
     """A table after some facts; `evolve` gives the next one."""
 
     table: str = ""
-    kind: Kind = "practice"
+    kind: TableKind = "practice"
     unit: str = "play"
     owner: str = ""
     sheet: Json = {}  # noqa: RUF012  Of the round that is on the layout; nobody writes into it.
@@ -146,7 +146,7 @@ def _bound(digest: str, body: str) -> Game:
     return bind(stored_sheet(document))
 
 
-def named_at(actions: Iterable[Action], place: Place) -> list[tuple[int, Turn | Expose]]:
+def named_at(actions: Iterable[Action], place: PlaceNumber) -> list[tuple[int, Turn | Expose]]:
     """The actions that named the cards of a place, with their positions."""
     return [
         (position, action)
@@ -156,7 +156,7 @@ def named_at(actions: Iterable[Action], place: Place) -> list[tuple[int, Turn | 
 
 
 def with_card(
-    actions: tuple[Action, ...], place: Place, number: int, right: Card
+    actions: tuple[Action, ...], place: PlaceNumber, number: int, right: Card
 ) -> tuple[Action, ...]:
     """The actions with the place's first, second, ... card put right."""
     position, wrong = named_at(actions, place)[number - 1]
@@ -164,7 +164,7 @@ def with_card(
 
 
 def put_right(
-    round: Round, actions: tuple[Action, ...], place: Place, number: int, right: Card
+    round: Round, actions: tuple[Action, ...], place: PlaceNumber, number: int, right: Card
 ) -> tuple[tuple[Action, ...], Round] | Refusal:
     """The round played again with a card put right; hands that this alters are settled no more."""
     paid, again = round.paid, open_round(round.game)

@@ -7,22 +7,22 @@ from typing import NamedTuple
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.table import commands, pit_commands
-from pitbook.table.commands import NAMES, By, Command, Role
-from pitbook.table.state import Kind, TableState
+from pitbook.table.commands import NAMES, By, Command, TableRole
+from pitbook.table.state import TableKind, TableState
 from pitbook.wording import Sentence, say
 
-ALL: tuple[Kind, ...] = ("practice", "house", "typed")
+ALL: tuple[TableKind, ...] = ("practice", "house", "typed")
 
 
 class Right(NamedTuple):
     """The roles that may give a command, those that may besides at some tables, and the tables."""
 
-    roles: tuple[Role, ...]
-    typed: tuple[Role, ...] = ()
-    practice: tuple[Role, ...] = ()
-    kinds: tuple[Kind, ...] = ALL
+    roles: tuple[TableRole, ...]
+    typed: tuple[TableRole, ...] = ()
+    practice: tuple[TableRole, ...] = ()
+    kinds: tuple[TableKind, ...] = ALL
 
-    def roles_at(self, kind: Kind) -> tuple[Role, ...]:
+    def roles_at(self, kind: TableKind) -> tuple[TableRole, ...]:
         """The roles that may give the command at a table of that kind."""
         if kind not in self.kinds:
             return ()
@@ -32,7 +32,7 @@ class Right(NamedTuple):
 
 
 _NOBODY = Right(())
-STAFF: tuple[Role, ...] = ("dealer", "supervisor")
+STAFF: tuple[TableRole, ...] = ("dealer", "supervisor")
 SEATED = Right(("player",), typed=STAFF)  # Where a person deals, players may tell the dealer.
 
 RIGHTS: dict[type, Right] = {
@@ -106,7 +106,7 @@ def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     return None if kind is commands.Sit else _not_yours(state, by, command)
 
 
-def _not_for(do: str, right: Right, kind: Kind, role: Role) -> Refusal:
+def _not_for(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
     """That a role may not give a command at a table of that kind, whoever has the role."""
     if kind not in right.kinds:
         return refused(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
@@ -130,5 +130,5 @@ def closed_for_good(state: TableState) -> Refusal:
 
 
 @cache
-def _role(role: Role) -> Sentence:
+def _role(role: TableRole) -> Sentence:
     return say("table.rights.role", role=role)

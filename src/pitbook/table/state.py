@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pitbook.table.evolve import evolve, folded
-from pitbook.table.model import Kind, TableState, game_of, kept_sheet, named_at, put_right
+from pitbook.table.model import TableKind, TableState, game_of, kept_sheet, named_at, put_right
 from pitbook.table.snapshot import restored, snapshot
 
 __all__ = [
-    "Kind",
+    "TableKind",
     "TableState",
     "evolve",
     "folded",

@@ -16,7 +16,7 @@ __all__ = ["Before", "before_the_deal"]
 
 KNOWN_MAX = 512
 
-Side = Mapping[str, Cents]
+SideStakes = Mapping[str, Cents]
 
 
 class Before(NamedTuple):
@@ -61,7 +61,7 @@ def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
     return Before(worth * stake, beside, tuple(apart))
 
 
-def _touched(game: Game, side: Side) -> Side:
+def _touched(game: Game, side: SideStakes) -> SideStakes:
     """Side wagers that decisions bear on: they die with a fold, or share a cap.
 
     Where hands are compared with a dealer's and nobody folds, what is declared bears on none.
@@ -74,7 +74,7 @@ def _touched(game: Game, side: Side) -> Side:
     return {wager: amount for wager, amount in side.items() if wager in dies | shares}
 
 
-def _decided(game: Game, stake: Cents, touched: Side, room: int | None) -> Fraction:
+def _decided(game: Game, stake: Cents, touched: SideStakes, room: int | None) -> Fraction:
     """The main game and what it touches, in main wagers."""
     from pitbook.exact.methods.chosen import method_of  # noqa: PLC0415  It brings NumPy.
 
@@ -84,7 +84,7 @@ def _decided(game: Game, stake: Cents, touched: Side, room: int | None) -> Fract
     return method.kept(game, stake, room)
 
 
-def _may_bite(sheet: Sheet, stake: Cents, side: Side) -> bool:
+def _may_bite(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
     """Whether these can win more under one cap than it pays, with the main game at its most."""
     for limit in sheet.limits:
         beside = sum(_most(sheet, limit, wager, amount) for wager, amount in side.items())
@@ -100,7 +100,7 @@ def _most(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
     return max((Fraction(stake * pay.to, pay.one) for pay in wins), default=Fraction(0))
 
 
-def _alone(sheet: Sheet, side: Side) -> Fraction:
+def _alone(sheet: Sheet, side: SideStakes) -> Fraction:
     """Side wagers that have nothing to do with each other, in cents."""
     from pitbook.exact.sides import side_figures  # noqa: PLC0415  It brings NumPy.
 

@@ -12,7 +12,7 @@ from pitbook.engine.round import Round
 from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents, money
-from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, Terms
+from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, ValueTerms
 from pitbook.train.sums import document, told
 from pitbook.wording import Sentence, say
 
@@ -97,7 +97,7 @@ class Weighed:
             **self.terms(),
         }
 
-    def terms(self) -> Terms:
+    def terms(self) -> ValueTerms:
         """What the values are measured in, the values, and what would be best with more chips."""
         return {
             "unit": self.unit,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pitbook.cards import name, names
 from pitbook.money import Cents, money
-from pitbook.train.review import Decision
+from pitbook.train.review import ReviewedDecision
 from pitbook.train.shapes import DecisionTold, SheetMet
 from pitbook.train.sums import document
 
@@ -23,7 +23,7 @@ __all__ = ["Filters", "Logged", "csv_of", "harmless", "lines_of"]
 class Logged:
     """A decision, with where and when it was made and what its player had been told before."""
 
-    decision: Decision
+    decision: ReviewedDecision
     table: str
     round: str
     at: str

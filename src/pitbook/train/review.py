@@ -26,13 +26,13 @@ from pitbook.game.description import Game, Seat
 from pitbook.train.before_the_deal import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, made, pays_for_all, weigh
 
-__all__ = ["Decision", "Reckoning", "Review", "review"]
+__all__ = ["Reckoning", "Review", "ReviewedDecision", "review"]
 
 _ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
-class Decision:
+class ReviewedDecision:
     """One decision of a seat: what was known, what was played, and what every play was worth."""
 
     position: int  # Of its action in the round.
@@ -90,7 +90,7 @@ class Review:
     """A seat's round: its decisions, and where its result comes from once it is settled."""
 
     seat: int
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ReviewedDecision, ...]
     reckoning: Reckoning | None
 
 
@@ -122,7 +122,7 @@ def _decisions(
     number: int,
     left: int | None,
     bought: Mapping[int, int],
-) -> Iterator[Decision]:
+) -> Iterator[ReviewedDecision]:
     """Decisions, with what was left for each; `kept` would be, had no chip gone elsewhere."""
     round, kept = opened, left
     for position, action in enumerate(actions):
@@ -146,13 +146,13 @@ def _decision(
     *,
     chips: int | None,
     kept: int | None,
-) -> Decision:
+) -> ReviewedDecision:
     seat, decided = _seat(round, action.seat), _seat(after, action.seat)
     stage = round.game.stages[round.stage]
     found, play = weigh(round, seat, chips), decided.plays[len(seat.plays)]
     if play not in found.covered:  # Paid for with chips that the record does not know of.
         found, chips, kept = weigh(round, seat), None, None
-    return Decision(
+    return ReviewedDecision(
         position,
         round.stage,
         stage.id,
@@ -183,7 +183,7 @@ def _gone(
 
 
 def _reckoned(
-    final: Round, number: int, decisions: Sequence[Decision], left: int | None
+    final: Round, number: int, decisions: Sequence[ReviewedDecision], left: int | None
 ) -> Reckoning | None:
     """Nothing where the round is not settled, or the hand is void: no card decided it."""
     seat = final.seat(number)
@@ -215,7 +215,7 @@ def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
 
 
 def _luck(
-    final: Round, number: int, decisions: Sequence[Decision], before: Before
+    final: Round, number: int, decisions: Sequence[ReviewedDecision], before: Before
 ) -> Iterator[Fraction]:
     """Card by card: how the worth of the hand changed when they were seen."""
     worth = before.decided

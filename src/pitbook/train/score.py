@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitbook.train.review import Reckoning
-from pitbook.train.shapes import Luck, ScoreTold
+from pitbook.train.shapes import LuckShare, ScoreTold
 from pitbook.train.sums import document, told
 from pitbook.wording import Sentence, say
 
@@ -70,7 +70,7 @@ def score(costs: Iterable[Fraction]) -> Score:
     return found
 
 
-def reckoning_document(found: Reckoning) -> Luck:
+def reckoning_document(found: Reckoning) -> LuckShare:
     """Where a result comes from, as JSON."""
     return {
         "rounds": found.rounds,

@@ -8,7 +8,15 @@ from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import Staked
 
-__all__ = ["AdviceTold", "DecisionTold", "Luck", "PlayValue", "PlayWeighed", "ScoreTold", "Sum"]
+__all__ = [
+    "AdviceTold",
+    "DecisionTold",
+    "LuckShare",
+    "PlayValue",
+    "PlayWeighed",
+    "ScoreTold",
+    "Sum",
+]
 
 
 class Sum(TypedDict):
@@ -31,7 +39,7 @@ class PlayValue(TypedDict):
     covered: bool
 
 
-class Terms(TypedDict):
+class ValueTerms(TypedDict):
     """What values are measured in, the values, and what would be best with chips for every bet."""
 
     unit: str
@@ -40,7 +48,7 @@ class Terms(TypedDict):
     best_with_chips: str
 
 
-class AdviceTold(Terms):
+class AdviceTold(ValueTerms):
     """What the coach would do, and the exact value of every play."""
 
     actions: dict[str, str]
@@ -49,7 +57,7 @@ class AdviceTold(Terms):
     why: str
 
 
-class PlayWeighed(Terms):
+class PlayWeighed(ValueTerms):
     """A play held against the others."""
 
     play: str
@@ -109,7 +117,7 @@ class ScoreTold(TypedDict):
     cost: Sum
 
 
-class Luck(TypedDict):
+class LuckShare(TypedDict):
     """Where a result comes from."""
 
     rounds: int

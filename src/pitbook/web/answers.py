@@ -22,7 +22,7 @@ from pitbook.errors import (
 )
 from pitbook.game.refusals import Refusal
 from pitbook.sheets.findings import printable
-from pitbook.streams.asked import reused
+from pitbook.streams.requests import reused
 from pitbook.table.seen.offer_shapes import FieldSaid, RefusalShown
 from pitbook.table.seen.offers import refusal_shown
 from pitbook.web.invalid import reason
@@ -50,7 +50,7 @@ NAME_SHOWN = 80
 SENTENCE_MAX = 1_000
 KEY = "What is said, whatever the language."
 FIELDS = "What the sentence is made of: amounts in cents, names, numbers."
-Fields = dict[str, FieldSaid]
+FieldsSaid = dict[str, FieldSaid]
 Told = TypeVar("Told", dict[str, Any], RefusalShown)
 
 
@@ -59,7 +59,7 @@ class Error(BaseModel):
 
     error: str = Field(examples=['there is no table "stud-9"; did you mean "stud-1"?'])
     key: str | None = Field(None, examples=["web.tables.none"], description=KEY)
-    fields: Fields | None = Field(None, examples=[{"table": "stud-9"}], description=FIELDS)
+    fields: FieldsSaid | None = Field(None, examples=[{"table": "stud-9"}], description=FIELDS)
 
 
 class _Refusal(BaseModel):
@@ -67,7 +67,7 @@ class _Refusal(BaseModel):
     message: str = Field(examples=["the ante is $5.00 at least, not $1.00"])
     clause: str | None = Field(examples=["CMS-2"])
     key: str | None = Field(None, examples=["engine.wagers.below-minimum"], description=KEY)
-    fields: Fields | None = Field(None, examples=[{"seat": 1}], description=FIELDS)
+    fields: FieldsSaid | None = Field(None, examples=[{"seat": 1}], description=FIELDS)
 
 
 class Refused(BaseModel):

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from pitbook.nights.book.may_begin import Hours
 from pitbook.table.live.pit import Pit
 from pitbook.train.daily.deal import Daily
-from pitbook.train.school.desk import Desk
+from pitbook.train.school.desk import DrillDesk
 from pitbook.train.school.examining import Examiner
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.figures.sums import Sums
@@ -50,7 +50,7 @@ def tools_for(server: Server) -> Tools:
     hours = Hours(server.house.ledger)
     daily = Daily(server.house.ledger, server.people.vault)
     practice, reviews = Practice(server), Reviews(sums)
-    desk = Desk(server.house.ledger)
+    desk = DrillDesk(server.house.ledger)
     school = School(desk, Examiner(server.house.ledger, desk), shelf)
     care = Care(server)
     return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily, school, care)

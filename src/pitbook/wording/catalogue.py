@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.wording.formats import DOLLAR, FORMATS, Habits, Joint, listed
-from pitbook.wording.templates import AFTER, LISTS, Blank, Choice, Part, parsed
+from pitbook.wording.templates import AFTER, LISTS, Blank, Part, Variants, parsed
 
-__all__ = ["ENGLISH", "Catalogue", "Fields", "catalogue", "languages"]
+__all__ = ["ENGLISH", "Catalogue", "SentenceFields", "catalogue", "languages"]
 
 ENGLISH = "en"
 FOLDER = Path(__file__).parent / "catalogues"
 HABITS = "format"  # No area, but how the language writes money, days and lists.
 
-Fields = Mapping[str, Any]
-Filled = Callable[[Fields], str]
+SentenceFields = Mapping[str, Any]
+Filled = Callable[[SentenceFields], str]
 Reworded = Callable[[Any], str]
 
 
@@ -58,12 +58,12 @@ class Catalogue:
     def __contains__(self, key: str) -> bool:
         return key in self.filled or key in self.area(_area(key))
 
-    def text(self, key: str, fields: Fields) -> str:
+    def text(self, key: str, fields: SentenceFields) -> str:
         """The text of a key, with its blanks filled in."""
         text = self.part(key, fields)
         return _bare(text) if self.habits.contracted else text
 
-    def part(self, key: str, fields: Fields) -> str:
+    def part(self, key: str, fields: SentenceFields) -> str:
         """The same to stand in another text: what others wrote is still marked as theirs."""
         return (self.filled.get(key) or self._made(key))(fields)
 
@@ -77,7 +77,7 @@ class Catalogue:
     def _contracted(self, filled: Filled) -> Filled:
         pairs = tuple(self.habits.contracted.items())
 
-        def together(fields: Fields) -> str:
+        def together(fields: SentenceFields) -> str:
             text = filled(fields)
             for apart, one in pairs:
                 text = text.replace(apart, one)
@@ -98,10 +98,10 @@ class Catalogue:
         filled: Filled = eval(source, known)  # noqa: S307  Of names that a template allows alone.
         return filled
 
-    def _value(self, part: Blank | Choice, known: dict[str, Any]) -> str:
+    def _value(self, part: Blank | Variants, known: dict[str, Any]) -> str:
         """How the value of a blank is written in Python; what it calls is made known."""
         name = f"show_{len(known)}"
-        if isinstance(part, Choice):
+        if isinstance(part, Variants):
             known[name] = self._chosen(part)
             return f"{name}(fields)"
         if part.format == AFTER:
@@ -113,7 +113,7 @@ class Catalogue:
         known[name] = show
         return f"{name}(fields[{part.field!r}])"
 
-    def _chosen(self, choice: Choice) -> Filled:
+    def _chosen(self, choice: Variants) -> Filled:
         name, cases = choice.field, {key: self._of_parts(one) for key, one in choice.cases.items()}
         other = cases["other"]
         if choice.kind == "select":
@@ -147,7 +147,7 @@ class Catalogue:
         return lambda value: listed([each(one) for one in value], joint)
 
 
-class Areas(Mapping[str, Any]):
+class TextAreas(Mapping[str, Any]):
     """The areas of a language, each from the file of its name."""
 
     def __init__(self, folder: Path) -> None:
@@ -180,7 +180,7 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(language: str, reworded: Reworded = str, currency: str = DOLLAR) -> Catalogue:
     """The catalogue of a language, as its files have it, where money is of a currency."""
-    return Catalogue(Areas(FOLDER / language), reworded, currency)
+    return Catalogue(TextAreas(FOLDER / language), reworded, currency)
 
 
 def _area(key: str) -> str:

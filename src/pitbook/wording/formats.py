@@ -10,7 +10,7 @@ __all__ = [
     "CHIPS",
     "DOLLAR",
     "FORMATS",
-    "Currency",
+    "CurrencyFormat",
     "Habits",
     "Joint",
     "amount",
@@ -29,7 +29,7 @@ class Joint(NamedTuple):
     before: tuple[str, ...] = ()
 
 
-class Currency(NamedTuple):
+class CurrencyFormat(NamedTuple):
     """A currency as a language writes it: before an amount, and where amounts are whole ones."""
 
     sign: str
@@ -50,7 +50,7 @@ class Habits(NamedTuple):
     day: str
     joints: Mapping[str, Joint]  # "and" and "or".
     contracted: Mapping[str, str]  # Words that melt into one where they meet.
-    currency: Currency
+    currency: CurrencyFormat
 
     @classmethod
     def read(cls, table: Mapping[str, Any], currency: str = DOLLAR) -> Habits:
@@ -68,7 +68,7 @@ class Habits(NamedTuple):
             table["day"],
             joints,
             table.get("contracted", {}),
-            Currency(**table["currencies"][currency]),
+            CurrencyFormat(**table["currencies"][currency]),
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-from pitbook.wording.catalogue import ENGLISH, Catalogue, Fields, catalogue, languages
+from pitbook.wording.catalogue import ENGLISH, Catalogue, SentenceFields, catalogue, languages
 from pitbook.wording.formats import DOLLAR, averaged
 
 __all__ = [
@@ -30,9 +30,9 @@ class Sentence(str):
     __slots__ = ("fields", "key")
 
     key: str
-    fields: Fields
+    fields: SentenceFields
 
-    def __new__(cls, text: str, key: str = "", fields: Fields = _NONE) -> Sentence:
+    def __new__(cls, text: str, key: str = "", fields: SentenceFields = _NONE) -> Sentence:
         """A sentence of a text that was made of a key's fields."""
         sentence = super().__new__(cls, text)
         sentence.key, sentence.fields = key, fields

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["AFTER", "LISTS", "Blank", "Choice", "Part", "blanks", "parsed"]
+__all__ = ["AFTER", "LISTS", "Blank", "Part", "Variants", "blanks", "parsed"]
 
 # "both": all with "and".
 LISTS = ("and", "or", "comma", "semicolon", "both", "either", "plus", "spaced")
@@ -35,7 +35,7 @@ class Blank(NamedTuple):
     each: str = ""
 
 
-class Choice(NamedTuple):
+class Variants(NamedTuple):
     """Texts of which a field's value chooses one: by its number, or as it is written."""
 
     field: str
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
     cases: dict[str, tuple[Part, ...]]
 
 
-Part = str | Blank | Choice
+Part = str | Blank | Variants
 
 
 def parsed(text: str) -> tuple[Part, ...]:
@@ -54,13 +54,13 @@ def parsed(text: str) -> tuple[Part, ...]:
     return parts
 
 
-def blanks(parts: tuple[Part, ...]) -> Iterator[Blank | Choice]:
+def blanks(parts: tuple[Part, ...]) -> Iterator[Blank | Variants]:
     """Every blank and choice of a text, those within choices too."""
     for part in parts:
         if isinstance(part, str):
             continue
         yield part
-        if isinstance(part, Choice):
+        if isinstance(part, Variants):
             for case in part.cases.values():
                 yield from blanks(case)
 
@@ -77,7 +77,7 @@ def _message(text: str, at: int) -> tuple[tuple[Part, ...], int]:
             at = blank.end()
         elif choice := _CHOICE.match(text, at):
             cases, at = _cases(text, choice.end())
-            parts.append(Choice(choice[1], choice[2], cases))
+            parts.append(Variants(choice[1], choice[2], cases))
         else:
             raise ValueError(f"a brace opens no blank: {text[at:]!r}")
     return tuple(parts), at

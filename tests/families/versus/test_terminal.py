@@ -10,7 +10,7 @@ from rich.console import Console
 from tests.families.versus.test_live import SHEETS
 
 from pitbook import games
-from pitbook.cli.play.terminal_table import Leave, TerminalTable
+from pitbook.cli.play.terminal_table import GoHome, TerminalTable
 from pitbook.games.public import load
 from pitbook.money import Cents
 
@@ -28,7 +28,7 @@ class Willing:
         if "same bets" in prompt:
             self.asked += 1
             if self.asked == self.rounds:
-                raise Leave
+                raise GoHome
             return ""
         self.asked_plays += 1
         assert self.asked_plays < 100, prompt

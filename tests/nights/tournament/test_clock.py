@@ -8,13 +8,13 @@ import pytest
 from tests.nights.tournament.evening import NOON, T, schedule, started
 
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.clock import Reading, reading
+from pitbook.nights.tournament.clock import ClockReading, reading
 from pitbook.nights.tournament.clock import started as started_clock
 
 # Twenty minutes, a break of five, twenty minutes.
 
 
-def shown(seconds: float) -> Reading:
+def shown(seconds: float) -> ClockReading:
     return reading(schedule(), started_clock(NOON), NOON + timedelta(seconds=seconds))
 
 
@@ -52,7 +52,7 @@ def test_a_microsecond_before_the_end_is_before_the_end() -> None:
 
 
 def test_before_the_start_the_first_level_waits() -> None:
-    assert reading(schedule(), None, NOON) == Reading(
+    assert reading(schedule(), None, NOON) == ClockReading(
         1, False, timedelta(minutes=20), False, False, timedelta(minutes=20)
     )
 

@@ -9,16 +9,16 @@ from tests.nights.tournament.evening import NOON, Evening, T, schedule, started
 
 from pitbook.game.limits import shares
 from pitbook.money import Cents
-from pitbook.nights.book.imported import Row, rows
+from pitbook.nights.book.imported import ListedName, rows
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament.board import board, sign_of_change
-from pitbook.nights.tournament.clock import Reading, reading
+from pitbook.nights.tournament.clock import ClockReading, reading
 from pitbook.nights.tournament.prizes import previewed
 
 MINUTE = timedelta(minutes=1)
 
 
-def shown(evening: Evening) -> Reading:
+def shown(evening: Evening) -> ClockReading:
     return reading(evening.t.schedule, evening.t.clock, evening.now)
 
 
@@ -114,18 +114,18 @@ def test_prizes_are_previewed_to_the_cent() -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        ("ann\nbob\n", [Row(1, "ann"), Row(2, "bob")]),
-        ("\ufeffName,Email\r\nAnn  Lee,a@b\r\n\r\n,x\r\nann lee,\r\n", [Row(2, "Ann Lee")]),
-        ("E-mail;Last name;First name\na@b;Lee;Ann\n", [Row(2, "Ann Lee")]),
-        ('name\n"Lee, Ann"\n', [Row(2, "Lee, Ann")]),
-        ("jugador\tmesa\nZoé\t1\n", [Row(2, "Zoé")]),
-        ("Apellidos;Nombre de pila\nLee;Ana\n", [Row(2, "Ana Lee")]),
+        ("ann\nbob\n", [ListedName(1, "ann"), ListedName(2, "bob")]),
+        ("\ufeffName,Email\r\nAnn  Lee,a@b\r\n\r\n,x\r\nann lee,\r\n", [ListedName(2, "Ann Lee")]),
+        ("E-mail;Last name;First name\na@b;Lee;Ann\n", [ListedName(2, "Ann Lee")]),
+        ('name\n"Lee, Ann"\n', [ListedName(2, "Lee, Ann")]),
+        ("jugador\tmesa\nZoé\t1\n", [ListedName(2, "Zoé")]),
+        ("Apellidos;Nombre de pila\nLee;Ana\n", [ListedName(2, "Ana Lee")]),
         ("", []),
         ("name\n", []),
         ('"' + "x" * 200_000 + '"\nann', []),
-        ('name\n"Ann\nBob\n', [Row(3, "Ann\nBob\n")]),  # A mark that is not closed: no name.
+        ('name\n"Ann\nBob\n', [ListedName(3, "Ann\nBob\n")]),  # A mark that is not closed: no name.
     ],
 )
-def test_a_list_is_read_as_spreadsheets_save_it(text: str, names: list[Row]) -> None:
+def test_a_list_is_read_as_spreadsheets_save_it(text: str, names: list[ListedName]) -> None:
     found = rows(text)
     assert found == names or (len(text) > 200_000 and len(found) <= 1)

@@ -11,7 +11,7 @@ from tests.nights.tournament.evening import NOON, T, entered, schedule
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.commands import Seat
+from pitbook.nights.tournament.commands import RoomSeat
 from pitbook.nights.tournament.evolve import evolve
 
 EACH: tuple[facts.Fact, ...] = (
@@ -19,7 +19,7 @@ EACH: tuple[facts.Fact, ...] = (
     facts.Announced(T, "eve", "It costs $50."),
     facts.Sold(T, "re-buy", "ann", Cents(5000), Cents(1), Cents(100_000)),
     facts.Refunded(T, "ann", Cents(5000), Cents(1000), Cents(100_000)),
-    facts.SeatsDrawn(T, (Seat("ann", 1, 2), Seat("bob", 2, 1)), (1, 0, 0, 3)),
+    facts.SeatsDrawn(T, (RoomSeat("ann", 1, 2), RoomSeat("bob", 2, 1)), (1, 0, 0, 3)),
     facts.Started(T),
     facts.ClockStarted(T, NOON),
     facts.ClockPaused(T, NOON),
@@ -29,7 +29,7 @@ EACH: tuple[facts.Fact, ...] = (
     facts.RoundBegun(T, 3),
     facts.ChipsCounted(T, 3, (("ann", Cents(0)), ("bob", Cents(1))), False),
     facts.Eliminated(T, ("ann", "bob"), 4, (("ann", Cents(7)),), (1,)),
-    facts.Moved(T, (Seat("ann", 1, 2),), None),
+    facts.Moved(T, (RoomSeat("ann", 1, 2),), None),
     facts.Moved(T, (), 4),
     facts.PrizesPosted(T, (Cents(10), Cents(5)), (), ()),
     facts.Finished(T, "divided", "OMS-15", (("ann",), ("bob", "cal")), (), ()),

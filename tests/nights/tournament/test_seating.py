@@ -11,7 +11,7 @@ from tests.nights.tournament.evening import Evening, T, entered, out, started
 
 from pitbook.game.refusals import Code
 from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.commands import Seat
+from pitbook.nights.tournament.commands import RoomSeat
 from pitbook.nights.tournament.seating import balancing, breakable, breaking, tables_needed
 
 NINE = tuple(f"p{n}" for n in range(1, 10))
@@ -97,24 +97,24 @@ def test_a_table_is_given_up_when_the_others_have_room() -> None:
 def test_moves_by_hand_are_checked(table: int, seat: int, told: str) -> None:
     evening = started(*NINE[:6], seats=5)
     mover = evening.t.tables[2][0]
-    assert told in evening.no(do.Balance(T, (Seat(mover, table, seat),))).message
+    assert told in evening.no(do.Balance(T, (RoomSeat(mover, table, seat),))).message
 
 
 def test_moves_by_hand_are_made() -> None:
     evening = started(*NINE[:6], seats=5)
     one, other = evening.t.tables[1][0], evening.t.tables[2][0]
-    swap = (Seat(one, 2, 1), Seat(other, 1, 1))
+    swap = (RoomSeat(one, 2, 1), RoomSeat(other, 1, 1))
     evening.do(do.Balance(T, swap))
     assert evening.t.players[one].table == 2
-    assert "has not entered" in evening.no(do.Balance(T, (Seat("zoe", 1, 5),))).message
+    assert "has not entered" in evening.no(do.Balance(T, (RoomSeat("zoe", 1, 5),))).message
     late = started("ann", "bob", enter_until_level=1).do(do.Enter(T, "cal"))
-    assert "no seat to get up from" in late.no(do.Balance(T, (Seat("cal", 1, 5),))).message
+    assert "no seat to get up from" in late.no(do.Balance(T, (RoomSeat("cal", 1, 5),))).message
 
 
 def test_nobody_gets_up_during_a_round() -> None:
     evening = started(*NINE[:6], seats=5).do(do.BeginRound(T, 1))
     mover = evening.t.tables[2][0]
-    assert "count its chips first" in evening.no(do.Balance(T, (Seat(mover, 1, 5),))).message
+    assert "count its chips first" in evening.no(do.Balance(T, (RoomSeat(mover, 1, 5),))).message
     small = started(*NINE[:6], seats=5)
     out(small, small.t.tables[2][0]).do(do.BeginRound(T, 1))
     assert "count its chips first" in small.no(do.BreakTable(T, 2)).message
@@ -126,4 +126,4 @@ def test_a_table_given_up_leaves_nobody_behind() -> None:
     assert "no seats" in evening.no(do.BreakTable(T, 1)).message
     evening = started(*NINE[:6], seats=5)
     first = evening.t.tables[2][0]
-    assert "has no other seat" in evening.no(do.BreakTable(T, 2, (Seat(first, 1, 5),))).message
+    assert "has no other seat" in evening.no(do.BreakTable(T, 2, (RoomSeat(first, 1, 5),))).message

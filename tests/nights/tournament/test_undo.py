@@ -9,7 +9,7 @@ from pitbook.errors import RoundError
 from pitbook.game.refusals import Code
 from pitbook.nights.tournament import commands as do
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.commands import Command, Seat
+from pitbook.nights.tournament.commands import Command, RoomSeat
 from pitbook.nights.tournament.evolve import evolve
 from pitbook.nights.tournament.state import Pass
 
@@ -28,7 +28,7 @@ STEPS: dict[str, Command] = {
     "dealt": do.BeginRound(T, 2),
     "counted": do.CountChips(T, 1, counts(ann="700")),
     "out": do.Eliminate(T, ("ann", "bob")),
-    "moved": do.Balance(T, (Seat("ann", 2, 6),)),
+    "moved": do.Balance(T, (RoomSeat("ann", 2, 6),)),
     "posted": do.PostPrizes(T),
 }
 
@@ -41,7 +41,7 @@ def test_every_floor_action_can_be_undone(step: str) -> None:
     if isinstance(command, do.CountChips):
         command = command._replace(table=table)
     if isinstance(command, do.Balance):
-        command = command._replace(moves=(Seat("ann", 3 - table, 6),))
+        command = command._replace(moves=(RoomSeat("ann", 3 - table, 6),))
     was, had = evening.t, dict(evening.balances)
     evening.do(command)
     assert evening.t.past != was.past

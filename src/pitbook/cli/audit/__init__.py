@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.lazy import ListedCommand, group
 from pitbook.cli.common.output import examples
 
 COMMANDS = {
-    "verify": Listed("pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."),
-    "anchor": Listed("pitbook.cli.audit.anchor", "Sign, and write it down outside the house."),
-    "explain": Listed("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
-    "check-close": Listed(
+    "verify": ListedCommand(
+        "pitbook.cli.audit.verify", "Every hash, sum and signature worked out again."
+    ),
+    "anchor": ListedCommand(
+        "pitbook.cli.audit.anchor", "Sign, and write it down outside the house."
+    ),
+    "explain": ListedCommand("pitbook.cli.audit.explain", "Why a seat was paid what it was paid."),
+    "check-close": ListedCommand(
         "pitbook.cli.audit.check_close", "Whether a day's close is what was signed."
     ),
-    "export": Listed("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
+    "export": ListedCommand("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
 }
 
 app = group(

@@ -18,8 +18,8 @@ from pitbook.errors import LedgerError
 from pitbook.wording import say
 
 if TYPE_CHECKING:
-    from pitbook.table.past.account import Account
-    from pitbook.table.past.records import Record
+    from pitbook.table.past.account import SeatAccount
+    from pitbook.table.past.records import RoundRecord
 
 app = command()
 
@@ -84,7 +84,7 @@ def explain(
         raise typer.Exit(FINDING)
 
 
-def _prove(file: Path, record: Record, secret: bytes, player: str | None = None) -> None:
+def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
     """The round with its shoe, once that has ended, or with what a player may see of it."""
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
     from pitbook.table.past.proof import proof  # noqa: PLC0415
@@ -96,7 +96,7 @@ def _prove(file: Path, record: Record, secret: bytes, player: str | None = None)
     write_text(file, json_module.dumps(proof(record, Vault(secret), viewer), indent=2) + "\n")
 
 
-def _write(file: Path, found: Account, size: Size) -> None:
+def _write(file: Path, found: SeatAccount, size: Size) -> None:
     """The account as a paper, dated like the round's last entry."""
     from datetime import datetime  # noqa: PLC0415
 
@@ -106,7 +106,7 @@ def _write(file: Path, found: Account, size: Size) -> None:
     write_paper(file, round_report(found), day, money_of(found), size=size)
 
 
-def _print(found: Account) -> None:
+def _print(found: SeatAccount) -> None:
     from pitbook.cli.audit.telling import parts  # noqa: PLC0415  It brings Rich.
     from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
 

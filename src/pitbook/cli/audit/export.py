@@ -24,8 +24,8 @@ from pitbook.ledger import private
 from pitbook.wording import say
 
 if TYPE_CHECKING:
-    from pitbook.cli.audit.journal import Row
-    from pitbook.cli.audit.statement import Statement
+    from pitbook.cli.audit.journal import JournalRow
+    from pitbook.cli.audit.statement import IntervalReport
 
 app = command()
 
@@ -33,7 +33,7 @@ FINDING = 1
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # What a spreadsheet would run and not show.
 
 
-class Format(StrEnum):
+class ExportFormat(StrEnum):
     """What the rows are written as."""
 
     CSV = "csv"
@@ -51,7 +51,7 @@ def export(
     start: From = None,
     end: To = None,
     form: Annotated[
-        Format | None, typer.Option("--format", show_default=False, help="Default: csv.")
+        ExportFormat | None, typer.Option("--format", show_default=False, help="Default: csv.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file to write.")
@@ -92,11 +92,11 @@ def export(
         _whole(output) as out,
     ):
         patience(folder.ledger.streams())
-        rows = book.rows() if form is Format.CSV else list(book.rows())
-        if form is Format.CSV:
+        rows = book.rows() if form is ExportFormat.CSV else list(book.rows())
+        if form is ExportFormat.CSV:
             _write_csv(out, rows)
         made = statement(book, within, operator, now=stamp(utc_now()))
-        if form is Format.JSON:
+        if form is ExportFormat.JSON:
             _write_json(out, made.document() | {"rows": [row._asdict() for row in rows]})
     if summary:
         with _whole(summary) as file:
@@ -106,13 +106,13 @@ def export(
         raise typer.Exit(FINDING)
 
 
-def _form(form: Format | None, output: Path | None, *, json: bool) -> Format:
-    if json and output is None and form is Format.CSV:
+def _form(form: ExportFormat | None, output: Path | None, *, json: bool) -> ExportFormat:
+    if json and output is None and form is ExportFormat.CSV:
         raise typer.BadParameter(
             worded(say("cli.audit.csv-to-file")),
             param_hint="--format",
         )
-    return form or (Format.JSON if json and output is None else Format.CSV)
+    return form or (ExportFormat.JSON if json and output is None else ExportFormat.CSV)
 
 
 def _must_be_new(output: Path | None, summary: Path | None) -> None:
@@ -123,10 +123,10 @@ def _must_be_new(output: Path | None, summary: Path | None) -> None:
             raise LedgerError(say("cli.file.there-already", path=str(file)))
 
 
-def _answer(made: Statement, form: Format, output: Path | None, *, json: bool) -> None:
+def _answer(made: IntervalReport, form: ExportFormat, output: Path | None, *, json: bool) -> None:
     """What is said beside the rows: on standard output only where the rows are not."""
     if output is None:
-        if form is Format.CSV:
+        if form is ExportFormat.CSV:
             print(*map(worded, made.told()), sep="\n", file=sys.stderr)
     elif json:
         emit({"file": str(output), "as": form.value} | made.document())
@@ -155,7 +155,7 @@ def _whole(path: Path | None) -> Iterator[TextIO]:
             part.unlink()
 
 
-def _write_csv(out: TextIO, rows: Iterable[Row]) -> None:
+def _write_csv(out: TextIO, rows: Iterable[JournalRow]) -> None:
     from pitbook.cli.audit.journal import COLUMNS  # noqa: PLC0415
 
     writer = csv.writer(out, lineterminator="\n")

@@ -16,10 +16,10 @@ from pitbook.ledger.questions import Snapshot
 from pitbook.money import money
 from pitbook.wording import say, sentence_of
 
-__all__ = ["COLUMNS", "Journal", "Row", "Subtotal", "journal"]
+__all__ = ["COLUMNS", "Journal", "JournalRow", "Subtotal", "journal"]
 
 
-class Row(NamedTuple):
+class JournalRow(NamedTuple):
     """One fact or one transfer of an entry."""
 
     stream: str
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     hash: str
 
 
-COLUMNS = Row._fields
+COLUMNS = JournalRow._fields
 
 
 class Subtotal(NamedTuple):
@@ -62,7 +62,7 @@ class Journal:
         self._later: dict[Account, int] = defaultdict(int)
         self.entries = self.transfers = 0
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[JournalRow]:
         """The rows of the interval, stream by stream, in the order of their numbers."""
         for entry in self._book.journal():
             place = self._within.place(entry.at)
@@ -87,18 +87,18 @@ class Journal:
         moved = self._debits[account], self._credits[account]
         return Subtotal(self._opening[account], *moved, held - self._later[account])
 
-    def _told(self, entry: Entry) -> Iterator[Row]:
+    def _told(self, entry: Entry) -> Iterator[JournalRow]:
         self.entries += 1
         whose = (*entry[:4], entry.actor, entry.request)
         for fact in entry.facts:
             detail = {key: value for key, value in fact.items() if key != "fact"}
-            yield Row(*whose, "fact", fact["fact"], *(None,) * 5, detail, entry.hash)
+            yield JournalRow(*whose, "fact", fact["fact"], *(None,) * 5, detail, entry.hash)
         for one in entry.transfers:
             self.transfers += 1
             self._debits[one.debit] += one.amount
             self._credits[one.credit] += one.amount
             sides = (one.debit.unit, str(one.debit), str(one.credit), money(one.amount))
-            yield Row(*whose, "transfer", None, one.why, *sides, None, entry.hash)
+            yield JournalRow(*whose, "transfer", None, one.why, *sides, None, entry.hash)
 
     def _passed(self, entry: Entry, sums: dict[Account, int]) -> None:
         for transfer in entry.transfers:

@@ -14,13 +14,13 @@ from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.wording import say
 
-__all__ = ["Statement", "statement"]
+__all__ = ["IntervalReport", "statement"]
 
 FORMAT = 1
 TITLES = ("opening", "debits", "credits", "closing")
 
 
-class Statement(NamedTuple):
+class IntervalReport(NamedTuple):
     """A report on an interval, without its rows."""
 
     operator: str | None
@@ -92,13 +92,15 @@ class Statement(NamedTuple):
             yield from _aligned([(unit, *map(_titled, TITLES)), *rows, total])
 
 
-def statement(journal: Journal, within: Interval, operator: str | None, *, now: str) -> Statement:
+def statement(
+    journal: Journal, within: Interval, operator: str | None, *, now: str
+) -> IntervalReport:
     """The statement of a journal whose rows are through."""
     from importlib.metadata import version  # noqa: PLC0415  Slow, and needed here alone.
 
     made = f"pitbook {version('pitbook')}"
     counts = (journal.entries, journal.transfers, journal.subtotals())
-    return Statement(operator or None, within, now, made, *counts)
+    return IntervalReport(operator or None, within, now, made, *counts)
 
 
 def _headed(heads: dict[str, str]) -> Iterator[str]:

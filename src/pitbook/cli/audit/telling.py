@@ -14,14 +14,14 @@ from pitbook.cli.common.terminal import plain
 from pitbook.cli.house.data_folder import amount
 from pitbook.engine.words import lines_told
 from pitbook.sheets.aloud.words import called, day
-from pitbook.table.past.account import Account
+from pitbook.table.past.account import SeatAccount
 from pitbook.table.past.records import shown_shoe
 from pitbook.wording import capital, say
 
 __all__ = ["parts"]
 
 
-def parts(found: Account) -> Iterator[RenderableType]:
+def parts(found: SeatAccount) -> Iterator[RenderableType]:
     """The account in parts, one under the other."""
     yield plain(_title(found), "bold")
     yield _rows(_facts(found), style="dim")
@@ -33,7 +33,7 @@ def parts(found: Account) -> Iterator[RenderableType]:
         yield plain(say("cli.book.finding", finding=one), "bold red")
 
 
-def _title(found: Account) -> str:
+def _title(found: SeatAccount) -> str:
     whose = {"seat": found.seat.number, "player": found.seat.player, "round": found.record.id}
     if found.settlement is None:
         return say("cli.explain.not-over", **whose)
@@ -41,7 +41,7 @@ def _title(found: Account) -> str:
     return say("cli.explain.title", **whose, net=net)
 
 
-def _facts(found: Account) -> Iterator[tuple[str, str]]:
+def _facts(found: SeatAccount) -> Iterator[tuple[str, str]]:
     record, sheet, state = found.record, found.round.game.sheet, found.record.before
     first, last = record.steps[0], record.steps[-1]
     at = {"table": state.table, "kind": state.kind, "unit": state.unit}
@@ -57,7 +57,7 @@ def _facts(found: Account) -> Iterator[tuple[str, str]]:
     yield from _shoe(found)
 
 
-def _shoe(found: Account) -> Iterator[tuple[str, str]]:
+def _shoe(found: SeatAccount) -> Iterator[tuple[str, str]]:
     shoe = shown_shoe(found.record, seed=True)
     if shoe is None:
         return
@@ -76,7 +76,7 @@ def _fact(name: str) -> str:
     return say("cli.explain.fact", fact=name)
 
 
-def _moments(found: Account) -> Iterator[tuple[str, ...]]:
+def _moments(found: SeatAccount) -> Iterator[tuple[str, ...]]:
     for moment in found.moments:
         after = say("cli.explain.after", actor=moment.actor)
         who = after if moment.follows else moment.actor
@@ -86,7 +86,7 @@ def _moments(found: Account) -> Iterator[tuple[str, ...]]:
             head = ("", "", "")
 
 
-def _cards(found: Account) -> Iterator[str]:
+def _cards(found: SeatAccount) -> Iterator[str]:
     seat, game = found.seat, found.round.game
     unseen = seat.laid - len(seat.cards)
     own = {"seat": seat.number, "cards": names(seat.cards), "unseen": unseen}
@@ -97,7 +97,7 @@ def _cards(found: Account) -> Iterator[str]:
         yield say("cli.explain.pile", place=title, cards=turned)
 
 
-def _why(found: Account) -> Iterator[str]:
+def _why(found: SeatAccount) -> Iterator[str]:
     for line in found.so_far.lines:
         (told,) = lines_told(found.round, [line])
         yield capital(told)
@@ -113,7 +113,7 @@ def _why(found: Account) -> Iterator[str]:
         yield say("cli.explain.the-same")
 
 
-def _money(found: Account) -> Iterator[str]:
+def _money(found: SeatAccount) -> Iterator[str]:
     unit, player = found.record.before.unit, found.seat.player
     before, after = amount(unit, found.before), amount(unit, found.after)
     yield say("cli.explain.had", player=player, before=before, after=after)

@@ -22,8 +22,8 @@ from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.outside import Anchored
-    from pitbook.ledger.read_only import Seen
-    from pitbook.ledger.verify import Verdict
+    from pitbook.ledger.read_only import SeenFolder
+    from pitbook.ledger.verify import BookVerdict
 
 app = command()
 
@@ -90,7 +90,7 @@ def verify(
 
 
 @contextmanager
-def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Seen]:
+def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[SeenFolder]:
     from pitbook.ledger.read_only import looked_at  # noqa: PLC0415  It brings the database.
 
     try:
@@ -105,9 +105,9 @@ def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Se
 
 
 def _verified(
-    seen: Seen, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
-) -> Verdict:
-    from pitbook.ledger.signed import Finding  # noqa: PLC0415
+    seen: SeenFolder, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
+) -> BookVerdict:
+    from pitbook.ledger.signed import BookFinding  # noqa: PLC0415
     from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
@@ -116,7 +116,7 @@ def _verified(
         verdict = seen.verify(checkpoint, following=followed, told=bar, **how)
     if key is None or seen.key in (None, key):
         return verdict
-    other = Finding(say("cli.audit.keys"), say("cli.audit.other-key", key=seen.key))
+    other = BookFinding(say("cli.audit.keys"), say("cli.audit.other-key", key=seen.key))
     return verdict._replace(findings=(other, *verdict.findings))
 
 

@@ -34,7 +34,7 @@ PASSWORD = "PITBOOK_PASSWORD"  # noqa: S105  The variable that has it.
 FINDING, INTERRUPTED = 1, 130
 
 
-class Play(StrEnum):
+class BotStrategy(StrEnum):
     """How to choose."""
 
     BEST = "best"
@@ -67,7 +67,9 @@ def bot(
             help="Where the house is; several times where it has several addresses.",
         ),
     ] = [SERVER],  # noqa: B006  Typer copies it.
-    play: Annotated[Play, typer.Option("--play", help="By exact value, or by lot.")] = Play.BEST,
+    play: Annotated[
+        BotStrategy, typer.Option("--play", help="By exact value, or by lot.")
+    ] = BotStrategy.BEST,
     rounds: Annotated[
         int, typer.Option("--rounds", metavar="N", min=0, help="How many; 0: until Ctrl-C.")
     ] = 10,
@@ -104,16 +106,16 @@ def bot(
     a second one leaves at once, and the hand to the house's rules.
     """
     _check(table, practice, server, name)
-    if play is Play.RANDOM:
+    if play is BotStrategy.RANDOM:
         seed = secrets.token_hex(4) if seed is None else seed
     elif seed is not None:
         message = worded(say("cli.bot.no-lot"))
         raise typer.BadParameter(message, param_hint="--seed")
     stakes, sides = ante_of(ante), sides_of(side)
     password = "" if name is None else _password(name)
-    from pitbook.cli.bot.bot_run import Job, Visit  # noqa: PLC0415  It brings the client.
+    from pitbook.cli.bot.bot_run import BotJob, Visit  # noqa: PLC0415  It brings the client.
 
-    where = Job(tuple(server), table, practice, name, password)
+    where = BotJob(tuple(server), table, practice, name, password)
     job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)
     words = _Words(quiet=json)
     visit = Visit(job._replace(ante=stakes, side=sides), words.tell, words.say)
@@ -247,7 +249,7 @@ def _document(visit: Visit, error: str | None) -> dict[str, Any]:
         "hash": view["sheet"]["hash"],
         "player": seated.player,
         "seat": seated.seat,
-        "play": Play.BEST if visit.job.seed is None else Play.RANDOM,
+        "play": BotStrategy.BEST if visit.job.seed is None else BotStrategy.RANDOM,
         "seed": visit.job.seed,
         "rounds": tally.rounds,
         **{one: money(getattr(tally, one)) for one in ("wagered", "net", "balance")},

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
-from pitbook.cli.bot.bot_seat import LEAVE_SECONDS, NoChips, Seated, Wish
-from pitbook.cli.bot.choosing import Best, Lot
+from pitbook.cli.bot.bot_seat import LEAVE_SECONDS, BotSeat, BotWish, NoChips
+from pitbook.cli.bot.choosing import BestOffered, Lot
 from pitbook.cli.common.language import spoken, worded
 from pitbook.client import PATIENCE, Client, Live, Refused
 from pitbook.errors import ClientError
@@ -18,13 +18,13 @@ from pitbook.money import Cents, money
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Job", "Visit"]
+__all__ = ["BotJob", "Visit"]
 
 Json = dict[str, Any]
 KNOCK_SECONDS = 0.5  # A wrong address should be told at once; a line that is lost later can wait.
 
 
-class Job(NamedTuple):
+class BotJob(NamedTuple):
     """What to do: at a table of the house as `name`, or at a practice table on a sheet."""
 
     servers: tuple[str, ...]  # The addresses of one house.
@@ -47,10 +47,13 @@ class Visit:
     """
 
     def __init__(
-        self, job: Job, told: Callable[[Visit], None], said: Callable[[str], None] = lambda _: None
+        self,
+        job: BotJob,
+        told: Callable[[Visit], None],
+        said: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.job, self._told, self._said = job, told, said
-        self.seated: Seated | None = None
+        self.seated: BotSeat | None = None
         self.view: Json = {}
 
     async def play(self) -> None:
@@ -80,13 +83,13 @@ class Visit:
         return made["player"], made["table"]
 
     async def _sit_down(self, client: Client, live: Live, player: str) -> None:
-        best = Best(client)
+        best = BestOffered(client)
         if self.job.seed is None:
             await best.sheet(live.view)
         choose = best if self.job.seed is None else Lot(self.job.seed)
         seat = await _seat(live, player, self.job.seat)
         self.view = live.view
-        self.seated = Seated(live, player, seat, choose)
+        self.seated = BotSeat(live, player, seat, choose)
         try:
             wish = await self._wish(client, seat)
             with _hearing(self.seated.stop):
@@ -97,7 +100,7 @@ class Visit:
                 await live.close()  # We hang up, before the house does with the table.
                 await _cleared(client, live.table)
 
-    async def _play(self, seated: Seated, wish: Wish) -> None:
+    async def _play(self, seated: BotSeat, wish: BotWish) -> None:
         self._told(self)
         try:
             await seated.play(wish, lambda: self._told(self))
@@ -105,7 +108,7 @@ class Visit:
             where = "practice" if self.job.practice else "house"
             raise ClientError(say("cli.bot.no-chips", why=str(poor), where=where)) from None
 
-    async def _wish(self, client: Client, seat: int) -> Wish:
+    async def _wish(self, client: Client, seat: int) -> BotWish:
         """The main wager and what is required at the least, unless the job says otherwise."""
         offers = [one for one in self.view["offers"] if one.get("seat") == seat]
         least = {one["wager"]: one["min"] for one in offers if one["do"] == "put-wager"}
@@ -118,7 +121,7 @@ class Visit:
         stakes |= {wager: money(stake) for wager, stake in self.job.side.items()}
         if self.job.ante is not None:
             stakes[main] = money(self.job.ante)
-        return Wish(stakes, self.job.rounds, self.job.pace)
+        return BotWish(stakes, self.job.rounds, self.job.pace)
 
 
 def _unknown(wager: str, sides: list[str]) -> str:

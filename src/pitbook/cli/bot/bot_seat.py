@@ -13,10 +13,12 @@ from pitbook.client import Live, Refused
 from pitbook.errors import ClientError
 from pitbook.wording import say
 
-__all__ = ["LEAVE_SECONDS", "Choose", "NoChips", "Seated", "Tally", "Wish", "cents"]
+__all__ = ["LEAVE_SECONDS", "BotSeat", "BotTally", "BotWish", "ChooseOffered", "NoChips", "cents"]
 
 Json = dict[str, Any]
-Choose = Callable[[Json, Json, list[str]], Awaitable[str]]  # A view, our hand, what it may play.
+ChooseOffered = Callable[
+    [Json, Json, list[str]], Awaitable[str]
+]  # A view, our hand, what it may play.
 
 # Refused because the table went on while we spoke: look again.
 RACES = ("not-now", "already-decided", "already-folded", "over")
@@ -31,7 +33,7 @@ class NoChips(ClientError):
 
 
 @dataclass
-class Tally:
+class BotTally:
     """What was played so far, in cents."""
 
     rounds: int = 0
@@ -49,7 +51,7 @@ class Tally:
             self.net += cents(hand["net"])
 
 
-class Wish(NamedTuple):
+class BotWish(NamedTuple):
     """What to bet each round, how many rounds to play (0: until stopped), and how slowly."""
 
     stakes: Mapping[str, str]
@@ -57,12 +59,12 @@ class Wish(NamedTuple):
     pace: float = 0.0
 
 
-class Seated:
+class BotSeat:
     """Somebody at a seat, who bets, decides and counts until all is played or `stop` is called."""
 
-    def __init__(self, live: Live, player: str, seat: int, choose: Choose) -> None:
+    def __init__(self, live: Live, player: str, seat: int, choose: ChooseOffered) -> None:
         self.live, self.player, self.seat = live, player, seat
-        self.tally = Tally()
+        self.tally = BotTally()
         self.stopping = self.left = False
         self._choose = choose
         self._changed = asyncio.Event()
@@ -74,7 +76,7 @@ class Seated:
         self.stopping = True
         self._changed.set()
 
-    async def play(self, wish: Wish, told: Callable[[], None]) -> None:
+    async def play(self, wish: BotWish, told: Callable[[], None]) -> None:
         """Play on; `told` is called after every round. Raises ClientError."""
         self.tally.known |= {one["round"] for one in await self._recalled()}
         listening = asyncio.create_task(self._listen())
@@ -91,7 +93,7 @@ class Seated:
                 answer = await self.live.send({"do": "leave", "seat": self.seat})
                 self.left = not isinstance(answer, Refused)
 
-    async def _play(self, wish: Wish, told: Callable[[], None]) -> None:
+    async def _play(self, wish: BotWish, told: Callable[[], None]) -> None:
         seen = 0
         while True:
             self._changed.clear()
@@ -105,13 +107,13 @@ class Seated:
             if not await self._act(view, wish):
                 await self._changed.wait()
 
-    def _is_over(self, view: Json, wish: Wish) -> bool:
+    def _is_over(self, view: Json, wish: BotWish) -> bool:
         """Whether no other round is wanted, and nothing of ours is in play."""
         if not self.stopping and (not wish.rounds or self.tally.rounds < wish.rounds):
             return False
         return view["phase"] in BETWEEN or not self._hand(view)
 
-    async def _act(self, view: Json, wish: Wish) -> bool:
+    async def _act(self, view: Json, wish: BotWish) -> bool:
         """Do what is to be done now; False where that is nothing."""
         command = await self._next(view, wish)
         if command is None or (view["version"], command) == self._in_vain:
@@ -134,7 +136,7 @@ class Seated:
         if answer.code not in RACES and command["do"] != "close-betting":
             raise ClientError(why)
 
-    async def _next(self, view: Json, wish: Wish) -> Json | None:
+    async def _next(self, view: Json, wish: BotWish) -> Json | None:
         offers = [one for one in view["offers"] if one.get("seat") in (None, self.seat)]
         for offer in offers:
             if offer["do"] == "agree" and "refused" not in offer:
@@ -162,7 +164,7 @@ class Seated:
             self._seed = (history, secrets.token_hex(SEED_BYTES))
         return {"seed": self._seed[1], "history": history}
 
-    def _lacking(self, offers: list[Json], wish: Wish, seed: Json) -> _Lacking | None:
+    def _lacking(self, offers: list[Json], wish: BotWish, seed: Json) -> _Lacking | None:
         """The first wager that does not lie there yet; raises NoChips."""
         wagers = {one["wager"]: one for one in offers if one["do"] == "put-wager"}
         for wager, amount in wish.stakes.items():

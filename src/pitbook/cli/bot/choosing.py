@@ -18,7 +18,7 @@ from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Best", "Lot"]
+__all__ = ["BestOffered", "Lot"]
 
 Json = dict[str, Any]
 
@@ -34,7 +34,7 @@ class Lot:
         return self._draw.choice(able)
 
 
-class Best:
+class BestOffered:
     """The play of highest exact value among those that are offered."""
 
     def __init__(self, client: Client) -> None:

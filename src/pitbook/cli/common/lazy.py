@@ -11,13 +11,13 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-__all__ = ["Listed", "command", "group"]
+__all__ = ["ListedCommand", "command", "group"]
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedCommand:
     """A command in a catalogue: the module whose `app` it is, and its line in the overview."""
 
     module: str
@@ -30,7 +30,7 @@ def command() -> typer.Typer:
 
 
 def group(
-    catalogue: Mapping[str, Listed], about: str, *, epilog: str, add_completion: bool = False
+    catalogue: Mapping[str, ListedCommand], about: str, *, epilog: str, add_completion: bool = False
 ) -> typer.Typer:
     """The app of a group whose commands are loaded on demand."""
 
@@ -49,7 +49,7 @@ def group(
 
 
 class _LazyGroup(TyperGroup):
-    entries: Mapping[str, Listed] = {}
+    entries: Mapping[str, ListedCommand] = {}
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -68,7 +68,7 @@ class _LazyGroup(TyperGroup):
 class _Commands(MutableMapping[str, Any]):
     """Names at once, commands when asked for."""
 
-    def __init__(self, entries: Mapping[str, Listed]) -> None:
+    def __init__(self, entries: Mapping[str, ListedCommand]) -> None:
         self._entries = entries
         self._loaded: dict[str, Any] = {}
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from time import monotonic
 
 from pitbook.cli.common.language import worded
-from pitbook.exact.working import Phase, watched
+from pitbook.exact.working import WorkPhase, watched
 from pitbook.wording import Sentence, say
 
 __all__ = ["drawn"]
@@ -33,11 +33,11 @@ class _Bar:
 
     def __init__(self, bars: ExitStack) -> None:
         self._bars = bars
-        self._phase: Phase | None = None
+        self._phase: WorkPhase | None = None
         self._since = self._last = monotonic()
         self._show: Callable[[int], None] | None = None
 
-    def __call__(self, phase: Phase, done: int) -> None:
+    def __call__(self, phase: WorkPhase, done: int) -> None:
         if phase is not self._phase:
             self._begin(phase)
         now = monotonic()
@@ -52,7 +52,7 @@ class _Bar:
             self._bars.close()
             self._show = None
 
-    def _begin(self, phase: Phase) -> None:
+    def _begin(self, phase: WorkPhase) -> None:
         self._bars.close()
         self._phase, self._show, self._since = phase, None, monotonic()
         if phase.seconds >= TOLD_FROM:

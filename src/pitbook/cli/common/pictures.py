@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from pitbook.exact.figures import Figures
 
-__all__ = ["Kind", "Plot", "PlotKind", "draw", "figure_of", "picture_of", "written"]
+__all__ = ["PictureKind", "Plot", "PlotKind", "draw", "figure_of", "picture_of", "written"]
 
 SUFFIXES = (".svg", ".png")
 
 
-class Kind(StrEnum):
+class PictureKind(StrEnum):
     """What a plot can show."""
 
     OUTCOMES = "outcomes"
@@ -38,7 +38,7 @@ Plot: TypeAlias = Annotated[
     typer.Option("--plot", metavar="FILE", help="Draw a plot too: FILE.svg or FILE.png."),
 ]
 PlotKind: TypeAlias = Annotated[
-    Kind,
+    PictureKind,
     typer.Option(
         "--plot-kind",
         help="Outcomes; the starting grid; the house edge against the ante.",
@@ -62,7 +62,7 @@ def picture_of(name: str | None) -> Path | None:
     return path
 
 
-def draw(sheet: Sheet, path: Path, kind: Kind, **asked: Any) -> Path:
+def draw(sheet: Sheet, path: Path, kind: PictureKind, **asked: Any) -> Path:
     """Draw one plot into the file; what is asked is as in `figure_of`."""
     return written(figure_of(sheet, kind, **asked), path)
 
@@ -77,7 +77,7 @@ def written(figure: Figure, path: Path) -> Path:
 
 def figure_of(
     sheet: Sheet,
-    kind: Kind,
+    kind: PictureKind,
     *,
     ante: Cents | None = None,
     wager: str = "main",
@@ -91,8 +91,8 @@ def figure_of(
     from pitbook.exact.service import wager_figures  # noqa: PLC0415
 
     with told_in(spoken(), sheet):
-        if kind is Kind.GRID:
+        if kind is PictureKind.GRID:
             return plots.grid_plot(sheet, follow(sheet, strategy, ante))
-        if kind is Kind.EDGE:
+        if kind is PictureKind.EDGE:
             return plots.edge_plot(sheet, wager)
         return plots.outcomes_plot(sheet, wager, main or wager_figures(sheet, wager, ante))

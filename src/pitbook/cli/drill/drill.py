@@ -60,8 +60,8 @@ def drill(
     from rich.console import Console  # noqa: PLC0415  Only a terminal needs it.
 
     from pitbook.cli.common.terminal import console  # noqa: PLC0415
-    from pitbook.cli.drill.record import Kept, own_file  # noqa: PLC0415
-    from pitbook.cli.drill.school import School, listed  # noqa: PLC0415
+    from pitbook.cli.drill.record import AnswersOnFile, own_file  # noqa: PLC0415
+    from pitbook.cli.drill.school import TerminalSchool, listed  # noqa: PLC0415
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
     from pitbook.games import bind  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
@@ -72,7 +72,7 @@ def drill(
     if kinds:
         listed(game, out, as_json=json)
         return
-    school = School(
+    school = TerminalSchool(
         game=game,
         kinds=tuple(kind_of(one).id for one in kind or ()),
         bias="errors" if errors else "hard" if hard else "none",
@@ -80,7 +80,7 @@ def drill(
         seconds=3_600 / goal if timed else None,
         console=out,
         keys=keyboard(out),
-        kept=Kept(own_file(record) if keep else None),
+        kept=AnswersOnFile(own_file(record) if keep else None),
     )
     school.run(count)
     if json:

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from pitbook.errors import PitbookError
-from pitbook.train.drills.learning import LEVELS, Answered
+from pitbook.train.drills.learning import LEVELS, AnsweredItem
 from pitbook.wording import say
 
-__all__ = ["Kept", "own_file"]
+__all__ = ["AnswersOnFile", "own_file"]
 
 
 def own_file(named: str | None) -> Path:
@@ -23,20 +23,20 @@ def own_file(named: str | None) -> Path:
     return base / "pitbook" / "drills.jsonl"
 
 
-class Kept:
+class AnswersOnFile:
     """Answers on file; with no file, for this time alone."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
 
-    def answers(self) -> list[Answered]:
+    def answers(self) -> list[AnsweredItem]:
         """All that was answered before; raises PitbookError where a line is none of ours."""
         if self.path is None or not self.path.exists():
             return []
         lines = self.path.read_text(encoding="utf-8", errors="replace").splitlines()
         return [self._read(number, line) for number, line in enumerate(lines, start=1) if line]
 
-    def add(self, one: Answered) -> None:
+    def add(self, one: AnsweredItem) -> None:
         """One more answer."""
         if self.path is None:
             return
@@ -44,10 +44,10 @@ class Kept:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(one._asdict(), ensure_ascii=False) + "\n")
 
-    def _read(self, number: int, line: str) -> Answered:
+    def _read(self, number: int, line: str) -> AnsweredItem:
         try:
             document = json.loads(line)
-            found = Answered(**document)
+            found = AnsweredItem(**document)
             kinds = [type(value) for value in found]
             fits = kinds in _KINDS and _is_possible(found)
         except (ValueError, TypeError):
@@ -61,7 +61,7 @@ class Kept:
         return PitbookError(say("cli.drill.no-record", **fields))
 
 
-def _is_possible(one: Answered) -> bool:
+def _is_possible(one: AnsweredItem) -> bool:
     """Whether numbers are within bounds, and the time is one of the world's; else ValueError."""
     known = datetime.fromisoformat(one.at).utcoffset() == timedelta(0)
     return known and 0 <= one.level < LEVELS and one.ms >= 0 and one.hints >= 0

@@ -14,28 +14,28 @@ from rich.text import Text
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import emit
 from pitbook.cli.common.terminal import plain
-from pitbook.cli.drill.record import Kept
+from pitbook.cli.drill.record import AnswersOnFile
 from pitbook.cli.play.terminal_felt import cards_text
-from pitbook.cli.play.terminal_table import Keys, Leave
+from pitbook.cli.play.terminal_table import GoHome, KeySource
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.train.drills.answers import how_to, normal, shown
-from pitbook.train.drills.choosing import Bias, Chosen, choose
+from pitbook.train.drills.choosing import Bias, ChosenItem, choose
 from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import allowed, drill, title_of
-from pitbook.train.drills.learning import Answered, Standing, answered, level_of, stand
+from pitbook.train.drills.learning import AnsweredItem, Standing, answered, level_of, stand
 from pitbook.train.drills.tally import spotted, tally
 from pitbook.wording import say, sentence_of
 
-__all__ = ["School", "listed"]
+__all__ = ["TerminalSchool", "listed"]
 
 HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "
 
 
 @dataclass
-class School:
+class TerminalSchool:
     """A dealer, a sheet, and questions one after another."""
 
     game: Game
@@ -44,11 +44,11 @@ class School:
     seed: str
     seconds: float | None
     console: Console
-    keys: Keys
-    kept: Kept
+    keys: KeySource
+    kept: AnswersOnFile
     standing: Standing = field(default_factory=Standing)
     told: list[dict[str, Any]] = field(default_factory=list)
-    made: list[Answered] = field(default_factory=list)
+    made: list[AnsweredItem] = field(default_factory=list)
 
     def run(self, count: int) -> None:
         """So many questions, or until the dealer leaves."""
@@ -61,7 +61,7 @@ class School:
         try:
             for number in range(1, count + 1):
                 self._ask(number)
-        except (Leave, KeyboardInterrupt, EOFError):
+        except (GoHome, KeyboardInterrupt, EOFError):
             self.say("")
         self._farewell()
 
@@ -122,7 +122,7 @@ class School:
         while True:
             typed = self.keys.line(PROMPT).strip()
             if typed.lower() in LEAVE and typed not in letters:
-                raise Leave
+                raise GoHome
             if typed == HINT:
                 hints += 1
                 self._hint(item)
@@ -143,13 +143,13 @@ class School:
             else:
                 self.say(self._plain(f"{clause}: {found.text}", "dim"))
 
-    def _judge(self, chosen: Chosen, given: str, hints: int, ms: int) -> None:
+    def _judge(self, chosen: ChosenItem, given: str, hints: int, ms: int) -> None:
         item, sheet = chosen.item, self.game.sheet
         late = self.seconds is not None and ms > self.seconds * 1000
         right = given == item.answer and not late
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         level = level_of(item.work)
-        one = Answered(
+        one = AnsweredItem(
             *(sheet.id, self.game.digest, item.kind, chosen.seed, level, item.fact),
             *(item.answer, given, right, ms, hints, at),
         )
@@ -196,7 +196,7 @@ class School:
         }
 
 
-def _document(chosen: Chosen, one: Answered) -> dict[str, Any]:
+def _document(chosen: ChosenItem, one: AnsweredItem) -> dict[str, Any]:
     item = chosen.item
     return {
         "kind": item.kind,

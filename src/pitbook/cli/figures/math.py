@@ -9,7 +9,7 @@ import typer
 from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.cli.common.pictures import Kind, Plot, PlotKind, draw, picture_of
+from pitbook.cli.common.pictures import PictureKind, Plot, PlotKind, draw, picture_of
 from pitbook.cli.common.stakes import Ante, Sides, ante_of, sides_of
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_beside
@@ -44,7 +44,7 @@ def math(
         str, typer.Option(metavar="NAME", help="Another strategy, or a rule file in TOML.")
     ] = "best",
     plot: Plot = None,
-    plot_kind: PlotKind = Kind.OUTCOMES,
+    plot_kind: PlotKind = PictureKind.OUTCOMES,
     folder: Folders = None,
     json: Json = False,
 ) -> None:
@@ -59,7 +59,7 @@ def math(
     picture = picture_of(plot)
     sides = sides_of(side)
     at = ante_beside(rules, ante_of(ante), sides)
-    if strategy != "best" and picture is not None and plot_kind is Kind.EDGE:
+    if strategy != "best" and picture is not None and plot_kind is PictureKind.EDGE:
         raise PitbookError(say("cli.plots.best-play-only"))
     document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
     if picture is not None:
@@ -84,12 +84,12 @@ def figures_of(
     document = mathematics(sheet, ante=ante, **asked)
     if strategy == "best":
         return document, None
-    from pitbook.exact.followed import Followed, follow  # noqa: PLC0415
+    from pitbook.exact.followed import FollowedStrategy, follow  # noqa: PLC0415
 
     followed = follow(sheet, strategy, ante)
     best = follow(sheet, "best", ante)
     found = followed.figures.document()
-    if isinstance(followed, Followed):
+    if isinstance(followed, FollowedStrategy):
         found["fold_rate"] = {name: float(rate) for name, rate in followed.fold_rates.items()}
     found["cost"] = str(best.expected - followed.expected)
     document["wagers"] = {"main": found}

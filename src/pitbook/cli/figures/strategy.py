@@ -11,7 +11,7 @@ import typer
 from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.cli.common.pictures import Kind, Plot, draw, picture_of
+from pitbook.cli.common.pictures import PictureKind, Plot, draw, picture_of
 from pitbook.cli.common.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
 from pitbook.game.plays import bets
@@ -24,7 +24,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
 if TYPE_CHECKING:
-    from pitbook.exact.followed import Declared, Laid, Played
+    from pitbook.exact.followed import DeclaredStrategy, LaidStrategy, PlainStrategy
 
 app = command()
 
@@ -64,7 +64,7 @@ def strategy(
     costs = dict(simpler(rules, at))
     document = document_of(rules, followed, best.expected, costs, at)
     if picture is not None:
-        drawn = draw(rules, picture, Kind.GRID, ante=at, strategy=name)
+        drawn = draw(rules, picture, PictureKind.GRID, ante=at, strategy=name)
         document["plot"] = str(drawn)
     if json:
         emit({**document, "streets": list(spots_of(followed, street))})
@@ -86,7 +86,7 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
 
 def document_of(
     sheet: Sheet,
-    followed: Laid,
+    followed: LaidStrategy,
     best: Fraction,
     costs: dict[str, Fraction],
     ante: Cents | None,
@@ -110,16 +110,16 @@ def document_of(
     }
 
 
-def spots_of(followed: Laid, only: str | None) -> Iterator[dict[str, Any]]:
+def spots_of(followed: LaidStrategy, only: str | None) -> Iterator[dict[str, Any]]:
     """Every spot with its play and its worth, street by street and stake by stake."""
-    from pitbook.exact.followed import Declared, Followed, Played  # noqa: PLC0415
+    from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, PlainStrategy  # noqa: PLC0415
     from pitbook.exact.strategy import class_name  # noqa: PLC0415
 
-    if isinstance(followed, Declared):
+    if isinstance(followed, DeclaredStrategy):
         yield _declared(followed)
-    elif isinstance(followed, Played):
+    elif isinstance(followed, PlainStrategy):
         yield from _gone_through(followed, only)
-    if not isinstance(followed, Followed):
+    if not isinstance(followed, FollowedStrategy):
         return
     terms = followed.solution.terms
     stages = bind(terms.sheet).stages
@@ -138,7 +138,7 @@ def spots_of(followed: Laid, only: str | None) -> Iterator[dict[str, Any]]:
             }
 
 
-def _declared(followed: Declared) -> dict[str, Any]:
+def _declared(followed: DeclaredStrategy) -> dict[str, Any]:
     from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
 
     (stage,), chosen = bind(followed.solution.sheet).stages, followed.plays
@@ -148,7 +148,7 @@ def _declared(followed: Declared) -> dict[str, Any]:
     return {"street": stage.id, "units": 1, "plays": plays, "worth": worth}
 
 
-def _gone_through(followed: Played, only: str | None) -> Iterator[dict[str, Any]]:
+def _gone_through(followed: PlainStrategy, only: str | None) -> Iterator[dict[str, Any]]:
     found: dict[tuple[str, int], dict[str, Any]] = {}
     for one in followed.entries():
         spots = found.setdefault(
@@ -159,7 +159,9 @@ def _gone_through(followed: Played, only: str | None) -> Iterator[dict[str, Any]
     return (one for one in found.values() if only in (None, one["street"]))
 
 
-def _print(sheet: Sheet, followed: Laid, document: dict[str, Any], street: str | None) -> None:
+def _print(
+    sheet: Sheet, followed: LaidStrategy, document: dict[str, Any], street: str | None
+) -> None:
     from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
     from pitbook.cli.figures.strategy_tables import parts  # noqa: PLC0415  It brings Rich.
 

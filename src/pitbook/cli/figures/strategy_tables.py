@@ -17,7 +17,7 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import counted, exactly, percent, plain_table, signed
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import assumed, head, heading
-from pitbook.exact.followed import Declared, Followed, Laid
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.duels.tables import runs, starting
 from pitbook.exact.methods.ladder.tables import (
@@ -51,15 +51,15 @@ Styles = Mapping[Play, str]  # The colours of every play of the game.
 
 
 def parts(
-    sheet: Sheet, followed: Laid, document: dict[str, Any], street: str | None
+    sheet: Sheet, followed: LaidStrategy, document: dict[str, Any], street: str | None
 ) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     yield from head(sheet)
     yield plain(assumed(sheet, document["assumptions"]), "dim")
     yield plain(_edge(sheet, document))
-    if isinstance(followed, Declared):
+    if isinstance(followed, DeclaredStrategy):
         yield from _declared(followed)
-    elif isinstance(followed, Followed):
+    elif isinstance(followed, FollowedStrategy):
         yield from _streets(followed, street)
     elif isinstance(followed, Fought):
         yield from _fought(bind(sheet), followed, street)
@@ -76,7 +76,7 @@ def _edge(sheet: Sheet, document: dict[str, Any]) -> Sentence:
     return say("cli.strategy.edge-and-cost", edge=edge, cost=exactly(cost), unit=sheet.unit[1])
 
 
-def _streets(followed: Followed, only: str | None) -> Iterator[RenderableType]:
+def _streets(followed: FollowedStrategy, only: str | None) -> Iterator[RenderableType]:
     sheet = followed.solution.terms.sheet
     groups, game = rank_groups(sheet), bind(sheet)
     styles = _styles(game)
@@ -116,7 +116,7 @@ def _words(groups: tuple[RankGroup, ...]) -> Sentence:
     return say("cli.strategy.words", groups=named, many=len(named), mark=NEVER)
 
 
-def _starting(followed: Followed) -> dict[tuple[tuple[int, ...], bool], Play]:
+def _starting(followed: FollowedStrategy) -> dict[tuple[tuple[int, ...], bool], Play]:
     (purse,) = followed.purses(0)
     spots = followed.spots(0, purse)
     return {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
@@ -269,7 +269,7 @@ def _columns(*names: str, unit: str = "") -> tuple[str, ...]:
     return tuple(worded(say("cli.strategy.column", column=one, unit=unit)) for one in names)
 
 
-def _declared(declared: Declared) -> Iterator[RenderableType]:
+def _declared(declared: DeclaredStrategy) -> Iterator[RenderableType]:
     sheet = declared.solution.sheet
     styles = _styles(bind(sheet))
     columns = _columns("points", "play", "share", "value", unit=sheet.unit[1])

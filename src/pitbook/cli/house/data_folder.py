@@ -19,7 +19,7 @@ from pitbook.wording.formats import amount as plainly
 if TYPE_CHECKING:
     from pitbook.ledger.book import Stream
     from pitbook.ledger.folder import Folder
-    from pitbook.ledger.verify import Verdict
+    from pitbook.ledger.verify import BookVerdict
 
 __all__ = [
     "Data",
@@ -101,7 +101,7 @@ def amount(unit: str, cents: int) -> str:
     return f"{plainly(cents, currency='')} {unit}"
 
 
-def verdict_told(verdict: Verdict) -> list[str]:
+def verdict_told(verdict: BookVerdict) -> list[str]:
     """What was read, and whether it is sound, a line each."""
     many = {"streams": verdict.streams, "entries": verdict.entries}
     read = say("cli.book.read", **many, checkpoints=verdict.checkpoints)

@@ -23,7 +23,7 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from pitbook.ledger.folder import Folder
     from pitbook.ledger.portable import Manifest
-    from pitbook.ledger.verify import Verdict
+    from pitbook.ledger.verify import BookVerdict
 
 app = command()
 
@@ -81,19 +81,19 @@ def restore(
         raise typer.Exit(FINDING)
 
 
-def _verified(folder: Folder, made: Manifest) -> Verdict:
+def _verified(folder: Folder, made: Manifest) -> BookVerdict:
     """The restored book, gone over again; without a checkpoint nobody vouches for it."""
-    from pitbook.ledger.signed import Finding  # noqa: PLC0415
+    from pitbook.ledger.signed import BookFinding  # noqa: PLC0415
     from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
         verdict = folder.verify(following=followed, told=bar)
-    lacking = (Finding(say("cli.restore.place"), what) for what in _lacking(verdict, made))
+    lacking = (BookFinding(say("cli.restore.place"), what) for what in _lacking(verdict, made))
     return verdict._replace(findings=(*verdict.findings, *lacking))
 
 
-def _lacking(verdict: Verdict, made: Manifest) -> Iterator[str]:
+def _lacking(verdict: BookVerdict, made: Manifest) -> Iterator[str]:
     """What every backup has and this one has not."""
     proved = verdict.proved
     if not verdict.checkpoints:
@@ -126,7 +126,7 @@ def _whole_or_not_at_all(data: Path, database: str | None) -> Iterator[None]:
 
 
 def _restored(
-    data: Path, heads: dict[str, list[Any]], same: bool, verdict: Verdict
+    data: Path, heads: dict[str, list[Any]], same: bool, verdict: BookVerdict
 ) -> dict[str, Any]:
     return {
         "data": str(data),

@@ -15,7 +15,7 @@ from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import settings_of
-from pitbook.cli.night.asking import Where, Why, options
+from pitbook.cli.night.asking import HouseOptions, Why, options
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.wording import say
@@ -23,7 +23,7 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from pitbook.identity.roster import Exclusion
     from pitbook.web.people.people import People
-    from pitbook.web.people.register import Record, Role
+    from pitbook.web.people.register import PersonRecord, Role
 
 app = typer.Typer(
     help="Who may come in, and as what.",
@@ -52,7 +52,7 @@ def _users() -> None:
 
 @app.command("list", epilog=examples("pitbook users list --json"))
 @options
-def list_(*, where: Where, json: Json = False) -> None:
+def list_(*, where: HouseOptions, json: Json = False) -> None:
     """Everybody in the register: role, and whether let in."""
     with _people(where) as people:
         rows = [_row(people, one) for one in people.all()]
@@ -75,7 +75,7 @@ def add(
     role: RoleName,
     *,
     stdin: Stdin = False,
-    where: Where,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """Add somebody; the password is asked for, never an argument."""
@@ -89,7 +89,7 @@ def add(
 
 @app.command(epilog=examples("pitbook users role ann dealer"))
 @options
-def role(name: Name, role: RoleName, *, where: Where, json: Json = False) -> None:
+def role(name: Name, role: RoleName, *, where: HouseOptions, json: Json = False) -> None:
     """Give somebody another role; the person has to sign in again."""
     wanted = _role(role)
 
@@ -101,7 +101,7 @@ def role(name: Name, role: RoleName, *, where: Where, json: Json = False) -> Non
 
 @app.command(epilog=examples('pitbook users disable ann --why "asked to be excluded"'))
 @options
-def disable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> None:
+def disable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False) -> None:
     """Let somebody in no more; open sign-ins end at once."""
 
     def change(people: People) -> None:
@@ -112,7 +112,7 @@ def disable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> N
 
 @app.command(epilog=examples("pitbook users enable ann"))
 @options
-def enable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> None:
+def enable(name: Name, *, why: Why = "", where: HouseOptions, json: Json = False) -> None:
     """Let somebody in again who was disabled."""
 
     def change(people: People) -> None:
@@ -123,7 +123,7 @@ def enable(name: Name, *, why: Why = "", where: Where, json: Json = False) -> No
 
 @app.command(epilog=examples("pitbook users unlock ann"))
 @options
-def unlock(name: Name, *, where: Where, json: Json = False) -> None:
+def unlock(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Forgive failed sign-ins, so that the person need not wait at a new device."""
 
     def change(people: People) -> None:
@@ -134,7 +134,7 @@ def unlock(name: Name, *, where: Where, json: Json = False) -> None:
 
 @app.command(epilog=examples("pitbook users password ann"))
 @options
-def password(name: Name, *, stdin: Stdin = False, where: Where, json: Json = False) -> None:
+def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Json = False) -> None:
     """Set a new password; the person has to sign in again."""
 
     def change(people: People) -> None:
@@ -145,7 +145,7 @@ def password(name: Name, *, stdin: Stdin = False, where: Where, json: Json = Fal
 
 @app.command(epilog=examples("pitbook users reset ann", "pitbook users reset ann --json"))
 @options
-def reset(name: Name, *, where: Where, json: Json = False) -> None:
+def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Make a link by which somebody sets a new password: good once, and for some hours."""
     from pitbook.web.people.resets import Resets  # noqa: PLC0415  Slow to import.
 
@@ -162,7 +162,7 @@ def reset(name: Name, *, where: Where, json: Json = False) -> None:
 
 @app.command("forget-factor", epilog=examples("pitbook users forget-factor sue"))
 @options
-def forget_factor(name: Name, *, where: Where, json: Json = False) -> None:
+def forget_factor(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Take somebody's second factor away, whose phone is lost; all sign-ins end."""
 
     def change(people: People) -> None:
@@ -195,7 +195,7 @@ def exclude(
         str, typer.Option("--zone", metavar="ZONE", help="Where that day ends.")
     ] = "America/New_York",
     why: Why,
-    where: Where,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """Shut somebody out, with or without an account: buys, enters and bets nothing."""
@@ -209,7 +209,7 @@ def exclude(
 
 @app.command(epilog=examples('pitbook users readmit "Zoe Lee" --why "the year is over"'))
 @options
-def readmit(name: Name, *, why: Why, where: Where, json: Json = False) -> None:
+def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) -> None:
     """End an exclusion before its day."""
     with _people(where) as people:
         who = people.persons.readmit(name, why=why, actor=_actor())
@@ -221,7 +221,7 @@ def readmit(name: Name, *, why: Why, where: Where, json: Json = False) -> None:
 
 @app.command(epilog=examples("pitbook users excluded", "pitbook users excluded --json"))
 @options
-def excluded(*, where: Where, json: Json = False) -> None:
+def excluded(*, where: HouseOptions, json: Json = False) -> None:
     """Who is excluded, until when and why; those whose day is over are told so."""
     from pitbook.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 
@@ -251,7 +251,7 @@ def _line(text: str) -> str:
 
 
 def _changed(
-    where: Where,
+    where: HouseOptions,
     name: str,
     change: Callable[[People], None],
     told: str,
@@ -268,7 +268,7 @@ def _changed(
 
 
 @contextmanager
-def _people(where: Where) -> Iterator[People]:
+def _people(where: HouseOptions) -> Iterator[People]:
     """The register of a house, whether or not a server runs on it."""
     from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
     from pitbook.web.people.people import People  # noqa: PLC0415
@@ -278,13 +278,13 @@ def _people(where: Where) -> Iterator[People]:
         yield People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
 
 
-def _known(people: People, name: str) -> Record:
+def _known(people: People, name: str) -> PersonRecord:
     from pitbook.web.people.register import known  # noqa: PLC0415
 
     return known(people.register, name)
 
 
-def _row(people: People, record: Record) -> dict[str, Any]:
+def _row(people: People, record: PersonRecord) -> dict[str, Any]:
     return {
         "name": record.name,
         "role": record.role,

@@ -12,21 +12,23 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from pitbook.ledger.outside import Anchored
     from pitbook.ledger.signed import Proved
-    from pitbook.ledger.verify import Verdict
+    from pitbook.ledger.verify import BookVerdict
 
 __all__ = ["document", "told"]
 
 MINUTE = len("2026-11-15T18:30")
 
 
-def told(verdict: Verdict, key: str | None, known: Sequence[Anchored] | None = None) -> list[str]:
+def told(
+    verdict: BookVerdict, key: str | None, known: Sequence[Anchored] | None = None
+) -> list[str]:
     """All of a verdict, a line each; `key` is the house's, `known` what an anchor outside knows."""
     lines = [*verdict_told(verdict), *_proved_told(verdict.proved), *_anchor_told(known, verdict)]
     return [*lines, say("cli.book.key", key=key or _key_told(verdict.proved, known))]
 
 
 def document(
-    verdict: Verdict, key: str | None, known: Sequence[Anchored] | None = None
+    verdict: BookVerdict, key: str | None, known: Sequence[Anchored] | None = None
 ) -> dict[str, Any]:
     """The same in one document; the key is null where nobody knows whether it is the house's."""
     proved = verdict.proved
@@ -63,7 +65,7 @@ def _proved_told(proved: Proved) -> list[str]:
     return [signed, say("cli.book.not-proved-nor", **of, others=others)]
 
 
-def _anchor_told(known: Sequence[Anchored] | None, verdict: Verdict) -> list[str]:
+def _anchor_told(known: Sequence[Anchored] | None, verdict: BookVerdict) -> list[str]:
     if known is None:
         return [say("cli.book.no-anchor")] if verdict.proved.at is not None else []
     last = max(known, key=lambda one: one.number, default=None)

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from pitbook.nights.book.state import NightState
 
 __all__ = [
-    "Asked",
     "By",
     "Event",
+    "HouseOptions",
+    "NightAsking",
     "Player",
     "Request",
-    "Where",
     "Why",
     "amount_of",
     "checked",
@@ -76,7 +76,7 @@ Why: TypeAlias = Annotated[
 ]
 
 
-class Where(NamedTuple):
+class HouseOptions(NamedTuple):
     """How the house was named; the rest stands in pitbook.toml or in PITBOOK_* variables."""
 
     data: Path | None
@@ -84,7 +84,7 @@ class Where(NamedTuple):
     config: Path | None
 
 
-class Asked(NamedTuple):
+class NightAsking(NamedTuple):
     """Who asks, with which request, and whether the answer is JSON."""
 
     by: str | None
@@ -126,9 +126,9 @@ def options(run: Callable[..., None]) -> Callable[..., None]:
     @wraps(run)
     def called(**said: Any) -> None:
         if asks:
-            said["asked"] = Asked(said.pop("by"), said.pop("request"), said.pop("json"))
+            said["asked"] = NightAsking(said.pop("by"), said.pop("request"), said.pop("json"))
         if place:
-            said["where"] = Where(*(said.pop(name) for name in _PLACE))
+            said["where"] = HouseOptions(*(said.pop(name) for name in _PLACE))
         run(**said)
 
     called.__annotations__ = {one.name: one.annotation for one in (*own, *shared)}
@@ -141,7 +141,7 @@ def _keyword(name: str, hint: Any, default: Any) -> inspect.Parameter:
 
 
 @contextmanager
-def house_at(where: Where, *, make: bool = False) -> Iterator[Folder]:
+def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
     """The data folder of the house; made where a first night asks for it."""
     settings = settings_of(where.config, data=where.data, database=where.database)
     if make and not settings.data.exists():
@@ -155,7 +155,7 @@ def house_at(where: Where, *, make: bool = False) -> Iterator[Folder]:
 
 
 @contextmanager
-def night_at(where: Where, event: str) -> Iterator[Night]:
+def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
     """A night that was made."""
     from pitbook.nights.book.night import found  # noqa: PLC0415  Slow to import.
 

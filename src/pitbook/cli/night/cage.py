@@ -13,10 +13,10 @@ from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.language import spoken
 from pitbook.cli.common.output import examples
 from pitbook.cli.night.asking import (
-    Asked,
     Event,
+    HouseOptions,
+    NightAsking,
     Player,
-    Where,
     Why,
     amount_of,
     night_at,
@@ -48,8 +48,8 @@ def sell(
     player: Player,
     amount: Amount,
     *,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Sell chips for cash; they are good for this night alone."""
     from pitbook.nights.book.commands import Sell  # noqa: PLC0415  Slow to import.
@@ -69,8 +69,8 @@ def redeem(
         str, typer.Argument(metavar="AMOUNT", help='In dollars, or "all" that the player holds.')
     ],
     *,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Pay cash for chips at face value, on the gaming date and until the night closes."""
     from pitbook.nights.book.commands import Redeem  # noqa: PLC0415
@@ -86,8 +86,8 @@ def float_(
     event: Event,
     amount: Amount,
     *,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Lend the drawer money to begin with; it goes back when the night closes."""
     from pitbook.nights.book.commands import BringFloat  # noqa: PLC0415
@@ -103,8 +103,8 @@ def undo(
     slip: Slip,
     *,
     why: Why,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Take a slip back; the slip and its reversal both stay on record."""
     from pitbook.nights.book.commands import Undo  # noqa: PLC0415
@@ -119,8 +119,8 @@ def pay_unclaimed(
     event: Event,
     player: Player,
     *,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Pay what a night kept for a player who had not come for it when it closed."""
     from pitbook.nights.book.commands import PayUnclaimed  # noqa: PLC0415
@@ -129,7 +129,7 @@ def pay_unclaimed(
         _passed(night, PayUnclaimed(player), asked)
 
 
-class Sheet(StrEnum):
+class ReceiptPaper(StrEnum):
     """What a receipt is printed on: a slip of A6, or a page."""
 
     SLIP = "slip"
@@ -151,9 +151,9 @@ def receipt(
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper too.")
     ] = None,
     size: Annotated[
-        Sheet, typer.Option("--size", help="The paper's size; a slip is A6.")
-    ] = Sheet.SLIP,
-    where: Where,
+        ReceiptPaper, typer.Option("--size", help="The paper's size; a slip is A6.")
+    ] = ReceiptPaper.SLIP,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """The receipt of a slip, again."""
@@ -169,17 +169,17 @@ def receipt(
         _print_slip(night, slip, as_json=json)
 
 
-def _write(file: Path, night: Night, number: int, size: Sheet) -> None:
+def _write(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
     from pitbook.nights.printed.on_paper import receipt_paper  # noqa: PLC0415
 
     slip = night.state.slip(number)
     assert slip is not None
-    paper = receipt_paper(night.state, slip, shape="slip" if size == Sheet.SLIP else "page")
-    page = Size.LETTER if size == Sheet.SLIP else Size(size.value)
+    paper = receipt_paper(night.state, slip, shape="slip" if size == ReceiptPaper.SLIP else "page")
+    page = Size.LETTER if size == ReceiptPaper.SLIP else Size(size.value)
     write_paper(file, paper, datetime.fromisoformat(slip.at).date(), size=page)
 
 
-def _passed(night: Night, command: Command, asked: Asked) -> None:
+def _passed(night: Night, command: Command, asked: NightAsking) -> None:
     answer = night.give(command, actor=asked.actor, request=asked.request)
     accepted = taken(answer, as_json=asked.json)
     _print_slip(night, accepted.slip, as_json=asked.json)

@@ -14,9 +14,9 @@ from pitbook.cli.common.arguments import Folders, Json, SheetName, library
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import examples
 from pitbook.cli.night.asking import (
-    Asked,
     Event,
-    Where,
+    HouseOptions,
+    NightAsking,
     Why,
     house_at,
     night_at,
@@ -68,8 +68,8 @@ def open_table(
         typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
     ] = "typed",
     folder: Folders = None,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Open a table of chance; a sheet above the house's limits is refused, or derived.
 
@@ -106,7 +106,7 @@ def open_table(
 def tables_(
     event: Event,
     *,
-    where: Where,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """The night's tables, the rules of each, and what a derived sheet changes."""
@@ -132,8 +132,8 @@ def interrupted(
     dead: Annotated[
         bool, typer.Option("--dead", help="No hand can be read: nobody is asked, wagers return.")
     ] = False,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """The evening was cut short: hands and tournaments end as the house rules say.
 
@@ -146,7 +146,7 @@ def interrupted(
     with house_at(where) as place:
         night = found(place.ledger, event)
 
-        async def stop(house: LiveTables) -> list[chance_tables.Stopped] | Refusal:
+        async def stop(house: LiveTables) -> list[chance_tables.FoundStopped] | Refusal:
             return await chance_tables.interrupt(
                 house, night, why, actor=asked.actor, request=asked.request, dead=dead
             )

@@ -15,9 +15,9 @@ from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.night import cage, chance_tables, tournament
 from pitbook.cli.night.asking import (
-    Asked,
     Event,
-    Where,
+    HouseOptions,
+    NightAsking,
     house_at,
     known_house,
     night_at,
@@ -76,8 +76,8 @@ def new(
     rehearsal: Annotated[
         bool, typer.Option("--rehearsal", help="To practise: any date, in play money.")
     ] = False,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Make a night; the house rules stay with it as they are now.
 
@@ -119,8 +119,8 @@ def correct(
         str | None,
         typer.Option("--zone", metavar="ZONE", show_default=False, help="Its time zone."),
     ] = None,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Put right what is wrong about a night, before its doors open."""
     from pitbook.nights.book.commands import Correct  # noqa: PLC0415
@@ -139,8 +139,8 @@ def correct(
 def open_(
     event: Event,
     *,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Open the doors, on the gaming date and no other day."""
     from pitbook.nights.book.commands import Open  # noqa: PLC0415
@@ -156,8 +156,8 @@ def open_(
 def close(
     event: Event,
     *,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Close the night: tables retire, chips that nobody redeemed expire, the float goes back.
 
@@ -200,7 +200,7 @@ def statement(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
     ] = None,
-    where: Where,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """What the evening came to, reconciled with the ledger to the cent.
@@ -234,7 +234,7 @@ def statement(
 
 @app.command("list", epilog=examples("pitbook night list"))
 @options
-def list_(*, where: Where, json: Json = False) -> None:
+def list_(*, where: HouseOptions, json: Json = False) -> None:
     """Every night of the house."""
     from pitbook.nights.book.night import Night, nights  # noqa: PLC0415
 
@@ -257,7 +257,7 @@ def list_(*, where: Where, json: Json = False) -> None:
 def show(
     event: Event,
     *,
-    where: Where,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """One night: who it is for, its chips, tables and tournaments."""

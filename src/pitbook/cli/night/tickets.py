@@ -9,7 +9,15 @@ import typer
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import examples
-from pitbook.cli.night.asking import Player, Where, house_at, night_at, options, refused, told
+from pitbook.cli.night.asking import (
+    HouseOptions,
+    Player,
+    house_at,
+    night_at,
+    options,
+    refused,
+    told,
+)
 from pitbook.sheets.findings import printable
 from pitbook.wording import say
 
@@ -40,7 +48,7 @@ def ticket(
     player: Player,
     *,
     address: Address = "",
-    where: Where,
+    where: HouseOptions,
     json: Json = False,
 ) -> None:
     """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
@@ -64,7 +72,7 @@ def ticket(
 
 @app.command(epilog=examples("pitbook night tournament tickets gala.t1"))
 @options
-def tickets(tournament: Tournament, *, where: Where, json: Json = False) -> None:
+def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """Everybody's ticket: whether it is good, and how often and when it was opened to play."""
     from pitbook.nights.printed.night_view import ticket_shown  # noqa: PLC0415
 

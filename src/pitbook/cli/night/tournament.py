@@ -15,8 +15,8 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import examples
 from pitbook.cli.night import tickets
 from pitbook.cli.night.asking import (
-    Asked,
-    Where,
+    HouseOptions,
+    NightAsking,
     amount_of,
     checked,
     house_at,
@@ -28,7 +28,7 @@ from pitbook.cli.night.asking import (
 )
 from pitbook.cli.night.chance_tables import at_tables
 from pitbook.nights.tournament import commands
-from pitbook.nights.tournament.commands import Seat
+from pitbook.nights.tournament.commands import RoomSeat
 from pitbook.sheets.findings import printable
 from pitbook.wording import say
 
@@ -51,7 +51,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Given: TypeAlias = dict[str, Any]
+OptionsGiven: TypeAlias = dict[str, Any]
 Tournament: TypeAlias = Annotated[
     str, typer.Argument(metavar="TOURNAMENT", help="Its whole id, as in gala.t1.")
 ]
@@ -143,7 +143,7 @@ def _tournament() -> None:
 
 @app.command(epilog=examples("pitbook night tournament show gala.t1"))
 @options
-def show(tournament: Tournament, *, where: Where, json: Json = False) -> None:
+def show(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """A tournament as it stands: who is in for what, where they sit, what is due."""
     from pitbook.cli.night.tournament_tables import document_of, words_of  # noqa: PLC0415  Slow to import.
 
@@ -163,8 +163,8 @@ def lay_out(
         typer.Option("--kind", help="house: dealt from a shoe; typed: a person deals."),
     ] = "house",
     folder: Folders = None,
-    where: Where,
-    asked: Asked,
+    where: HouseOptions,
+    asked: NightAsking,
 ) -> None:
     """Lay live tables out, everybody at the seat that was drawn; the book counts from here on.
 
@@ -209,7 +209,7 @@ def _word(kind: type) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
+def _run(kind: Any, given: OptionsGiven, where: HouseOptions, asked: NightAsking) -> None:
     from pitbook.nights.book.facts import dump  # noqa: PLC0415
     from pitbook.nights.book.night import found  # noqa: PLC0415
 
@@ -224,7 +224,7 @@ def _run(kind: Any, given: Given, where: Where, asked: Asked) -> None:
     told(document, "\n".join(map(_fact_words, facts)), as_json=asked.json, of=night.state)
 
 
-def _answer(place: Folder, night: Night, command: commands.Command, asked: Asked) -> Answer:
+def _answer(place: Folder, night: Night, command: commands.Command, asked: NightAsking) -> Answer:
     """By the night alone, or with the live tables where they deal."""
     of_tickets = isinstance(command, commands.OF_TICKETS)
     if of_tickets or not _is_dealt(place, night, command.tournament):
@@ -293,16 +293,16 @@ def _counts(given: list[str] | None) -> tuple[Any, ...]:
     return tuple((player, amount_of(chips)) for player, _, chips in pairs)
 
 
-def _moves(given: list[str] | None) -> tuple[Seat, ...]:
+def _moves(given: list[str] | None) -> tuple[RoomSeat, ...]:
     return tuple(_move(one) for one in given or ())
 
 
-def _move(text: str) -> Seat:
+def _move(text: str) -> RoomSeat:
     player, _, place = text.rpartition("=")
     table, _, seat = place.partition("/")
     if not player or not table.isdecimal() or not seat.isdecimal():
         raise typer.BadParameter(worded(say("cli.night.no-move", given=printable(text))))
-    return Seat(player, int(table), int(seat))
+    return RoomSeat(player, int(table), int(seat))
 
 
 READ: dict[str, Callable[[Any], Any]] = {
@@ -317,12 +317,12 @@ READ: dict[str, Callable[[Any], Any]] = {
 def _called(kind: Any) -> Callable[..., None]:
     """The function that Typer reads a command's arguments from."""
 
-    def run(where: Where, asked: Asked, **given: Any) -> None:
+    def run(where: HouseOptions, asked: NightAsking, **given: Any) -> None:
         _run(kind, given, where, asked)
 
     run.__doc__ = kind.__doc__
     given = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
-    hints = given | {"where": Where, "asked": Asked}
+    hints = given | {"where": HouseOptions, "asked": NightAsking}
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
@@ -333,7 +333,7 @@ def _called(kind: Any) -> Callable[..., None]:
     return options(run)
 
 
-def _default(name: str, defaults: Given) -> Given:
+def _default(name: str, defaults: OptionsGiven) -> OptionsGiven:
     if name not in defaults:
         return {}
     return {"default": defaults[name] if defaults[name] != () else None}

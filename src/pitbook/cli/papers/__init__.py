@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.lazy import ListedCommand, group
 from pitbook.cli.common.output import examples
 
 COMMANDS = {
-    "build": Listed("pitbook.cli.papers.build", "Every paper of a sheet, into a folder."),
-    "redline": Listed("pitbook.cli.papers.redline", "What changes from one sheet to another."),
-    "result": Listed("pitbook.cli.papers.result", "What every table took in an interval."),
-    "list": Listed("pitbook.cli.papers.list", "The papers in a folder, and those before them."),
+    "build": ListedCommand("pitbook.cli.papers.build", "Every paper of a sheet, into a folder."),
+    "redline": ListedCommand(
+        "pitbook.cli.papers.redline", "What changes from one sheet to another."
+    ),
+    "result": ListedCommand("pitbook.cli.papers.result", "What every table took in an interval."),
+    "list": ListedCommand(
+        "pitbook.cli.papers.list", "The papers in a folder, and those before them."
+    ),
 }
 
 app = group(

@@ -49,10 +49,10 @@ def build(
     same sheet gives the same bytes.
     """
     rules = sheet_named(sheet, folder)
-    from pitbook.papers.filing import Asked, work  # noqa: PLC0415  It brings NumPy.
+    from pitbook.papers.filing import PaperOrder, work  # noqa: PLC0415  It brings NumPy.
     from pitbook.papers.filing import build as made  # noqa: PLC0415
 
-    asked = Asked(
+    asked = PaperOrder(
         only=_only(only or []),
         state=_state(rules, jurisdiction),
         language=speech(spoken(), rules.house.currency),

@@ -7,14 +7,14 @@ import sys
 import typer
 from rich.console import Console
 
-from pitbook.cli.play.terminal_table import Keys, Leave
+from pitbook.cli.play.terminal_table import GoHome, KeySource
 
 __all__ = ["keyboard"]
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
-def keyboard(out: Console) -> Keys:
+def keyboard(out: Console) -> KeySource:
     """The keyboard where there is one, else standard input line by line."""
     return _Terminal(out) if sys.stdin.isatty() and out.is_terminal else _Lines(out)
 
@@ -27,7 +27,7 @@ class _Lines:
         self.out.print(prompt, end="")
         text = sys.stdin.readline()
         if not text:
-            raise Leave
+            raise GoHome
         self.out.print(text.rstrip("\n"))
         return text.strip()
 
@@ -43,14 +43,14 @@ class _Terminal:
         try:
             return input(prompt)
         except EOFError:
-            raise Leave from None
+            raise GoHome from None
 
     def key(self, prompt: str) -> str:
         self.out.print(prompt, end="")
         sys.stdout.flush()
         pressed = typer.getchar()
         if pressed in (CTRL_C, CTRL_D):
-            raise Leave
+            raise GoHome
         shown = "" if pressed in "\r\n" else pressed
         self.out.print(shown)
         return shown[:1].lower()

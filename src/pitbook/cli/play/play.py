@@ -50,7 +50,7 @@ def play(
 
     from pitbook.cli.common.terminal import console  # noqa: PLC0415
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
-    from pitbook.cli.play.terminal_coach import Coach  # noqa: PLC0415
+    from pitbook.cli.play.terminal_coach import TerminalCoach  # noqa: PLC0415
     from pitbook.cli.play.terminal_table import TerminalTable  # noqa: PLC0415
     from pitbook.games import bind  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
@@ -68,7 +68,7 @@ def play(
         console=out,
         keys=keyboard(out),
         show_rules=lambda: _show(sheet, folder),
-        coach=Coach(on=coach),
+        coach=TerminalCoach(on=coach),
     )
     session.run()
     if json:

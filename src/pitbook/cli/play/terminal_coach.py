@@ -13,7 +13,7 @@ from pitbook.wording import Sentence, say, sentence_of
 
 
 @dataclass
-class Coach:
+class TerminalCoach:
     """Knows the exact value of every play, and keeps count of what was given away."""
 
     on: bool = True

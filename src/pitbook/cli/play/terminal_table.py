@@ -11,7 +11,7 @@ from rich.console import Console
 from pitbook.cards import Card
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import plain
-from pitbook.cli.play.terminal_coach import Coach
+from pitbook.cli.play.terminal_coach import TerminalCoach
 from pitbook.cli.play.terminal_felt import felt
 from pitbook.cli.play.terminal_words import costing, full, signed, who_nets
 from pitbook.engine.actions import (
@@ -20,7 +20,7 @@ from pitbook.engine.actions import (
     Close,
     Deal,
     Decide,
-    Place,
+    PlaceNumber,
     Settle,
     Turn,
     Wager,
@@ -41,11 +41,11 @@ from pitbook.shoe.seeded import seeded
 from pitbook.wording import capital, say, sentence_of
 
 
-class Leave(Exception):
+class GoHome(Exception):
     """The player goes home."""
 
 
-class Keys(Protocol):
+class KeySource(Protocol):
     """Where a player's answers come from."""
 
     def line(self, prompt: str) -> str:
@@ -64,9 +64,9 @@ class TerminalTable:
     seed: str
     bankroll: Cents
     console: Console
-    keys: Keys
+    keys: KeySource
     show_rules: Callable[[], None]
-    coach: Coach = field(default_factory=Coach)
+    coach: TerminalCoach = field(default_factory=TerminalCoach)
     balances: dict[int, Cents] = field(default_factory=dict)
     bets: dict[int, dict[str, Cents]] = field(default_factory=dict)
     rounds: int = 0
@@ -84,7 +84,7 @@ class TerminalTable:
         try:
             while self._one_round():
                 pass
-        except (Leave, KeyboardInterrupt, EOFError):
+        except (GoHome, KeyboardInterrupt, EOFError):
             self.say("")
         self._farewell()
 
@@ -102,7 +102,7 @@ class TerminalTable:
             self.balances[seat.number] = Cents(before[seat.number] - _total(seat))
         try:
             round = self._played(round)
-        except (Leave, KeyboardInterrupt, EOFError):
+        except (GoHome, KeyboardInterrupt, EOFError):
             self.balances = before
             self.say("")
             self.say(say("cli.play.dead"))
@@ -231,7 +231,7 @@ class TerminalTable:
         """From the first card to the last payment; what lies face down stays with the shoe."""
         decks = self.game.sheet.deck.decks
         shoe = seeded(self.seed, shoe=f"round {self.rounds + 1}", decks=decks)
-        laid: dict[Place, list[Card]] = {}
+        laid: dict[PlaceNumber, list[Card]] = {}
         while round.phase != "over":
             if round.to_deal:
                 place = round.to_deal[0]
@@ -315,7 +315,7 @@ class TerminalTable:
     def _common_key(self, answer: str, keys: Mapping[str, str] | None = None) -> None:
         """Keys that work everywhere."""
         if answer == "q":
-            raise Leave
+            raise GoHome
         if answer == "r":
             self.show_rules()
         elif answer == "c":

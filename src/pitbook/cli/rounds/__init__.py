@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pitbook.cli.common.lazy import Listed, group
+from pitbook.cli.common.lazy import ListedCommand, group
 from pitbook.cli.common.output import examples
 
 COMMANDS = {
-    "schema": Listed("pitbook.cli.rounds.schema", "The JSON Schema of a round file."),
-    "replay": Listed("pitbook.cli.rounds.replay", "A stored round played again, in words."),
-    "share": Listed("pitbook.cli.rounds.share", "A link to a round of the house, for anybody."),
+    "schema": ListedCommand("pitbook.cli.rounds.schema", "The JSON Schema of a round file."),
+    "replay": ListedCommand("pitbook.cli.rounds.replay", "A stored round played again, in words."),
+    "share": ListedCommand(
+        "pitbook.cli.rounds.share", "A link to a round of the house, for anybody."
+    ),
 }
 
 app = group(

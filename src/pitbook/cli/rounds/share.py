@@ -16,7 +16,7 @@ from pitbook.errors import RoundError
 from pitbook.wording import say
 
 if TYPE_CHECKING:
-    from pitbook.table.past.records import Record
+    from pitbook.table.past.records import RoundRecord
 
 app = command()
 
@@ -68,7 +68,7 @@ def share(
     tell(f"/shared/{token}", ends)
 
 
-def _player(record: Record, seat: int) -> str:
+def _player(record: RoundRecord, seat: int) -> str:
     from pitbook.table.past.records import on_layout  # noqa: PLC0415
 
     if record.settled is None:

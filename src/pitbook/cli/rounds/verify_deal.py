@@ -20,7 +20,7 @@ from pitbook.sheets.findings import printable, shown
 from pitbook.wording import say
 
 if TYPE_CHECKING:
-    from pitbook.shoe.verdict import Difference, Hand, Verdict
+    from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
 
 app = command()
 
@@ -127,11 +127,11 @@ def verify_deal(
     refused, and says by what. Who compares no seed trusts the house that it took the right ones.
     Exit code 1 where the record and the shoe disagree. docs/verify-a-deal.md tells how it works.
     """
-    from pitbook.shoe.compared import Seen, compared, seen_in  # noqa: PLC0415  As below.
+    from pitbook.shoe.compared import KnownRound, compared, seen_in  # noqa: PLC0415  As below.
     from pitbook.shoe.proof import verify  # noqa: PLC0415  It brings the ciphers.
 
     seeds = tuple((int(seat), text) for seat, _, text in (one.partition("=") for one in seed))
-    known = Seen(round_id, commitment, history=history, seeds=seeds)
+    known = KnownRound(round_id, commitment, history=history, seeds=seeds)
     verdict = compared(verify(_document(read_text(file))), known)
     if against is not None:
         verdict = compared(verdict, seen_in(_document(read_text(against))))
@@ -145,7 +145,7 @@ def verify_deal(
         raise typer.Exit(FINDING)
 
 
-def _answer(verdict: Verdict, own: _Own) -> dict[str, Any]:
+def _answer(verdict: DealVerdict, own: _Own) -> dict[str, Any]:
     shoe = verdict.shoe
     named = {"round": verdict.round_id} if verdict.round_id else {}
     return {
@@ -172,7 +172,7 @@ def _answer(verdict: Verdict, own: _Own) -> dict[str, Any]:
     }
 
 
-def _opened(verdict: Verdict) -> dict[str, Any]:
+def _opened(verdict: DealVerdict) -> dict[str, Any]:
     """What a proof says that opens card by card."""
     if not verdict.cardwise:
         return {}
@@ -186,11 +186,11 @@ def _opened(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _difference(one: Difference) -> dict[str, Any]:
+def _difference(one: DealDifference) -> dict[str, Any]:
     return {key: value for key, value in one._asdict().items() if value is not None}
 
 
-def _told(verdict: Verdict, own: _Own) -> list[str]:
+def _told(verdict: DealVerdict, own: _Own) -> list[str]:
     places = [worded(hand.place) for hand in verdict.hands]
     width = max(map(len, places), default=0)
     named = printable(verdict.round_id) if verdict.round_id else ""
@@ -207,7 +207,7 @@ def _told(verdict: Verdict, own: _Own) -> list[str]:
     return [*lines, say("cli.verify.agrees", counted=_counted(verdict))]
 
 
-def _counted(verdict: Verdict) -> str:
+def _counted(verdict: DealVerdict) -> str:
     """How many cards were held against the shoe."""
     turned = sum(len(hand.turned) for hand in verdict.hands)
     laid = turned + sum(hand.unturned for hand in verdict.hands)
@@ -217,7 +217,7 @@ def _counted(verdict: Verdict) -> str:
     return say("cli.verify.opened-of", **opened, closed=verdict.closed)
 
 
-def _hand_told(hand: Hand) -> str:
+def _hand_told(hand: LaidHand) -> str:
     """The cards of a place; what is closed to the reader is counted."""
     closed = hand.turned.count(None)
     parts = [
@@ -228,7 +228,7 @@ def _hand_told(hand: Hand) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _no(verdict: Verdict) -> str:
+def _no(verdict: DealVerdict) -> str:
     """Another round's proof may be sound in itself."""
     other = [one for one in verdict.differences if one.code in OTHERS]
     if len(other) == len(verdict.differences):
@@ -236,19 +236,19 @@ def _no(verdict: Verdict) -> str:
     return say("cli.verify.disagrees")
 
 
-def _differs(one: Difference) -> str:
+def _differs(one: DealDifference) -> str:
     if one.clause is None:
         return say("cli.verify.differs", message=one.message)
     return say("cli.verify.differs-by", message=one.message, clause=one.clause)
 
 
-def _shoe_told(verdict: Verdict) -> str:
+def _shoe_told(verdict: DealVerdict) -> str:
     shoe = verdict.shoe
     of = {"id": printable(shoe.id), "kind": shoe.kind, "decks": shoe.decks}
     return say("cli.verify.shoe", **of, before=_before(verdict))
 
 
-def _before(verdict: Verdict) -> str:
+def _before(verdict: DealVerdict) -> str:
     """What the shoe had dealt."""
     if not verdict.drawn:
         return say("cli.verify.no-deal") if verdict.cardwise else ""
@@ -257,7 +257,7 @@ def _before(verdict: Verdict) -> str:
     return say("cli.verify.deals-before", cards=verdict.drawn, deals=verdict.deals)
 
 
-def _commitment_told(verdict: Verdict, *, kept: bool) -> list[str]:
+def _commitment_told(verdict: DealVerdict, *, kept: bool) -> list[str]:
     if verdict.shoe.commitment is None:
         return [say("cli.verify.no-commitment")]
     lines: list[str] = [say("cli.verify.commitment", hash=verdict.shoe.commitment)]
@@ -271,7 +271,7 @@ def _commitment_told(verdict: Verdict, *, kept: bool) -> list[str]:
     return lines
 
 
-def _cardwise_told(verdict: Verdict, found: set[str], *, kept: bool) -> Iterator[str]:
+def _cardwise_told(verdict: DealVerdict, found: set[str], *, kept: bool) -> Iterator[str]:
     if "commitment" not in found and kept:
         yield say("cli.verify.fixed-kept", same="no" if "kept" in found else "yes")
     elif "commitment" not in found:
@@ -280,7 +280,7 @@ def _cardwise_told(verdict: Verdict, found: set[str], *, kept: bool) -> Iterator
         yield say("cli.verify.full", decks=verdict.shoe.decks, cards=52 * verdict.shoe.decks)
 
 
-def _past_told(verdict: Verdict, own: _Own) -> Iterator[str]:
+def _past_told(verdict: DealVerdict, own: _Own) -> Iterator[str]:
     """What the seeds were made for, where the commitment alone does not say it."""
     if verdict.deals:
         yield say("cli.verify.history", hash=verdict.history)
@@ -290,7 +290,7 @@ def _past_told(verdict: Verdict, own: _Own) -> Iterator[str]:
         yield say("cli.verify.history-kept" if verdict.deals else "cli.verify.nothing-before")
 
 
-def _seeds_told(verdict: Verdict, own: _Own) -> Iterator[str]:
+def _seeds_told(verdict: DealVerdict, own: _Own) -> Iterator[str]:
     """Each seed, for its owner to know it again: one that was tried out serves the house."""
     seeds = sorted(verdict.shoe.seat_seeds.items())
     if verdict.cardwise and not seeds:
@@ -304,7 +304,7 @@ def _seeds_told(verdict: Verdict, own: _Own) -> Iterator[str]:
         yield say("cli.verify.seeds-there", many=len(own.seats), seats=own.seats)
 
 
-def _each_seed(verdict: Verdict, seeds: Sequence[tuple[int, str]]) -> Iterator[str]:
+def _each_seed(verdict: DealVerdict, seeds: Sequence[tuple[int, str]]) -> Iterator[str]:
     played = {hand.seat for hand in verdict.hands}
     seats_ = [worded(say("engine.place.seat", seat=seat)) for seat, _ in seeds]
     for at, (seat, text) in zip(seats_, seeds, strict=True):

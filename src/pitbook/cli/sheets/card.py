@@ -17,7 +17,7 @@ from pitbook.cli.common.terminal import plain
 from pitbook.cli.sheets.pay_tables import pay_tables
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.digest import digest
-from pitbook.sheets.findings import Path, dotted
+from pitbook.sheets.findings import FieldPath, dotted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import marked, share
 from pitbook.wording import say
@@ -113,7 +113,7 @@ def _other_notes(sheet: Sheet, told: set[str], width: int) -> Iterator[Renderabl
         yield Padding(grid, INDENT)
 
 
-def _notes(part: Any, path: Path) -> Iterator[tuple[Path, str, str]]:
+def _notes(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, str, str]]:
     if isinstance(part, dict):
         for field in ("note", "departs"):
             if part.get(field):

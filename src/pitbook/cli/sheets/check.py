@@ -27,7 +27,7 @@ COLOURS = {"error": "red", "notice": "yellow"}
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """What came of one argument: what the check found, or why it could not be read at all."""
 
     name: str
@@ -75,19 +75,19 @@ def check(sheets: SheetNames, *, folder: Folders = None, json: Json = False) -> 
         raise typer.Exit(1)
 
 
-def _report(shelf: Library, argument: str) -> Report:
+def _report(shelf: Library, argument: str) -> CheckReport:
     try:
         path = shelf.find(argument, today())
         reading = examine_file(path)
     except (PitbookError, OSError) as error:
-        return Report(argument, Checked(None, (), {}), [], sentence(error))
+        return CheckReport(argument, Checked(None, (), {}), [], sentence(error))
     found = checked(reading)
     findings = tuple(replace(finding, file=label(path)) for finding in found.findings)
     lines = reading.text.split("\n")
-    return Report(label(path), replace(found, findings=findings), lines)
+    return CheckReport(label(path), replace(found, findings=findings), lines)
 
 
-def _print(report: Report) -> None:
+def _print(report: CheckReport) -> None:
     kept, left_out = first(report.found.findings)
     for finding in kept:
         clause = f" ({finding.clause})" if finding.clause else ""
@@ -101,7 +101,7 @@ def _print(report: Report) -> None:
     _print_edges(report)
 
 
-def _print_edges(report: Report) -> None:
+def _print_edges(report: CheckReport) -> None:
     """The house edge of every wager, in one sentence or two."""
     wagers = report.found.wagers.values()
     if known := [str(one) for one in wagers if one.house is not None]:
@@ -114,7 +114,7 @@ def _print_edges(report: Report) -> None:
             print(worded(say("cli.check.no-edge", **told)))
 
 
-def _print_line(report: Report, finding: Finding) -> None:
+def _print_line(report: CheckReport, finding: Finding) -> None:
     """The line of the finding, cut to what the terminal shows, and a caret under its column."""
     if not finding.quoted:
         return
@@ -145,7 +145,7 @@ def _cut(before: str, after: str, space: int) -> tuple[str, str]:
     return before, after if len(after) <= room else after[: room - 3] + "..."
 
 
-def _print_summary(reports: list[Report]) -> None:
+def _print_summary(reports: list[CheckReport]) -> None:
     findings = [finding for report in reports for finding in report.found.findings]
     wrong = len(errors(findings))
     counts = {"errors": wrong, "notices": len(findings) - wrong}

@@ -23,7 +23,7 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from pitbook.simulate.counts.totals import Totals
     from pitbook.simulate.plans.plan import Plan
-    from pitbook.simulate.theory.check import Check
+    from pitbook.simulate.theory.check import TheoryCheck
 
 app = command()
 
@@ -140,7 +140,7 @@ def simulate(
         raise typer.Exit(FINDING)
 
 
-def judged_by(totals: Totals, asked: Plan) -> Check:
+def judged_by(totals: Totals, asked: Plan) -> TheoryCheck:
     """Every figure of the totals judged by the exact ones of a plan."""
     from pitbook.simulate.theory.check import check as judge  # noqa: PLC0415
     from pitbook.simulate.theory.expected import expected  # noqa: PLC0415
@@ -149,7 +149,7 @@ def judged_by(totals: Totals, asked: Plan) -> Check:
 
 
 def document_of(
-    run: Run, totals: Totals, judged: Check | None, *, hands_per_hour: int
+    run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int
 ) -> dict[str, Any]:
     """A simulation as JSON carries it."""
     from pitbook.simulate.counts.summary import summary  # noqa: PLC0415
@@ -217,7 +217,7 @@ class Run:
 
 
 def _answer(
-    run: Run, totals: Totals, judged: Check | None, *, hands_per_hour: int, as_json: bool
+    run: Run, totals: Totals, judged: TheoryCheck | None, *, hands_per_hour: int, as_json: bool
 ) -> None:
     if not totals.rounds:
         if as_json:

@@ -14,7 +14,7 @@ from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.money import Cents
 
-__all__ = ["Advice", "Laid", "Method", "Rates", "StrategyError", "StrategyLine"]
+__all__ = ["Advice", "LaidStrategy", "Method", "Rates", "StrategyError", "StrategyLine"]
 
 Rates = Mapping[int | str, Fraction]
 
@@ -56,7 +56,7 @@ class StrategyLine:
     worth: Fraction
 
 
-class Laid(Protocol):
+class LaidStrategy(Protocol):
     """A strategy laid out over every spot."""
 
     @property
@@ -92,6 +92,6 @@ class Method:
     whole_round: Callable[[Game, Cents | None, Mapping[str, Cents], int | None], Figures]
     advise: Callable[[Game, Spot], Advice]
     names: Callable[[Game], tuple[str, ...]]  # Of strategies, the best one first.
-    follow: Callable[[Game, str, Cents | None], Laid]
-    follow_rules: Callable[[Game, Rules, Cents | None], Laid]
+    follow: Callable[[Game, str, Cents | None], LaidStrategy]
+    follow_rules: Callable[[Game, Rules, Cents | None], LaidStrategy]
     entries: Callable[[Game, Cents | None, Cents | None], Iterator[StrategyLine]]  # With a purse.

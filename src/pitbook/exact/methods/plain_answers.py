@@ -21,11 +21,11 @@ from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents
 from pitbook.wording import say
 
-__all__ = ["PLAIN", "Played"]
+__all__ = ["PLAIN", "PlainStrategy"]
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PlainStrategy:
     """A strategy of a game that is gone through card by card."""
 
     name: str
@@ -124,22 +124,22 @@ def _names(game: Game) -> tuple[str, ...]:
     return ("best", *(f"always-{play}" for play in plays))
 
 
-def _follow(game: Game, name: str, ante: Cents | None) -> Played:
+def _follow(game: Game, name: str, ante: Cents | None) -> PlainStrategy:
     names, plain = _names(game), Plain(game, ante)
     if name not in names:
         raise StrategyError(say("exact.strategy.unknown", name=name, known=names))
     if name == "best":
-        return Played(name, plain, None)
+        return PlainStrategy(name, plain, None)
 
     def choose(stage: int, seen: Seen, seat: Seat) -> Play:
         plays = plain.plays(stage, seen, seat)
         wanted = (play for play in plays if f"always-{play}" == name)
         return next(wanted, None) or plain.choose(stage, seen, seat)
 
-    return Played(name, plain, choose)
+    return PlainStrategy(name, plain, choose)
 
 
-def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Played:
+def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> PlainStrategy:
     raise StrategyError(say("exact.strategy.no-rule-files", family=game.sheet.family))
 
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from pitbook.cards import Card
 from pitbook.families.hi_lo.sheet import RANK_NAMES, HiLo
 from pitbook.game.areas import Area, Areas, Box, Printed
-from pitbook.game.description import Asked, Duel, Game, Hand, Place, Seat, Stage
+from pitbook.game.description import Duel, Game, GameWager, Hand, Place, Seat, Stage
 from pitbook.game.plays import Play, says
-from pitbook.game.pricing import NOTHING, Pay, pay_by_kind, priced
-from pitbook.game.rankings import Arranged, Kinds, Matches, Points
+from pitbook.game.pricing import NOTHING, KindPay, pay_by_kind, priced
+from pitbook.game.rankings import Arranged, Kinds, Matches, PointSum
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Line, Settlement, returned
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
@@ -38,7 +38,7 @@ class HiLoGame(Game):
     sheet: HiLo
     board_always = True
 
-    def __init__(self, sheet: HiLo, main_pays: tuple[Pay, ...] | None = None) -> None:
+    def __init__(self, sheet: HiLo, main_pays: tuple[KindPay, ...] | None = None) -> None:
         self.sheet = sheet
         declare, rule = sheet.declare, sheet.dealer
         self.points = point_table(sheet)
@@ -53,8 +53,8 @@ class HiLoGame(Game):
             many_decks=sheet.deck.decks > 1,
         )
         self.hands = (
-            Hand("low", (0,), Points(self.points.low)),
-            Hand("high", (0,), Points(self.points.high)),
+            Hand("low", (0,), PointSum(self.points.low)),
+            Hand("high", (0,), PointSum(self.points.high)),
             Hand("dealer-low", (1,), Arranged("low", *laid)),
             Hand("dealer-high", (1,), Arranged("high", *laid)),
             Hand("dealer-match", (0, 1), Matches()),
@@ -77,7 +77,7 @@ class HiLoGame(Game):
             ),
         )
         sides = sheet.side.items()
-        self.asked = tuple(Asked(wager, side.looks_at, survives=True) for wager, side in sides)
+        self.asked = tuple(GameWager(wager, side.looks_at, survives=True) for wager, side in sides)
         self.printed = _printed(sheet)
         self.dealer_clause = rule.clause
         self.absent_clause = declare.absent_high_at.clause
@@ -156,7 +156,7 @@ class HiLoGame(Game):
         """Every wager returns; there are no folds."""
         return returned(seat.number, seat.stakes, clause)
 
-    def with_pays(self, pays: tuple[Pay, ...]) -> HiLoGame:
+    def with_pays(self, pays: tuple[KindPay, ...]) -> HiLoGame:
         """The game with other pays for a hand declared low, and for one declared high."""
         return HiLoGame(self.sheet, pays)
 
@@ -206,13 +206,13 @@ class HiLoGame(Game):
         rule = self.sheet.dealer
         return arrange(board, self.points, rule.low, rule.shared, rule.equal_points.value)
 
-    def _declared(self, showdown: Any, declared: str) -> Pay:
+    def _declared(self, showdown: Any, declared: str) -> KindPay:
         """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""
         low, high, dealer_low, dealer_high = showdown[:4]
         ahead = dealer_low - low if declared == "low" else high - dealer_high
         ties = self.sheet.main.ties.value
         if ahead == 0 and ties == "push":
-            return Pay(declared, "push", None)
+            return KindPay(declared, "push", None)
         won = ahead > 0 or (ahead == 0 and ties == "player")
         return self._main_pays[declared] if won else NOTHING
 

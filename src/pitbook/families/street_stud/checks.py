@@ -10,7 +10,7 @@ from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import Finding, Path, did_you_mean, shown
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, shown
 from pitbook.wording import Sentence, say
 
 __all__ = ["CHECKS"]
@@ -37,7 +37,7 @@ def structure(sheet: StreetStud) -> Iterator[Finding]:
 def _streets(sheet: StreetStud) -> Iterator[Finding]:
     taken = {"main", "ante"}
     for number, street in enumerate(sheet.streets):
-        path: Path = ("streets", number)
+        path: FieldPath = ("streets", number)
         if street.id in taken:
             yield error(say("findings.named-twice", name=street.id), (*path, "id"), street.clause)
         taken.add(street.id)
@@ -62,7 +62,7 @@ def _streets(sheet: StreetStud) -> Iterator[Finding]:
             yield Finding("notice", "fold-useless", message, (*path, "bets"), street.clause)
 
 
-def _taken_back(street: Street, path: Path) -> Iterator[Finding]:
+def _taken_back(street: Street, path: FieldPath) -> Iterator[Finding]:
     """A bet that lies there from the start is taken back or rides, whole."""
     if tuple(street.bets) != (0, 1):
         message = say("findings.street-stud.placed-bets")
@@ -93,7 +93,7 @@ def _folds(sheet: StreetStud) -> Iterator[Finding]:
         if wager not in sheet.side:
             remedy = did_you_mean(wager, sheet.side)
             message = say("findings.street-stud.no-side-wager", wager=wager, remedy=remedy)
-            place: Path = ("fold", "tucks_under", "is", number)
+            place: FieldPath = ("fold", "tucks_under", "is", number)
             yield error(message, place, tucks.clause if tucks else None)
 
 
@@ -109,7 +109,7 @@ def _still_folds(sheet: StreetStud) -> Iterator[Finding]:
 def names(sheet: StreetStud) -> Iterator[Finding]:
     """The pieces of a bet are told apart."""
     for number, street in enumerate(sheet.streets):
-        path: Path = ("streets", number, "pieces")
+        path: FieldPath = ("streets", number, "pieces")
         for name, place in repeated((one, (*path, n)) for n, one in enumerate(street.pieces)):
             message = say("findings.street-stud.two-pieces", name=shown(name))
             yield misnamed(message, place, street.clause)
@@ -136,7 +136,7 @@ def _tucked(sheet: StreetStud) -> Iterator[Finding]:
     tucks = sheet.fold.tucks_under if sheet.fold else None
     if tucks is None:
         return
-    path: Path = ("fold", "tucks_under", "is")
+    path: FieldPath = ("fold", "tucks_under", "is")
     for number, wager in enumerate(tucks.value):
         after = sheet.side[wager].after_fold if wager in sheet.side else None
         if wager in tucks.value[:number]:

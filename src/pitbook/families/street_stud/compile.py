@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
-from pitbook.game.description import Asked, Game, Hand, Place, Seat, Stage
+from pitbook.game.description import Game, GameWager, Hand, Place, Seat, Stage
 from pitbook.game.plays import FOLD, Play, bets, multiple
-from pitbook.game.pricing import FOLDED, Pay, pay_by_kind, priced
+from pitbook.game.pricing import FOLDED, KindPay, pay_by_kind, priced
 from pitbook.game.rankings import Kinds
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Line, Settlement, returned
@@ -34,7 +34,7 @@ class StreetStudGame(Game):
 
     sheet: StreetStud
 
-    def __init__(self, sheet: StreetStud, main_pays: tuple[Pay, ...] | None = None) -> None:
+    def __init__(self, sheet: StreetStud, main_pays: tuple[KindPay, ...] | None = None) -> None:
         self.sheet = sheet
         hole, ace = sheet.deal.hole.value, sheet.payouts.ace_in_straights.value
         self.places = (
@@ -61,8 +61,8 @@ class StreetStudGame(Game):
         )
         sides = sheet.side.items()
         self.asked = (
-            Asked("main", "hand", survives=False),
-            *(Asked(wager, side.looks_at, settles_after_fold(side)) for wager, side in sides),
+            GameWager("main", "hand", survives=False),
+            *(GameWager(wager, side.looks_at, settles_after_fold(side)) for wager, side in sides),
         )
         self.equals = tuple(one.id for one in sheet.streets if one.pulls_back)
         self.board_always = bool(sheet.fold and sheet.fold.board_when_all_fold.value == "always")
@@ -176,7 +176,7 @@ class StreetStudGame(Game):
                 back.append(self._side_line(wager, stake, Showdown(None, None, None), folded=True))
         return Settlement(seat.number, (*lost, *back))
 
-    def with_pays(self, pays: tuple[Pay, ...]) -> StreetStudGame:
+    def with_pays(self, pays: tuple[KindPay, ...]) -> StreetStudGame:
         """The game with other pays of ante and bets, by kind of hand."""
         return StreetStudGame(self.sheet, pays)
 

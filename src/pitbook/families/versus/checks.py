@@ -15,7 +15,7 @@ from pitbook.sheets.checks.names import repeated
 from pitbook.sheets.checks.stakes import unpayable_win
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold
 from pitbook.sheets.families import Checks, Idle
-from pitbook.sheets.findings import Finding, Path, did_you_mean, shown
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, shown
 from pitbook.sheets.model import Stake
 from pitbook.wording import Sentence, say
 
@@ -71,7 +71,7 @@ def _qualifies(sheet: Versus) -> Iterator[Finding]:
                 message = say("findings.versus.always-plays")
                 yield error(message, (*at, "below"), settles.clause)
         return
-    path: Path = ("dealer", "qualifies")
+    path: FieldPath = ("dealer", "qualifies")
     if not is_hand(rule.qualifies, cards):
         yield _no_hand(rule.qualifies, cards, path, rule.clause)
     elif rule.kicker and not rule.qualifies.startswith("high-card-"):
@@ -82,14 +82,14 @@ def _qualifies(sheet: Versus) -> Iterator[Finding]:
         yield error(message, path, rule.clause)
 
 
-def _no_hand(name: str, cards: int, path: Path, clause: str) -> Finding:
+def _no_hand(name: str, cards: int, path: FieldPath, clause: str) -> Finding:
     known = [kind.name for kind in catalogue(cards)]
     remedy = did_you_mean(name, known)
     message = say("findings.versus.no-hand", name=name, cards=cards, remedy=remedy)
     return error(message, path, clause)
 
 
-def _settles(sheet: Versus) -> Iterator[tuple[Path, Settles]]:
+def _settles(sheet: Versus) -> Iterator[tuple[FieldPath, Settles]]:
     yield ("ante", "settles"), sheet.ante.settles
     for wager, rule in sheet.wagers.items():
         yield ("wagers", wager, "settles"), rule.settles
@@ -100,7 +100,7 @@ def _wagers(sheet: Versus) -> Iterator[Finding]:
         yield error(say("findings.versus.main-apart"), ("wagers",), sheet.ante.clause)
     put = {one.puts for one in sheet.decisions}
     for wager, rule in sheet.wagers.items():
-        path: Path = ("wagers", wager, "made")
+        path: FieldPath = ("wagers", wager, "made")
         if rule.made == "by-play" and wager not in put:
             yield error(say("findings.versus.never-put", wager=wager), path, rule.clause)
         if rule.made != "by-play" and wager in put:
@@ -124,7 +124,7 @@ def _asks_table(rule: Settles) -> bool:
 def _decisions(sheet: Versus) -> Iterator[Finding]:
     turned, taken = 0, set[str]()
     for number, one in enumerate(sheet.decisions):
-        path: Path = ("decisions", number)
+        path: FieldPath = ("decisions", number)
         if one.id in taken:
             yield error(say("findings.named-twice", name=one.id), (*path, "id"), one.clause)
         taken.add(one.id)
@@ -156,10 +156,10 @@ def _ends(sheet: Versus, number: int) -> bool:
     return all(one.once for one in sheet.decisions[number + 1 :])
 
 
-def _needs(sheet: Versus, rule: Decision, path: Path) -> Iterator[Finding]:
+def _needs(sheet: Versus, rule: Decision, path: FieldPath) -> Iterator[Finding]:
     cards = sheet.hands.cards
     for number, need in enumerate(rule.needs):
-        place: Path = (*path, "needs", number)
+        place: FieldPath = (*path, "needs", number)
         if not is_hand(need.hand, cards):
             yield _no_hand(need.hand, cards, (*place, "hand"), need.clause)
         elif need.times > max(rule.times):
@@ -238,7 +238,7 @@ def fits(sheet: Versus) -> Iterator[Finding]:
                     break
 
 
-def _stakes(sheet: Versus, path: Path) -> Iterator[Stake]:
+def _stakes(sheet: Versus, path: FieldPath) -> Iterator[Stake]:
     """What can lie on a wager: as much as the Ante, or what a raise puts there."""
     ante = sheet.ante
     raises = [one.times for one in sheet.decisions if one.puts == path[1]]

@@ -9,10 +9,10 @@ from pitbook.families.versus.results import Results, results
 from pitbook.families.versus.sheet import BOTH, Decision, Versus
 from pitbook.families.versus.strengths import least_kind, least_rank
 from pitbook.families.versus.words import BELOW, FOLD, TIE, WAR, told
-from pitbook.game.description import Asked, Duel, Game, Hand, Place, Seat, Showdown, Stage, When
+from pitbook.game.description import Duel, Game, GameWager, Hand, Place, Seat, Showdown, Stage, When
 from pitbook.game.plays import FOLD as FOLDS
 from pitbook.game.plays import Need, Play, bets, multiple
-from pitbook.game.pricing import Pay, pay_by_kind, priced
+from pitbook.game.pricing import KindPay, pay_by_kind, priced
 from pitbook.game.rankings import Best, Kinds, Other
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.game.settlement import Line, Settlement, returned
@@ -32,7 +32,7 @@ class VersusGame(Game):
 
     sheet: Versus
 
-    def __init__(self, sheet: Versus, main_pays: tuple[Pay, ...] | None = None) -> None:
+    def __init__(self, sheet: Versus, main_pays: tuple[KindPay, ...] | None = None) -> None:
         self.sheet = sheet
         self.tried = main_pays  # Other pays tried out, hand by hand.
         self._ace = sheet.payouts.ace_in_straights.value
@@ -44,8 +44,11 @@ class VersusGame(Game):
         sides = sheet.side.items()
         self._survives = {wager: settles_after_fold(side) for wager, side in sides}
         self.asked = (
-            Asked("main", self._asked("hand"), survives=False),
-            *(Asked(one, self._asked(side.looks_at), self._survives[one]) for one, side in sides),
+            GameWager("main", self._asked("hand"), survives=False),
+            *(
+                GameWager(one, self._asked(side.looks_at), self._survives[one])
+                for one, side in sides
+            ),
         )
         self.board_always = bool(sheet.fold and sheet.fold.dealer_when_all_fold.value == "always")
         self.dealer_clause = sheet.dealer.clause if sheet.dealer else None
@@ -181,7 +184,7 @@ class VersusGame(Game):
         ]
         return Settlement(seat.number, (*lost, *back))
 
-    def with_pays(self, pays: tuple[Pay, ...]) -> VersusGame:
+    def with_pays(self, pays: tuple[KindPay, ...]) -> VersusGame:
         """The game with another pay table of its main wagers, by kind of hand."""
         return VersusGame(self.sheet, pays)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.families.versus.results import Outcome, results
+from pitbook.families.versus.results import WagerOutcome, results
 from pitbook.families.versus.sheet import Versus
 from pitbook.money import Cents, Odds
 from pitbook.sheets.exposure import NO_CAP, Exposure, Win, owed
@@ -43,7 +43,7 @@ def _main(sheet: Versus) -> Iterator[list[Win]]:
             yield won
 
 
-def _won(outcome: Outcome, stake: Cents) -> list[Win]:
+def _won(outcome: WagerOutcome, stake: Cents) -> list[Win]:
     pay = outcome.pay
     return [Win("main", pay.outcome, pay.odds, stake)] if pay.odds else []
 

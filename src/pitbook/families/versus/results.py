@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 
 from pitbook.families.versus.sheet import Settles, Versus
 from pitbook.families.versus.words import COMPARED, WARS, told
-from pitbook.game.pricing import FOLDED, NOTHING, Pay, pay_by_kind
+from pitbook.game.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
 from pitbook.money import Odds
 
-__all__ = ["OUTCOMES", "Outcome", "Results", "results"]
+__all__ = ["OUTCOMES", "Results", "WagerOutcome", "results"]
 
 # What a line of the settlement says of an event that needs no pay table.
 OUTCOMES = {
@@ -24,47 +24,49 @@ OUTCOMES = {
 }
 
 
-class Outcome(NamedTuple):
+class WagerOutcome(NamedTuple):
     """What a wager comes to: its pay, the clause that says so, whether half of it comes back."""
 
-    pay: Pay
+    pay: KindPay
     clause: str
     half: bool = False
 
 
-Results = tuple[tuple[Outcome, ...], ...]  # By event, then by kind of the player's hand.
+Results = tuple[tuple[WagerOutcome, ...], ...]  # By event, then by kind of the player's hand.
 
 
-def results(sheet: Versus, pays: tuple[Pay, ...] | None = None) -> dict[str, Results]:
+def results(sheet: Versus, pays: tuple[KindPay, ...] | None = None) -> dict[str, Results]:
     """By wager of the main game, what it comes to; by other pays where some are tried."""
     table, clause = pays or pay_by_kind(sheet, "main"), sheet.main.clause
     rules = {"ante": sheet.ante.settles, **{one: w.settles for one, w in sheet.wagers.items()}}
     return {wager: _of(rule, table, clause) for wager, rule in rules.items()}
 
 
-def _of(rule: Settles, table: tuple[Pay, ...], clause: str) -> Results:
+def _of(rule: Settles, table: tuple[KindPay, ...], clause: str) -> Results:
     # A wager of which "below" says nothing is compared all the same.
     below = COMPARED if rule.below is None else ("below",) * len(COMPARED)
     events = (*COMPARED, *below, *WARS, "fold")
     return tuple(_at(rule, event, table, clause) for event in events)
 
 
-def _at(rule: Settles, event: str, table: tuple[Pay, ...], clause: str) -> tuple[Outcome, ...]:
+def _at(
+    rule: Settles, event: str, table: tuple[KindPay, ...], clause: str
+) -> tuple[WagerOutcome, ...]:
     said = rule.of(event)
     if said is None:
         return ()  # No war is ever fought.
     by_table, otherwise = told(said)
-    plain = Outcome(_pay(event, otherwise), rule.clause, otherwise == "half")
+    plain = WagerOutcome(_pay(event, otherwise), rule.clause, otherwise == "half")
     if not by_table:
         return (plain,) * len(table)
-    return tuple(plain if pay == NOTHING else Outcome(pay, clause) for pay in table)
+    return tuple(plain if pay == NOTHING else WagerOutcome(pay, clause) for pay in table)
 
 
-def _pay(event: str, otherwise: Odds | Literal["lose", "push", "half"]) -> Pay:
+def _pay(event: str, otherwise: Odds | Literal["lose", "push", "half"]) -> KindPay:
     if isinstance(otherwise, Odds):
-        return Pay(OUTCOMES[event], "win", otherwise)
+        return KindPay(OUTCOMES[event], "win", otherwise)
     if otherwise == "push":
-        return Pay(OUTCOMES[event], "push", None)
+        return KindPay(OUTCOMES[event], "push", None)
     if event == "fold":
-        return FOLDED if otherwise == "lose" else Pay("surrender", "lose", None)
+        return FOLDED if otherwise == "lose" else KindPay("surrender", "lose", None)
     return NOTHING

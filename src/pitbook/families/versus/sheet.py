@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from pitbook.families.versus.words import COMPARED, Result
+from pitbook.families.versus.words import COMPARED, ResultWritten
 from pitbook.money import Cents
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
@@ -77,17 +77,17 @@ class Settles(Rule):
     hand that the table does not list pushes.
     """
 
-    win: Result | None = Field(default=None, description="The player's hand is higher.")
-    tie: Result | None = Field(default=None, description="Both hands are the same.")
-    lose: Result | None = Field(default=None, description="The dealer's hand is higher.")
-    below: Result | None = Field(
+    win: ResultWritten | None = Field(default=None, description="The player's hand is higher.")
+    tie: ResultWritten | None = Field(default=None, description="Both hands are the same.")
+    lose: ResultWritten | None = Field(default=None, description="The dealer's hand is higher.")
+    below: ResultWritten | None = Field(
         default=None,
         description="The dealer does not qualify. Left out: hands are compared all the same.",
     )
-    fold: Result = Field(default="lose", description="The player gave the hand up.")
-    war_win: Result | None = Field(default=None, description="After a war that is won.")
-    war_tie: Result | None = Field(default=None, description="After a war that is tied.")
-    war_lose: Result | None = Field(default=None, description="After a war that is lost.")
+    fold: ResultWritten = Field(default="lose", description="The player gave the hand up.")
+    war_win: ResultWritten | None = Field(default=None, description="After a war that is won.")
+    war_tie: ResultWritten | None = Field(default=None, description="After a war that is tied.")
+    war_lose: ResultWritten | None = Field(default=None, description="After a war that is lost.")
 
     def of(self, event: str) -> str | None:
         """What is said of an event, if anything."""

@@ -11,7 +11,7 @@ from pitbook.money import Odds, odds
 from pitbook.sheets.values import from_text
 from pitbook.wording import say
 
-__all__ = ["BELOW", "COMPARED", "FOLD", "TIE", "WAR", "WARS", "Result", "Told", "told"]
+__all__ = ["BELOW", "COMPARED", "FOLD", "TIE", "WAR", "WARS", "ResultRule", "ResultWritten", "told"]
 
 # The number of an event is its place here: how hands compare, the same where the dealer does not
 # qualify, how a war ends, and a hand that is given up.
@@ -22,7 +22,7 @@ TIE, BELOW, WAR, FOLD = 1, 3, 6, 9
 BY_TABLE, OR = "pays", " or "
 
 
-class Told(NamedTuple):
+class ResultRule(NamedTuple):
     """A result: whether the pay table is asked first, and what holds else."""
 
     by_table: bool
@@ -32,19 +32,19 @@ class Told(NamedTuple):
 EXAMPLE = '"1:1"'
 
 
-def told(text: str) -> Told:
+def told(text: str) -> ResultRule:
     """What a text of a sheet says; raises MoneyError.
 
     >>> told("pays or push"), told("half")
     (Told(by_table=True, otherwise='push'), Told(by_table=False, otherwise='half'))
     """
     if text == BY_TABLE:
-        return Told(by_table=True, otherwise="lose")
+        return ResultRule(by_table=True, otherwise="lose")
     by_table = text.startswith(BY_TABLE + OR)
     rest = text.removeprefix(BY_TABLE + OR)
     if rest in ("lose", "push") or (rest == "half" and not by_table):
-        return Told(by_table, rest)  # type: ignore[arg-type]
-    return Told(by_table, odds(rest))
+        return ResultRule(by_table, rest)  # type: ignore[arg-type]
+    return ResultRule(by_table, odds(rest))
 
 
 def _as_written(text: str) -> str:
@@ -57,7 +57,7 @@ def _as_written(text: str) -> str:
 
 
 _PATTERN = "^(lose|push|half|[0-9]+:[0-9]+|pays( or (lose|push|[0-9]+:[0-9]+))?)$"
-Result = Annotated[
+ResultWritten = Annotated[
     str,
     BeforeValidator(from_text(_as_written, EXAMPLE)),
     WithJsonSchema({"type": "string", "pattern": _PATTERN, "examples": ["1:1", "pays or push"]}),

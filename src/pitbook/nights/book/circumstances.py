@@ -11,7 +11,7 @@ from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 
 
-class Standing(NamedTuple):
+class Circumstances(NamedTuple):
     """The surroundings of a command; the same facts follow from the same answers."""
 
     now: datetime

@@ -8,7 +8,7 @@ from datetime import datetime
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
 from pitbook.nights.book import commands
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.decide import decide
 from pitbook.nights.book.decided import Decided
 from pitbook.nights.book.facts import Fact, NightClosed
@@ -26,7 +26,7 @@ def could_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> 
     if not isinstance(fact, NightClosed):
         return True
     wallets = _told(state, fact) if state.tables else _left(state, holds)
-    standing = Standing(
+    standing = Circumstances(
         now=datetime.fromisoformat(fact.at),
         actor="",
         balance=lambda account: Cents(holds.get(account, 0)),

@@ -10,11 +10,11 @@ from pitbook.errors import PitbookError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents
 from pitbook.nights.book import commands, doors, facts
-from pitbook.nights.book.circumstances import Standing
-from pitbook.nights.book.decided import Decided
+from pitbook.nights.book.circumstances import Circumstances
+from pitbook.nights.book.decided import Decided, DecidedOrRefusal
 from pitbook.nights.book.doors import EVENT, EVENT_MAX
 from pitbook.nights.book.names import on_record, shut_out
-from pitbook.nights.book.state import NightState, Phase
+from pitbook.nights.book.state import NightPhase, NightState
 from pitbook.nights.book.tournament_bridge import decide_tournament, not_ended, owed
 from pitbook.nights.book.transfers import moved
 from pitbook.nights.chips import counter
@@ -30,10 +30,9 @@ __all__ = ["EVENT", "EVENT_MAX", "Command", "decide"]
 TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 
 Command: TypeAlias = commands.Command | tournament_commands.Command
-Answer: TypeAlias = Decided | Refusal
 
 
-def decide(state: NightState, command: Command, standing: Standing) -> Answer:
+def decide(state: NightState, command: Command, standing: Circumstances) -> DecidedOrRefusal:
     """What happens if this command is taken; the state handed in stays as it is."""
     if (refusal := _not_now(state, command, standing)) is not None:
         return refusal
@@ -46,7 +45,7 @@ def decide(state: NightState, command: Command, standing: Standing) -> Answer:
     return HANDLERS[type(asked)][1](state, asked, standing)
 
 
-def _not_now(state: NightState, command: Command, standing: Standing) -> Refusal | None:
+def _not_now(state: NightState, command: Command, standing: Circumstances) -> Refusal | None:
     """Whether the night is at a point where this can be asked at all."""
     phases = _phases(state, command)
     if state.phase in phases:
@@ -83,7 +82,7 @@ def _ends_something(state: NightState, command: Command) -> bool:
     return isinstance(command, AT_ANY_HOUR)
 
 
-def _phases(state: NightState, command: Command) -> tuple[Phase, ...]:
+def _phases(state: NightState, command: Command) -> tuple[NightPhase, ...]:
     if isinstance(command, TOURNAMENT):
         return ("made", "open") if isinstance(command, BEFORE) else ("open",)
     if isinstance(command, commands.BringFloat) and state.unclaimed:
@@ -98,7 +97,9 @@ def _closed(state: NightState) -> Refusal:
     return refused(Code.OVER, key, state.rules.chips.day_ends.clause, **when)
 
 
-def _admit(state: NightState, command: commands.AdmitTable, standing: Standing) -> Answer:
+def _admit(
+    state: NightState, command: commands.AdmitTable, standing: Circumstances
+) -> DecidedOrRefusal:
     """OMS-10: a sheet within the limits as it is, another as a derived one or not at all."""
     if not TABLE.fullmatch(command.table):
         return refused(Code.NO_RULE, "nights.night.no-table-name", table=command.table)
@@ -137,7 +138,9 @@ def _admitted(
     return Decided((facts.TableAdmitted(command.table, *told),))
 
 
-def _interrupt(state: NightState, command: commands.Interrupt, standing: Standing) -> Answer:
+def _interrupt(
+    state: NightState, command: commands.Interrupt, standing: Circumstances
+) -> DecidedOrRefusal:
     if not command.why.strip():
         return refused(Code.UNKNOWN_REASON, "nights.night.give-reason")
     return Decided(
@@ -145,7 +148,7 @@ def _interrupt(state: NightState, command: commands.Interrupt, standing: Standin
     )
 
 
-def _close(state: NightState, command: commands.Close, standing: Standing) -> Answer:
+def _close(state: NightState, command: commands.Close, standing: Circumstances) -> DecidedOrRefusal:
     """Racks are back and tournaments over; chips expire (OMS-18) and the float returns.
 
     What nobody came for stays in the drawer, owed by name.
@@ -165,7 +168,7 @@ def _close(state: NightState, command: commands.Close, standing: Standing) -> An
     return Decided((told,), moved(state, told))
 
 
-def _owing(state: NightState, standing: Standing) -> Refusal | None:
+def _owing(state: NightState, standing: Circumstances) -> Refusal | None:
     """What must be settled before a night can close."""
     for account, cents in standing.balances(state.till.unit).items():
         if account.kind in ("rack", "held") and cents:
@@ -206,7 +209,10 @@ AT_ANY_HOUR = (
     tournament_commands.Undo,
 )
 
-HANDLERS: dict[type, tuple[tuple[Phase, ...], Callable[[NightState, Any, Standing], Answer]]] = {
+HANDLERS: dict[
+    type,
+    tuple[tuple[NightPhase, ...], Callable[[NightState, Any, Circumstances], DecidedOrRefusal]],
+] = {
     commands.Make: (("none",), doors.make),
     commands.Correct: (("made",), doors.correct),
     commands.Open: (("made",), doors.open_),

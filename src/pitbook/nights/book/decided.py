@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from pitbook.game.refusals import Refusal
 from pitbook.ledger.accounts import Transfer
 
 
@@ -12,3 +13,6 @@ class Decided(NamedTuple):
 
     facts: tuple[Any, ...]
     transfers: tuple[Transfer, ...] = ()
+
+
+DecidedOrRefusal: TypeAlias = Decided | Refusal

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pitbook.errors import PitbookError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.book import commands, facts
-from pitbook.nights.book.circumstances import Standing
-from pitbook.nights.book.decided import Decided
+from pitbook.nights.book.circumstances import Circumstances
+from pitbook.nights.book.decided import Decided, DecidedOrRefusal
 from pitbook.nights.book.evolve import CORRECTED
 from pitbook.nights.book.state import NightState
 from pitbook.nights.rules.house_rules import HouseRules, rules_of
@@ -21,10 +21,8 @@ __all__ = ["EVENT", "EVENT_MAX", "correct", "make", "open_"]
 EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 EVENT_MAX = 40
 
-Answer = Decided | Refusal
 
-
-def make(state: NightState, command: commands.Make, standing: Standing) -> Answer:
+def make(state: NightState, command: commands.Make, standing: Circumstances) -> DecidedOrRefusal:
     """OMS-19: an event names its charity, its licence and its date."""
     if not EVENT.fullmatch(command.event) or len(command.event) > EVENT_MAX:
         return refused(Code.NO_RULE, "nights.doors.no-id", event=command.event)
@@ -36,7 +34,9 @@ def make(state: NightState, command: commands.Make, standing: Standing) -> Answe
     return _no(wrong, rules) if wrong else Decided((facts.NightMade(*command),))
 
 
-def correct(state: NightState, command: commands.Correct, standing: Standing) -> Answer:
+def correct(
+    state: NightState, command: commands.Correct, standing: Circumstances
+) -> DecidedOrRefusal:
     """What was wrong is put right, as a night that is made now would have it."""
     was = {name: getattr(state, name) for name in CORRECTED}
     given = {name: getattr(command, name) for name in CORRECTED}
@@ -52,7 +52,7 @@ def correct(state: NightState, command: commands.Correct, standing: Standing) ->
     return Decided((told,))
 
 
-def open_(state: NightState, command: commands.Open, standing: Standing) -> Answer:
+def open_(state: NightState, command: commands.Open, standing: Circumstances) -> DecidedOrRefusal:
     """The doors open on the gaming date; those of a rehearsal on any day."""
     today = _today(state.zone, standing)
     if state.rehearsal or today == state.gaming_date:
@@ -77,14 +77,14 @@ def _wrong(command: commands.Make) -> Sentence | None:
     return None
 
 
-def _past(command: commands.Make, standing: Standing) -> Sentence | None:
+def _past(command: commands.Make, standing: Circumstances) -> Sentence | None:
     today = _today(command.zone, standing)
     if command.rehearsal or command.gaming_date >= today:
         return None
     return say("nights.doors.past", day=command.gaming_date, today=today, zone=command.zone)
 
 
-def _second_large(state: NightState, standing: Standing) -> Refusal | None:
+def _second_large(state: NightState, standing: Circumstances) -> Refusal | None:
     """OMS-12: by a correction, too, an event comes to no second tournament above the limit."""
     higher, other = state.rules.tournaments.higher_spending, standing.large_elsewhere
     large = next((name for name, one in state.tournaments.items() if one.is_large), None)
@@ -102,7 +102,7 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _today(zone: str, standing: Standing) -> str:
+def _today(zone: str, standing: Circumstances) -> str:
     return standing.now.astimezone(ZoneInfo(zone)).date().isoformat()
 
 

@@ -22,18 +22,18 @@ __all__ = [
     "NightMade",
     "NightOpened",
     "Own",
+    "SlipKind",
     "SlipPassed",
     "SlipUndone",
     "TableAdmitted",
     "Unclaimed",
-    "What",
     "dump",
     "load",
     "name",
 ]
 
 FORMAT = 1
-What = Literal["float", "sold", "redeemed", "unclaimed"]
+SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]
 
 FACTS: Codec[Own] = Codec("a night")
 
@@ -84,7 +84,7 @@ class SlipPassed(NamedTuple):
     """Money or chips passed over the counter, with the number of the slip."""
 
     slip: int
-    what: What
+    what: SlipKind
     player: str
     amount: Cents
     over: Cents

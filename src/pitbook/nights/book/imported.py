@@ -13,7 +13,7 @@ from pitbook.identity.names import key, shown
 from pitbook.nights.tournament.entry import REGISTERED_MAX
 from pitbook.wording import Sentence, in_language, languages, say
 
-__all__ = ["FORMULA", "TEXT_MAX", "Row", "rows", "why_no_list"]
+__all__ = ["FORMULA", "TEXT_MAX", "ListedName", "rows", "why_no_list"]
 
 TEXT_MAX = 100_000
 HEADS_MAX = 6
@@ -22,7 +22,7 @@ FORMULA = ("=", "+", "-", "@")  # So begins what a spreadsheet works out, and no
 NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 
 
-class Row(NamedTuple):
+class ListedName(NamedTuple):
     """A line of the list, counted from one, and the name in it."""
 
     line: int
@@ -44,15 +44,15 @@ def why_no_list(text: str) -> Sentence | None:
     return None if found else say("nights.imported.no-names")
 
 
-def rows(text: str) -> list[Row]:
+def rows(text: str) -> list[ListedName]:
     """The names of a list, each person once; columns by their heads, else the first one."""
-    found: dict[str, Row] = {}
+    found: dict[str, ListedName] = {}
     cells = list(_cells(text))
     columns = _columns(cells[0][1]) if cells else None
     for line, row in cells[1:] if columns else cells:
         name = " ".join(row[at] for at in columns or (0,) if at < len(row) and row[at])
         if name:
-            found.setdefault(key(name), Row(line, name))
+            found.setdefault(key(name), ListedName(line, name))
     return list(found.values())
 
 

@@ -16,13 +16,13 @@ __all__ = ["NAME_MAX", "buyer", "nobody", "on_record", "shut_out"]
 # Who does one of these comes to play; anything else is about somebody who is here.
 COMING = (commands.Sell, floor.Enter, floor.ReBuy, floor.AddOn, floor.CheckIn, floor.OpenTicket)
 SEATING = (floor.DrawSeats, floor.Start)
-Asked = TypeVar("Asked")
+AnyCommand = TypeVar("AnyCommand")
 
 
-def on_record(command: Asked, door: Door) -> Asked | Refusal:
+def on_record(command: AnyCommand, door: Door) -> AnyCommand | Refusal:
     """The command under the names on record; a refusal for a look-alike or somebody excluded."""
     try:
-        named: Asked = _named(command, door)
+        named: AnyCommand = _named(command, door)
     except _NobodyError as nobody:
         return nobody.refusal
     coming = named.players if isinstance(named, floor.Register) else (buyer(named),)

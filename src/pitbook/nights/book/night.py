@@ -21,7 +21,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.nights.book import commands
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.commands import KINDS
 from pitbook.nights.book.decide import Command, decide
 from pitbook.nights.book.facts import Fact, SlipPassed, SlipUndone, dump
@@ -31,15 +31,15 @@ from pitbook.nights.book.passes import passes_of
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import fold_of, nights, told_in
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.streams.asked import asked_by, request_id, reused
 from pitbook.streams.fields import fields
-from pitbook.streams.shell import OnRecord, Shell, Words, Writing
+from pitbook.streams.requests import asked_by, request_id, reused
+from pitbook.streams.shell import FactWords, OnRecord, Shell, Writing
 from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["Accepted", "Night", "found", "nights", "told_in"]
 
 TRIES = 40
-WORDS: Words[Fact] = Words(dump, lambda entry: list(told_in(entry)))
+WORDS: FactWords[Fact] = FactWords(dump, lambda entry: list(told_in(entry)))
 
 
 class Accepted(NamedTuple):
@@ -158,7 +158,7 @@ class Night:
         decided = decide(state, command, self._standing(actor, command))
         return decided if isinstance(decided, Refusal) else Writing(*decided)
 
-    def _named(self, command: Command, standing: Standing) -> bool:
+    def _named(self, command: Command, standing: Circumstances) -> bool:
         """Put the name of whoever is new on record, before anything is sold under it."""
         asked = on_record(command, standing.door)
         player = None if isinstance(asked, Refusal) else buyer(asked)
@@ -174,12 +174,12 @@ class Night:
             passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
         return Accepted(written.seq, written.hash, tuple(written.facts))
 
-    def _standing(self, actor: str, command: Command) -> Standing:
+    def _standing(self, actor: str, command: Command) -> Circumstances:
         door = Door(self._persons.read_on(), self._clock())
         shared = concerns_others(self.state, command)
         other = large_elsewhere(self.ledger, self.state, command) if shared else None
         balance, balances = self.ledger.balance, self.ledger.balances
-        return Standing(door.now, actor, balance, balances, self._draw, door, other)
+        return Circumstances(door.now, actor, balance, balances, self._draw, door, other)
 
 
 def found(ledger: Ledger, event: str, **how: Any) -> Night:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.decide import Command, decide
 from pitbook.nights.book.state import NightState
 from pitbook.nights.tournament import commands
@@ -36,7 +36,7 @@ PLAIN: tuple[Any, ...] = (
 ANYBODY = "anybody"
 
 
-def offers(state: NightState, one: Tournament, standing: Standing) -> dict[str, str | None]:
+def offers(state: NightState, one: Tournament, standing: Circumstances) -> dict[str, str | None]:
     """Each thing that the floor can do, and why not now; None: it may be done."""
     name, last = one.tournament, one.last[0] if one.last else 0
     nobody = ANYBODY
@@ -52,7 +52,7 @@ def offers(state: NightState, one: Tournament, standing: Standing) -> dict[str, 
 
 
 def player_offers(
-    state: NightState, one: Tournament, player: str, standing: Standing
+    state: NightState, one: Tournament, player: str, standing: Circumstances
 ) -> dict[str, str | None]:
     """The same for what concerns one player; what nobody would ask for now is left out."""
     asked = _of_a_player(one, player)
@@ -77,7 +77,7 @@ def _of_a_player(one: Tournament, player: str) -> Iterator[Command]:
         yield commands.Eliminate(name, (player,))
 
 
-def _why_not(state: NightState, command: Command, standing: Standing) -> str | None:
+def _why_not(state: NightState, command: Command, standing: Circumstances) -> str | None:
     answer = decide(state, command, standing._replace(draw=_first))
     return answer.message if isinstance(answer, Refusal) else None
 

@@ -20,7 +20,7 @@ from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import fold_of, nights
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, is_final, why_ended
-from pitbook.streams.reading import Fold
+from pitbook.streams.reading import ReadState
 from pitbook.wording import Sentence, say
 
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
@@ -35,7 +35,7 @@ class Passes:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._lock = threading.Lock()
-        self._nights: dict[str, Fold[NightState]] = {}
+        self._nights: dict[str, ReadState[NightState]] = {}
         self._read_at: dict[str, float] = {}
         self._closed: set[str] = set()
 

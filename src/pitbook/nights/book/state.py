@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from pitbook.ledger.accounts import Account
 from pitbook.money import Cents
-from pitbook.nights.book.facts import Json, Unclaimed, What
+from pitbook.nights.book.facts import Json, SlipKind, Unclaimed
 from pitbook.nights.rules.house_rules import HouseRules, rules_of
 from pitbook.nights.tournament.state import Tournament
 
-Phase = Literal["none", "made", "open", "closed"]
+NightPhase = Literal["none", "made", "open", "closed"]
 STREAM = "night/"
 REHEARSAL = "rehearsal"  # The unit of play money, and how units of its chips begin.
 
@@ -23,7 +23,7 @@ class Slip(NamedTuple):
     """What passed over the counter; `over` is the part beyond the chips sold and not yet back."""
 
     number: int
-    what: What
+    what: SlipKind
     player: str
     amount: Cents
     at: str
@@ -136,7 +136,7 @@ class NightState(NamedTuple):
     """A night after some facts; `evolve` gives the next one."""
 
     event: str = ""
-    phase: Phase = "none"
+    phase: NightPhase = "none"
     charity: str = ""
     licence: str = ""
     gaming_date: str = ""

@@ -10,7 +10,7 @@ from pitbook.nights.book.evolve import folded
 from pitbook.nights.book.facts import Fact, load
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.streams.codec import OURS
-from pitbook.streams.reading import Fold
+from pitbook.streams.reading import ReadState
 
 __all__ = ["fold_of", "nights", "on_record", "told_in"]
 
@@ -26,9 +26,9 @@ def on_record(ledger: Ledger, event: str) -> NightState:
     return fold_of(ledger, event).read_on()
 
 
-def fold_of(ledger: Ledger, event: str) -> Fold[NightState]:
+def fold_of(ledger: Ledger, event: str) -> ReadState[NightState]:
     """A night of which nothing was read yet."""
-    return Fold(ledger, f"{STREAM}{event}", NightState(), _read)
+    return ReadState(ledger, f"{STREAM}{event}", NightState(), _read)
 
 
 def _read(state: NightState, entries: Iterable[Entry]) -> NightState:

@@ -10,16 +10,16 @@ from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.nights.rules.sample_schedules import samples
 from pitbook.sheets.findings import printable
-from pitbook.streams.asked import asked_by, before
 from pitbook.streams.codec import Codec
 from pitbook.streams.pen import Pen
+from pitbook.streams.requests import asked_by, before
 
 __all__ = ["NAME_MAX", "STREAM", "Templates"]
 
 STREAM = "schedules"
 NAME_MAX = 60
 TEMPLATES_MAX = 200
-FACTS: Codec[Change] = Codec("kept schedules")
+FACTS: Codec[ScheduleChange] = Codec("kept schedules")
 
 
 @FACTS.fact("schedule-kept")
@@ -37,7 +37,7 @@ class ScheduleDropped(NamedTuple):
     name: str
 
 
-Change: TypeAlias = ScheduleKept | ScheduleDropped
+ScheduleChange: TypeAlias = ScheduleKept | ScheduleDropped
 
 
 class Templates:
@@ -68,7 +68,7 @@ class Templates:
         """Offer a schedule no more; what was set up from it stays."""
         return await self._write(ScheduleDropped(name), actor, request)
 
-    async def _write(self, change: Change, actor: str, request: str) -> Receipt | Refusal:
+    async def _write(self, change: ScheduleChange, actor: str, request: str) -> Receipt | Refusal:
         kept = FACTS.dump(change)
         asked = asked_by(actor, request, lambda: [STREAM, kept])
         if before(self._ledger, asked) is None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.names import key
 from pitbook.money import Cents
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.decided import Decided
 from pitbook.nights.book.facts import Unclaimed
 from pitbook.nights.book.state import NightState
 from pitbook.nights.book.transfers import booked
-from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.decide import decide
 from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.preconditions import status_told
 
 __all__ = ["decide_tournament", "not_ended", "owed"]
 
 
-def decide_tournament(state: NightState, command: Command, standing: Standing) -> Decided | Refusal:
+def decide_tournament(
+    state: NightState, command: Command, standing: Circumstances
+) -> Decided | Refusal:
     """What a tournament makes of a command, its facts as the night's stream keeps them."""
     event, _, own = command.tournament.partition(".")
     if event != state.event or not own:
@@ -49,7 +51,7 @@ def owed(state: NightState) -> tuple[Unclaimed, ...]:
     )
 
 
-def _floor(state: NightState, standing: Standing) -> Floor:
+def _floor(state: NightState, standing: Circumstances) -> Floor:
     def spent(tournament: str, player: str) -> Cents:
         """OMS-12: what one person spent, under whichever spelling an old book has it."""
         entered = state.tournaments.get(tournament)

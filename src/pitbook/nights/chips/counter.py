@@ -5,10 +5,10 @@ from __future__ import annotations
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents
 from pitbook.nights.book import facts
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.commands import BringFloat, PayUnclaimed, Redeem, Sell, Undo
 from pitbook.nights.book.decided import Decided
-from pitbook.nights.book.facts import What
+from pitbook.nights.book.facts import SlipKind
 from pitbook.nights.book.names import nobody
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.book.transfers import moved, numbered, over_of, undone_over
@@ -18,7 +18,9 @@ from pitbook.sheets.findings import printable
 SLIP_MAX = Cents(100_000_000)  # More than a counter ever sees; a typing mistake is told as one.
 
 
-def bring_float(state: NightState, command: BringFloat, standing: Standing) -> Decided | Refusal:
+def bring_float(
+    state: NightState, command: BringFloat, standing: Circumstances
+) -> Decided | Refusal:
     """Money lent to the drawer."""
     if (refusal := _no_amount(command.amount)) is not None:
         return refusal
@@ -27,7 +29,7 @@ def bring_float(state: NightState, command: BringFloat, standing: Standing) -> D
     return _passed(state, _slip(state, "float", "", command.amount, standing))
 
 
-def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refusal:
+def sell(state: NightState, command: Sell, standing: Circumstances) -> Decided | Refusal:
     """Cash in, chips out, in the chips that the house has."""
     refusal = (
         _no_amount(command.amount) or nobody(command.player) or _odd(state, command.amount, "sold")
@@ -37,7 +39,7 @@ def sell(state: NightState, command: Sell, standing: Standing) -> Decided | Refu
     return _passed(state, _slip(state, "sold", command.player, command.amount, standing))
 
 
-def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | Refusal:
+def redeem(state: NightState, command: Redeem, standing: Circumstances) -> Decided | Refusal:
     """Chips in, cash out; no more than the player holds and the drawer has."""
     refusal = (
         _no_amount(command.amount)
@@ -51,7 +53,7 @@ def redeem(state: NightState, command: Redeem, standing: Standing) -> Decided | 
     return _passed(state, slip._replace(over=over_of(state, slip.amount)))
 
 
-def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refusal:
+def undo(state: NightState, command: Undo, standing: Circumstances) -> Decided | Refusal:
     """What a slip moved goes back; the slip stays on record, with the reason."""
     slip = state.slip(command.slip)
     if slip is None:
@@ -70,7 +72,7 @@ def undo(state: NightState, command: Undo, standing: Standing) -> Decided | Refu
 
 
 def pay_unclaimed(
-    state: NightState, command: PayUnclaimed, standing: Standing
+    state: NightState, command: PayUnclaimed, standing: Circumstances
 ) -> Decided | Refusal:
     """What was kept for a player leaves the drawer, once and with a receipt."""
     kept, player = state.till.unclaimed(command.player), printable(command.player)
@@ -89,7 +91,9 @@ def _passed(state: NightState, slip: Slip) -> Decided:
     return Decided((fact,), moved(state, fact))
 
 
-def _slip(state: NightState, what: What, player: str, amount: Cents, standing: Standing) -> Slip:
+def _slip(
+    state: NightState, what: SlipKind, player: str, amount: Cents, standing: Circumstances
+) -> Slip:
     return Slip(len(state.slips) + 1, what, player, amount, standing.at, standing.actor)
 
 
@@ -101,7 +105,7 @@ def _no_amount(amount: Cents) -> Refusal | None:
     return None
 
 
-def _odd(state: NightState, amount: Cents, what: What) -> Refusal | None:
+def _odd(state: NightState, amount: Cents, what: SlipKind) -> Refusal | None:
     chips = state.rules.chips
     if payable(amount, chips.values):
         return None
@@ -109,7 +113,9 @@ def _odd(state: NightState, amount: Cents, what: What) -> Refusal | None:
     return refused(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **odd)
 
 
-def _short(state: NightState, player: str, amount: Cents, standing: Standing) -> Refusal | None:
+def _short(
+    state: NightState, player: str, amount: Cents, standing: Circumstances
+) -> Refusal | None:
     """Whether player or drawer has less than that."""
     holds, drawer = standing.balance(state.till.wallet(player)), _free(state, standing)
     if holds < amount:
@@ -122,7 +128,7 @@ def _short(state: NightState, player: str, amount: Cents, standing: Standing) ->
     return None
 
 
-def _in_drawer(state: NightState, slip: Slip, standing: Standing) -> Refusal | None:
+def _in_drawer(state: NightState, slip: Slip, standing: Circumstances) -> Refusal | None:
     """A float can go back only while the drawer has it."""
     drawer = _free(state, standing)
     if slip.what != "float" or drawer >= slip.amount:
@@ -131,7 +137,7 @@ def _in_drawer(state: NightState, slip: Slip, standing: Standing) -> Refusal | N
     return refused(Code.NOT_COVERED, "nights.counter.float-in-use", **used)
 
 
-def _not_lacking(state: NightState, amount: Cents, standing: Standing) -> Refusal | None:
+def _not_lacking(state: NightState, amount: Cents, standing: Circumstances) -> Refusal | None:
     """After the closing no float goes back, so none is brought beyond what is owed by name."""
     owed = {one.player for one in state.unclaimed}
     kept = sum(standing.balance(state.till.unclaimed(player)) for player in owed)
@@ -142,7 +148,7 @@ def _not_lacking(state: NightState, amount: Cents, standing: Standing) -> Refusa
     return refused(Code.ABOVE_MAXIMUM, "nights.counter.lacks-less", **short)
 
 
-def _free(state: NightState, standing: Standing) -> int:
+def _free(state: NightState, standing: Circumstances) -> int:
     """What the drawer holds besides prize money, which is the players' of the tournaments."""
     prizes = sum(standing.balance(state.till.prizes(name)) for name in state.tournaments)
     return max(0, standing.balance(state.till.cash) - prizes)

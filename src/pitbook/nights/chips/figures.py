@@ -18,7 +18,7 @@ from pitbook.table.live.elsewhere import state_of
 from pitbook.table.model import game_of
 from pitbook.table.streams import TABLE
 
-__all__ = ["Figures", "TableResult", "Takings", "figures"]
+__all__ = ["NightFigures", "TableResult", "Takings", "figures"]
 
 
 class TableResult(NamedTuple):
@@ -58,7 +58,7 @@ class Takings(NamedTuple):
         return self.taken - self.refunded - self.paid - self.kept - self.unclaimed
 
 
-class Figures(NamedTuple):
+class NightFigures(NamedTuple):
     """An evening in cents."""
 
     sold: int
@@ -108,11 +108,11 @@ class Figures(NamedTuple):
         return self.won + self.expired + kept
 
 
-def figures(ledger: Ledger, state: NightState) -> Figures:
+def figures(ledger: Ledger, state: NightState) -> NightFigures:
     """The figures of a night, from its own stream's facts and those of its tables."""
     stand = [slip for slip in state.slips if slip.undone is None]
     sold, redeemed, floated = (_sum(stand, what) for what in ("sold", "redeemed", "float"))
-    return Figures(
+    return NightFigures(
         sold=sold,
         redeemed=redeemed,
         over=state.sales - (sold - redeemed),

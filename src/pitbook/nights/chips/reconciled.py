@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from pitbook.ledger.accounts import Account, Kind
+from pitbook.ledger.accounts import Account, AccountKind
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.nights.book.state import NightState
-from pitbook.nights.chips.figures import Figures
+from pitbook.nights.chips.figures import NightFigures
 from pitbook.nights.chips.shapes import CheckShown
 from pitbook.sheets.findings import printable
 from pitbook.wording import Sentence, say
 
-__all__ = ["Check", "checks", "proceeds_held"]
+__all__ = ["BothSides", "checks", "proceeds_held"]
 
-Balances = Mapping[Account, Cents]
+BalanceByAccount = Mapping[Account, Cents]
 
 
-class Check(NamedTuple):
+class BothSides(NamedTuple):
     """One figure from both sides, in cents."""
 
     what: Sentence
@@ -49,7 +49,7 @@ class Check(NamedTuple):
         return printable(self.told())
 
 
-def checks(ledger: Ledger, state: NightState, found: Figures) -> tuple[Check, ...]:
+def checks(ledger: Ledger, state: NightState, found: NightFigures) -> tuple[BothSides, ...]:
     """Every figure of a night that the book knows from both sides."""
     usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
     owed = (*_prizes(state, found, usd), *_unclaimed(state, found, usd))
@@ -68,52 +68,54 @@ def proceeds_held(ledger: Ledger, state: NightState) -> int:
     return _of(usd, state.till.cash) - owed
 
 
-def _money(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+def _money(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
     till = state.till
-    yield Check(say("nights.sums.cash"), found.cash, _of(usd, till.cash))
+    yield BothSides(say("nights.sums.cash"), found.cash, _of(usd, till.cash))
     lent = found.floated - found.float_returned
-    yield Check(say("nights.sums.float-owed"), lent, _of(usd, till.float))
-    yield Check(say("nights.sums.held-for-chips"), state.sales, _of(usd, till.sales))
-    yield Check(say("nights.sums.paid-beyond"), -found.over, _of(usd, till.losses))
+    yield BothSides(say("nights.sums.float-owed"), lent, _of(usd, till.float))
+    yield BothSides(say("nights.sums.held-for-chips"), state.sales, _of(usd, till.sales))
+    yield BothSides(say("nights.sums.paid-beyond"), -found.over, _of(usd, till.losses))
 
 
-def _chips(state: NightState, found: Figures, chips: Balances) -> Iterator[Check]:
+def _chips(state: NightState, found: NightFigures, chips: BalanceByAccount) -> Iterator[BothSides]:
     till = state.till
-    yield Check(say("nights.sums.not-yet-back"), state.sales, _of(chips, till.issued))
+    yield BothSides(say("nights.sums.not-yet-back"), state.sales, _of(chips, till.issued))
     hands = _kinds(chips, "wallet", "held")
-    yield Check(say("nights.sums.in-hands"), found.outstanding, hands)
+    yield BothSides(say("nights.sums.in-hands"), found.outstanding, hands)
     tables = _of(chips, till.house) + _kinds(chips, "rack") - found.over
-    yield Check(say("nights.sums.table-results"), found.won, tables)
-    yield Check(say("nights.sums.expired"), found.expired, _of(chips, till.expired))
+    yield BothSides(say("nights.sums.table-results"), found.won, tables)
+    yield BothSides(say("nights.sums.expired"), found.expired, _of(chips, till.expired))
 
 
-def _unclaimed(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+def _unclaimed(
+    state: NightState, found: NightFigures, usd: BalanceByAccount
+) -> Iterator[BothSides]:
     """By name, whoever it is kept for by the facts or by the balances."""
     held = dict(_kept_by_name(state, usd))
     for player in sorted(found.still_unclaimed.keys() | held.keys()):
         facts = found.still_unclaimed.get(player, 0)
-        yield Check(say("nights.sums.unclaimed-by", player=player), facts, held.get(player, 0))
+        yield BothSides(say("nights.sums.unclaimed-by", player=player), facts, held.get(player, 0))
 
 
-def _kept_by_name(state: NightState, usd: Balances) -> Iterator[tuple[str, int]]:
+def _kept_by_name(state: NightState, usd: BalanceByAccount) -> Iterator[tuple[str, int]]:
     for account, cents in usd.items():
         event, _, player = account.name.partition("/")
         if account.kind == "unclaimed" and event == state.event:
             yield player, cents
 
 
-def _prizes(state: NightState, found: Figures, usd: Balances) -> Iterator[Check]:
+def _prizes(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
     for one in found.tournaments:
         name = one.tournament
         owed = _of(usd, state.till.prizes(name))
-        yield Check(say("nights.sums.prize-money", tournament=name), one.owed, owed)
+        yield BothSides(say("nights.sums.prize-money", tournament=name), one.owed, owed)
         kept = _of(usd, state.till.kept(name))
-        yield Check(say("nights.sums.charitys-part", tournament=name), one.kept, kept)
+        yield BothSides(say("nights.sums.charitys-part", tournament=name), one.kept, kept)
 
 
-def _of(balances: Balances, account: Account) -> int:
+def _of(balances: BalanceByAccount, account: Account) -> int:
     return balances.get(account, Cents(0))
 
 
-def _kinds(balances: Balances, *kinds: Kind) -> int:
+def _kinds(balances: BalanceByAccount, *kinds: AccountKind) -> int:
     return sum(cents for account, cents in balances.items() if account.kind in kinds)

@@ -12,8 +12,8 @@ from pitbook.nights.book.facts import Unclaimed
 from pitbook.nights.book.night import Night
 from pitbook.nights.book.state import NightState
 from pitbook.nights.book.transfers import numbered
-from pitbook.nights.chips.figures import Figures, TableResult, Takings, figures
-from pitbook.nights.chips.reconciled import Check, checks, proceeds_held
+from pitbook.nights.chips.figures import NightFigures, TableResult, Takings, figures
+from pitbook.nights.chips.reconciled import BothSides, checks, proceeds_held
 from pitbook.nights.chips.shapes import (
     NoticeShown,
     StatementShown,
@@ -25,12 +25,12 @@ from pitbook.nights.rules.house_rules import HouseRules
 from pitbook.table.streams import TABLE
 from pitbook.wording import say
 
-__all__ = ["Line", "Statement", "statement"]
+__all__ = ["Statement", "StatementLine", "statement"]
 
 FORMAT = 1
 
 
-class Line(NamedTuple):
+class StatementLine(NamedTuple):
     """One line of the statement; a heading has no amount."""
 
     title: str
@@ -45,8 +45,8 @@ class Statement:
     """A night's statement at one moment; it is the closing one once the night is closed."""
 
     state: NightState
-    found: Figures
-    checks: tuple[Check, ...]
+    found: NightFigures
+    checks: tuple[BothSides, ...]
     proceeds_held: int
     generated_at: str
 
@@ -61,69 +61,69 @@ class Statement:
         return self.state.phase == "closed"
 
     @property
-    def findings(self) -> tuple[Check, ...]:
+    def findings(self) -> tuple[BothSides, ...]:
         """What does not agree to the cent; none: the statement reconciles."""
-        held = Check(say("nights.sums.proceeds"), self.found.proceeds, self.proceeds_held)
+        held = BothSides(say("nights.sums.proceeds"), self.found.proceeds, self.proceeds_held)
         return tuple(one for one in (*self.checks, held) if one.off)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[StatementLine]:
         """The statement, line by line, as paper and screen show it."""
         found = self.found
-        yield Line(say("nights.statement.chips"))
-        yield Line(say("nights.statement.issued"), found.sold)
+        yield StatementLine(say("nights.statement.chips"))
+        yield StatementLine(say("nights.statement.issued"), found.sold)
         face = self.rules.chips.redeemed_at.clause
-        yield Line(say("nights.statement.redeemed"), -found.redeemed, face)
+        yield StatementLine(say("nights.statement.redeemed"), -found.redeemed, face)
         if not self.is_final or found.outstanding:
-            yield Line(say("nights.statement.in-hands"), -found.outstanding)
+            yield StatementLine(say("nights.statement.in-hands"), -found.outstanding)
         expire = self.rules.chips.unredeemed.clause
-        yield Line(say("nights.statement.expired"), found.expired, expire)
-        yield Line(say("nights.statement.chance"))
+        yield StatementLine(say("nights.statement.expired"), found.expired, expire)
+        yield StatementLine(say("nights.statement.chance"))
         for table in found.tables:
             rounds = {"table": table.table, "rounds": table.rounds}
-            yield Line(say("nights.statement.table", **rounds), table.won)
-        yield Line(say("nights.statement.table-results"), found.won, total=True)
+            yield StatementLine(say("nights.statement.table", **rounds), table.won)
+        yield StatementLine(say("nights.statement.table-results"), found.won, total=True)
         yield from self._tournaments()
         yield from self._voids()
         yield from self._unclaimed()
-        yield Line(say("nights.statement.drawer"))
-        yield Line(say("nights.statement.float-brought"), found.floated)
-        yield Line(say("nights.statement.float-returned"), -found.float_returned)
-        yield Line(say("nights.statement.cash"), found.cash)
+        yield StatementLine(say("nights.statement.drawer"))
+        yield StatementLine(say("nights.statement.float-brought"), found.floated)
+        yield StatementLine(say("nights.statement.float-returned"), -found.float_returned)
+        yield StatementLine(say("nights.statement.cash"), found.cash)
         title = say("nights.statement.proceeds", charity=self.state.charity)
-        yield Line(title, found.proceeds, self.rules.proceeds.clause, total=True)
+        yield StatementLine(title, found.proceeds, self.rules.proceeds.clause, total=True)
 
-    def _tournaments(self) -> Iterator[Line]:
-        yield Line(say("nights.statement.tournaments"))
+    def _tournaments(self) -> Iterator[StatementLine]:
+        yield StatementLine(say("nights.statement.tournaments"))
         for one in self.found.tournaments:
             named = {"title": one.title, "tournament": one.tournament}
             status = say("nights.status", status=one.status)
-            yield Line(say("nights.statement.takings", status=status, **named), one.taken)
+            yield StatementLine(say("nights.statement.takings", status=status, **named), one.taken)
             back = self.rules.tournaments.refunds.clause
-            yield Line(say("nights.statement.refunds"), -one.refunded, back, within=True)
+            yield StatementLine(say("nights.statement.refunds"), -one.refunded, back, within=True)
             void = one.status == "void"
-            yield Line(say("nights.statement.paid-out", void=void), -one.paid, within=True)
+            yield StatementLine(say("nights.statement.paid-out", void=void), -one.paid, within=True)
             if one.unclaimed:
-                yield Line(say("nights.statement.unclaimed"), -one.unclaimed, within=True)
+                yield StatementLine(say("nights.statement.unclaimed"), -one.unclaimed, within=True)
             if one.owed:
-                yield Line(say("nights.statement.still-owed"), -one.owed, within=True)
+                yield StatementLine(say("nights.statement.still-owed"), -one.owed, within=True)
         kept = sum(one.kept for one in self.found.tournaments)
-        yield Line(say("nights.statement.tournament-results"), kept, total=True)
+        yield StatementLine(say("nights.statement.tournament-results"), kept, total=True)
 
-    def _unclaimed(self) -> Iterator[Line]:
+    def _unclaimed(self) -> Iterator[StatementLine]:
         """What nobody came for before the night closed, and who has come since."""
         found = self.found
         if not found.unclaimed:
             return
-        yield Line(say("nights.statement.owed-by-name"))
+        yield StatementLine(say("nights.statement.owed-by-name"))
         for one in found.unclaimed:
             owed = {"player": one.player, "what": self._kind(one), "tournament": one.tournament}
-            yield Line(say("nights.statement.owed-to", **owed), one.amount)
+            yield StatementLine(say("nights.statement.owed-to", **owed), one.amount)
         for slip in found.claimed:
             receipt = numbered(self.state.event, slip.number)
             paid = {"player": slip.player, "receipt": receipt}
-            yield Line(say("nights.statement.paid-to", **paid), -slip.amount)
+            yield StatementLine(say("nights.statement.paid-to", **paid), -slip.amount)
         still = sum(found.still_unclaimed.values())
-        yield Line(say("nights.statement.still-unclaimed"), still, total=True)
+        yield StatementLine(say("nights.statement.still-unclaimed"), still, total=True)
 
     def _kind(self, one: Unclaimed) -> Literal["return", "prize"]:
         void = self.state.tournaments[one.tournament].status == "void"
@@ -146,19 +146,19 @@ class Statement:
             )
         return told
 
-    def _voids(self) -> Iterator[Line]:
+    def _voids(self) -> Iterator[StatementLine]:
         """What was done and taken back; none of it counts in the sums."""
         found = self.found
-        yield Line(say("nights.statement.refunds-and-voids"))
+        yield StatementLine(say("nights.statement.refunds-and-voids"))
         refunds = sum(one.refunded for one in found.tournaments)
-        yield Line(say("nights.statement.tournament-refunds"), refunds)
+        yield StatementLine(say("nights.statement.tournament-refunds"), refunds)
         void = [one.paid for one in found.tournaments if one.status == "void"]
-        yield Line(say("nights.statement.void-tournaments", count=len(void)), sum(void))
+        yield StatementLine(say("nights.statement.void-tournaments", count=len(void)), sum(void))
         rounds = sum(one.void for one in found.tables)
         returned = sum(one.void_returned for one in found.tables)
-        yield Line(say("nights.statement.wagers-returned", rounds=rounds), returned)
+        yield StatementLine(say("nights.statement.wagers-returned", rounds=rounds), returned)
         slips = sum(slip.amount for slip in found.undone)
-        yield Line(say("nights.statement.slips-undone", count=len(found.undone)), slips)
+        yield StatementLine(say("nights.statement.slips-undone", count=len(found.undone)), slips)
 
     @property
     def _notice(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.offers import offers, player_offers
 from pitbook.nights.book.state import Admitted, NightState
 from pitbook.nights.rules.derived_sheets import differences
@@ -20,7 +20,6 @@ from pitbook.nights.shapes import (
     NightListed,
     NightShown,
     NightTableShown,
-    Past,
     PriceShown,
     RoomTable,
     SheetAt,
@@ -28,6 +27,7 @@ from pitbook.nights.shapes import (
     TournamentNamed,
     TournamentShown,
     TournamentTerms,
+    Undoable,
 )
 from pitbook.nights.tables.tournament_floor import dealt, lay_out_offer
 from pitbook.nights.tables.tournament_rounds import TournamentTables
@@ -170,7 +170,7 @@ def _named(one: Tournament) -> TournamentNamed:
     }
 
 
-def tournament_shown(here: TournamentTables, standing: Standing) -> TournamentShown:
+def tournament_shown(here: TournamentTables, standing: Circumstances) -> TournamentShown:
     """A tournament with its field, its room, its clock, its past, and what may be done now."""
     state, one, tables = here.night.state, here.state, dealt(here, standing)
     may = offers(state, one, standing) | {"lay-out": lay_out_offer(here, tables)}
@@ -220,7 +220,7 @@ def _price(price: Price) -> PriceShown:
     }
 
 
-def _players(state: NightState, one: Tournament, standing: Standing) -> list[EntrantShown]:
+def _players(state: NightState, one: Tournament, standing: Circumstances) -> list[EntrantShown]:
     """Everybody, those still in first, then by place."""
     found: list[EntrantShown] = []
     for result in results(one):
@@ -271,7 +271,7 @@ def _tables(one: Tournament) -> list[RoomTable]:
     ]
 
 
-def _told(one: Tournament, number: int, fact: facts.Fact) -> Past:
+def _told(one: Tournament, number: int, fact: facts.Fact) -> Undoable:
     """A thing that stands, in a few words, and its number for whoever takes it back."""
     kind = facts.FACTS.name(type(fact)).removeprefix("tournament-")
     sold = fact.what if isinstance(fact, facts.Sold) else None

@@ -12,7 +12,15 @@ from pitbook.nights.printed.receipts import (
     statement_about,
     statement_verdict,
 )
-from pitbook.papers.content import Identity, Paper, Paragraph, Section, Shape, Signatures, Table
+from pitbook.papers.content import (
+    Identity,
+    Paper,
+    PaperShape,
+    Paragraph,
+    Section,
+    Signatures,
+    Table,
+)
 from pitbook.papers.numbers import moment
 from pitbook.wording import say
 
@@ -74,7 +82,7 @@ def _section(title: str, rows: list[tuple[str, str, str]], totals: list[int]) ->
     return Section(title, (table,), f"sums {title}")
 
 
-def receipt_paper(state: NightState, slip: Slip, *, shape: Shape = "slip") -> Paper:
+def receipt_paper(state: NightState, slip: Slip, *, shape: PaperShape = "slip") -> Paper:
     """A slip of the cage for the player to keep; or a page where a printer has no slips."""
     lines = tuple(receipt_lines(state, slip))
     blocks = tuple(

@@ -9,7 +9,7 @@ from html import escape
 from pitbook.money import money
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.book.transfers import numbered
-from pitbook.nights.chips.statement import Line, Statement
+from pitbook.nights.chips.statement import Statement, StatementLine
 from pitbook.nights.rules.hours import ends_at
 from pitbook.nights.rules.house_rules import HouseRules, Notice
 from pitbook.nights.shapes import SlipShown
@@ -158,7 +158,7 @@ def practice_banner(state: NightState, language: str = ENGLISH) -> str:
     return f'<p class="practice">{told}</p>\n' if state.rehearsal else ""
 
 
-def _row(line: Line, language: str) -> Iterator[str]:
+def _row(line: StatementLine, language: str) -> Iterator[str]:
     worded = in_language(line.title, language)
     if line.amount is None:
         yield from ("", worded)
@@ -212,7 +212,7 @@ def statement_html(told: Statement, language: str = ENGLISH) -> str:
     )
 
 
-def _sections(lines: Iterable[Line], language: str) -> Iterator[str]:
+def _sections(lines: Iterable[StatementLine], language: str) -> Iterator[str]:
     is_open = False
     for line in lines:
         title = escape(printable(in_language(line.title, language)))
@@ -224,7 +224,7 @@ def _sections(lines: Iterable[Line], language: str) -> Iterator[str]:
     yield "</table>"
 
 
-def _cells(line: Line, title: str, amount: int) -> str:
+def _cells(line: StatementLine, title: str, amount: int) -> str:
     total = ' class="total"' if line.total else ""
     indented = f"&emsp;{title}" if line.within else title
     return (

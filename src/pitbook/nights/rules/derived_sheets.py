@@ -21,7 +21,7 @@ from pitbook.wording import say, sentence_of
 
 __all__ = ["Derived", "derive", "differences"]
 
-Limits = Mapping[str, Mapping[str, str]]
+LimitsWritten = Mapping[str, Mapping[str, str]]
 
 
 class Derived(NamedTuple):
@@ -34,7 +34,7 @@ class Derived(NamedTuple):
 
 
 def derive(
-    base: Sheet, rules: HouseRules, limits: Limits | None = None, *, cut: bool = True
+    base: Sheet, rules: HouseRules, limits: LimitsWritten | None = None, *, cut: bool = True
 ) -> Derived | Refusal:
     """The sheet cut to the house's limits, with those besides that were asked for."""
     chips = Chips.model_construct(values=rules.chips.values, clause=rules.chips.clause, note=None)
@@ -61,7 +61,7 @@ def differences(base: Sheet, derived: Sheet) -> list[Difference]:
     return diff(base, derived, (say("nights.sheets.base"), say("nights.sheets.derived")))
 
 
-def _joined(ours: Limits, given: Limits) -> Limits:
+def _joined(ours: LimitsWritten, given: LimitsWritten) -> LimitsWritten:
     names = dict.fromkeys((*ours, *given))
     return {name: {**ours.get(name, {}), **given.get(name, {})} for name in names}
 
@@ -79,7 +79,7 @@ def _house_words(sheet: Sheet, rules: HouseRules) -> Sheet:
     return made
 
 
-def _within(base: Sheet, rules: HouseRules) -> Limits:
+def _within(base: Sheet, rules: HouseRules) -> LimitsWritten:
     """The largest stakes whose largest bet is within the limit; a minimum above comes down."""
     limit = rules.bets.chance.bet_max
     stakes: dict[str, tuple[Stake, int]] = {

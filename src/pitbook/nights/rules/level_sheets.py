@@ -11,7 +11,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents
 from pitbook.nights.rules.adopted_sheets import adopted
 from pitbook.nights.rules.house_rules import HouseRules
-from pitbook.nights.tournament.facts import Group
+from pitbook.nights.tournament.facts import PlayerGroup
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.checks import check
@@ -62,7 +62,7 @@ def smallest_stake(sheet: Sheet) -> Cents:
     return Cents(sheet.main_wager.min + sum(stake.min for stake in needed))
 
 
-def going_out(tournament: Tournament, stake: Cents) -> tuple[Group, ...]:
+def going_out(tournament: Tournament, stake: Cents) -> tuple[PlayerGroup, ...]:
     """Who cannot pay for another round, fewest chips first; equal chips share their places."""
     idle = [
         name

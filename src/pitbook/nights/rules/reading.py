@@ -20,7 +20,7 @@ from pitbook.wording import sentence_of
 __all__ = ["Examined", "examine", "examine_fields", "understood"]
 
 Read = TypeVar("Read", bound=TomlTable)
-Found = tuple[Finding, bool]
+FoundInRules = tuple[Finding, bool]
 
 
 class Examined(NamedTuple, Generic[Read]):
@@ -94,7 +94,7 @@ def _at_field(detail: ErrorDetails, model: type[TomlTable], fields: dict[str, An
     return dataclasses.replace(finding, path=tuple(detail["loc"]))
 
 
-def _worded(detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]) -> Found:
+def _worded(detail: ErrorDetails, model: type[TomlTable], document: dict[str, Any]) -> FoundInRules:
     finding, key = finding_of(detail, model, document)
     if detail["type"] == "value_error":  # Of a check in the model, which has words of its own.
         said = sentence_of(detail["ctx"]["error"])
@@ -102,7 +102,7 @@ def _worded(detail: ErrorDetails, model: type[TomlTable], document: dict[str, An
     return finding, key
 
 
-def _placed(found: Iterable[Found], text: str, file: str) -> tuple[Finding, ...]:
+def _placed(found: Iterable[FoundInRules], text: str, file: str) -> tuple[Finding, ...]:
     places = Places(text)
     unique = {(one.path, one.message): (one, key) for one, key in found}
     placed = [located(one, places, file, key=key) for one, key in unique.values()]

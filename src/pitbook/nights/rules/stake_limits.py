@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.rules.house_rules import BetLimit, HouseRules
 from pitbook.sheets.checks import stakes
-from pitbook.sheets.findings import Path
+from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.jurisdictions import same_state
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
@@ -29,7 +29,7 @@ def _bets(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
     ]
 
 
-def _above(sheet: Sheet, name: str, path: Path, amount: int, rules: HouseRules) -> Refusal:
+def _above(sheet: Sheet, name: str, path: FieldPath, amount: int, rules: HouseRules) -> Refusal:
     """One of them, the main wager by its own title."""
     limit, is_main = rules.bets.chance, path[1:] == ("max",)
     what = say("findings.stakes.the", title=sheet.main_wager.title) if is_main else name
@@ -38,7 +38,7 @@ def _above(sheet: Sheet, name: str, path: Path, amount: int, rules: HouseRules) 
     return refused(Code.ABOVE_MAXIMUM, key, clause, sheet=sheet.id, **above)
 
 
-def _cited(sheet: Sheet, path: Path, limit: BetLimit) -> str:
+def _cited(sheet: Sheet, path: FieldPath, limit: BetLimit) -> str:
     """On a circle the house's way of counting is what makes a bet too large (OMS-8)."""
     circles = {one.path[0] for one in sheet.named_bets()}
     return limit.counts.clause if path[0] in circles else limit.clause

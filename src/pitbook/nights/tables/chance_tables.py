@@ -25,8 +25,8 @@ from pitbook.nights.tables.tournament_rounds import (
     table_at,
 )
 from pitbook.nights.tournament import commands as rounds
-from pitbook.nights.tournament.asked import status_told
-from pitbook.streams.asked import request_id, reused
+from pitbook.nights.tournament.preconditions import status_told
+from pitbook.streams.requests import request_id, reused
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
@@ -34,15 +34,15 @@ from pitbook.table.live.elsewhere import state_of
 from pitbook.table.live.house import TABLE, LiveTables
 from pitbook.table.model import game_of
 from pitbook.table.reasons import NIGHT_CLOSED
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 from pitbook.wording import Sentence, say
 
-__all__ = ["Stopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
+__all__ = ["FoundStopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
 
 RUNNING, TRIES = ("open", "playing"), 3
 
 
-class Stopped(NamedTuple):
+class FoundStopped(NamedTuple):
     """What an interruption found at a table or a tournament."""
 
     where: str
@@ -54,7 +54,7 @@ async def open_table(
     night: Night,
     command: commands.AdmitTable,
     *,
-    kind: Kind = "house",
+    kind: TableKind = "house",
     actor: str,
     request: str | None = None,
 ) -> Admitted | Refusal:
@@ -93,7 +93,7 @@ async def interrupt(
     actor: str,
     request: str | None = None,
     dead: bool = False,
-) -> list[Stopped] | Refusal:
+) -> list[FoundStopped] | Refusal:
     """One action for the whole evening: tables as OMS-16 has it, tournaments as their kind.
 
     `dead`: no hand can be read, so that nobody is asked and the night can close.
@@ -105,7 +105,7 @@ async def interrupt(
     return await stop_here(house, night, Stop(why, at, actor, dead))
 
 
-async def stop_here(house: LiveTables, night: Night, stop: Stop) -> list[Stopped]:
+async def stop_here(house: LiveTables, night: Night, stop: Stop) -> list[FoundStopped]:
     """What an interruption does to the tables of this process; others see to theirs."""
     live = await asyncio.to_thread(_live, house, night.state)
     found = [await _stopped(house, name, stop) for name in live]
@@ -113,7 +113,7 @@ async def stop_here(house: LiveTables, night: Night, stop: Stop) -> list[Stopped
         waits = stop.dead and one.status == "interrupted"
         if (one.status in RUNNING or waits) and one.players:
             here = TournamentTables(house, night, name, stop.by)
-            found.append(Stopped(name, await _cut_short(here, stop)))
+            found.append(FoundStopped(name, await _cut_short(here, stop)))
     return found
 
 
@@ -247,7 +247,7 @@ def _has_a_hand(house: LiveTables, name: str) -> bool:
     return state.live and state.round is not None and state.round.phase != "wagers"
 
 
-async def _stopped(house: LiveTables, name: str, stop: Stop) -> Stopped:
+async def _stopped(house: LiveTables, name: str, stop: Stop) -> FoundStopped:
     by = By(stop.by, "supervisor")
     envelope = Envelope(by, at_table.Interrupt(stop.why), _once(name, stop))
     try:
@@ -255,20 +255,20 @@ async def _stopped(house: LiveTables, name: str, stop: Stop) -> Stopped:
         asked = request_id(stop.by, _once(name, stop))
         known = await asyncio.to_thread(house.ledger.answered, asked)
         if known is not None and table.state.awaiting is None:
-            return Stopped(name, say("nights.stopped.before"))
+            return FoundStopped(name, say("nights.stopped.before"))
         if stop.dead:
             await _cleared(table, by)
         said = await table.send(envelope)
     except Superseded:
-        return Stopped(name, say("nights.stopped.elsewhere"))
+        return FoundStopped(name, say("nights.stopped.elsewhere"))
     if isinstance(said, Refusal):
-        return Stopped(name, said.message)
+        return FoundStopped(name, said.message)
     if stop.dead:
-        return Stopped(name, await _given_up(table, by, stop.why))
+        return FoundStopped(name, await _given_up(table, by, stop.why))
     state = table.state
     if state.awaiting is None:
-        return Stopped(name, say("nights.stopped.played-on"))
-    return Stopped(name, say("nights.stopped.must-agree", players=tuple(state.awaiting)))
+        return FoundStopped(name, say("nights.stopped.played-on"))
+    return FoundStopped(name, say("nights.stopped.must-agree", players=tuple(state.awaiting)))
 
 
 async def _given_up(table: LiveTable, by: By, why: str) -> str:

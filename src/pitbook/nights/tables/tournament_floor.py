@@ -6,7 +6,7 @@ Looking takes no table over: one that another process holds is shown as the book
 from __future__ import annotations
 
 from pitbook.game.refusals import Refusal
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.decide import Command, decide
 from pitbook.nights.shapes import DealtShown, DealtTableShown
 from pitbook.nights.tables.stops import is_stopped
@@ -28,7 +28,7 @@ from pitbook.wording import say
 __all__ = ["dealt", "lay_out_offer"]
 
 
-def dealt(here: TournamentTables, standing: Standing) -> DealtShown | None:
+def dealt(here: TournamentTables, standing: Circumstances) -> DealtShown | None:
     """Every table that is laid out, and who should go out; None: chips are counted by hand."""
     numbers = laid(here)
     if not numbers:
@@ -51,7 +51,7 @@ def lay_out_offer(here: TournamentTables, shown: DealtShown | None) -> str | Non
     )
 
 
-def _table(here: TournamentTables, number: int, standing: Standing) -> DealtTableShown:
+def _table(here: TournamentTables, number: int, standing: Circumstances) -> DealtTableShown:
     name = table_name(here.tournament, number)
     held = here.house.held(name)
     state = held.state if held else state_of(here.house.ledger, f"{TABLE}{name}")
@@ -97,14 +97,14 @@ def _must_agree(state: TableState) -> list[str] | None:
 
 
 def _no_begin(
-    here: TournamentTables, number: int, state: TableState, standing: Standing
+    here: TournamentTables, number: int, state: TableState, standing: Circumstances
 ) -> str | None:
     asked = commands.BeginRound(here.tournament, number)
     return _why_not(here, asked, standing) or _said(resting(here))
 
 
 def _no_count(
-    here: TournamentTables, number: int, state: TableState, standing: Standing
+    here: TournamentTables, number: int, state: TableState, standing: Circumstances
 ) -> str | None:
     if state.live:
         return not_over(number).message
@@ -115,7 +115,7 @@ def _no_count(
     return _why_not(here, asked, standing)
 
 
-def _why_not(here: TournamentTables, command: Command, standing: Standing) -> str | None:
+def _why_not(here: TournamentTables, command: Command, standing: Circumstances) -> str | None:
     answer = decide(here.night.state, command, standing)
     return answer.message if isinstance(answer, Refusal) else None
 

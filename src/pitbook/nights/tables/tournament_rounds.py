@@ -33,8 +33,8 @@ from pitbook.nights.tables.tournament_tables import (
 )
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.clock import reading
-from pitbook.nights.tournament.facts import ChipsCounted, Group, HandRuled, RoundBegun
-from pitbook.streams.asked import request_id, reused
+from pitbook.nights.tournament.facts import ChipsCounted, HandRuled, PlayerGroup, RoundBegun
+from pitbook.streams.requests import request_id, reused
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.live.actor import LiveTable
@@ -65,7 +65,7 @@ __all__ = [
     "table_name",
 ]
 
-AtTable: TypeAlias = RoundBegun | ChipsCounted | HandRuled  # What is asked of one table.
+TableFact: TypeAlias = RoundBegun | ChipsCounted | HandRuled  # What is asked of one table.
 
 
 async def begin(here: TournamentTables, number: int, *, request: str | None = None) -> Answer:
@@ -111,7 +111,7 @@ def not_over(number: int) -> Refusal:
     return refused(Code.NOT_NOW, "nights.tables.not-over", table=number)
 
 
-def proposed_out(here: TournamentTables) -> tuple[Group, ...]:
+def proposed_out(here: TournamentTables) -> tuple[PlayerGroup, ...]:
     """Who should go out: no chips, or fewer than the level's smallest stake; fewest first."""
     base = base_of(here)
     if base is None or here.state.status != "playing":
@@ -179,7 +179,7 @@ async def _ready(here: TournamentTables, table: LiveTable) -> Refusal | None:
     return await sent(table, By(here.actor, "supervisor"), at_table.OpenRound())
 
 
-def _in_book(here: TournamentTables, number: int) -> commands.Counts:
+def _in_book(here: TournamentTables, number: int) -> commands.ChipCounts:
     """What the players of a table have beside the layout."""
     players = here.state.tables.get(number, [])
     return tuple((player, here.chips(player)) for player in players)
@@ -202,7 +202,7 @@ def _wallet(balances: Mapping[Account, Cents], here: TournamentTables, player: s
 
 
 async def before(
-    here: TournamentTables, number: int, request: str | None, *kinds: type[AtTable]
+    here: TournamentTables, number: int, request: str | None, *kinds: type[TableFact]
 ) -> Answer | None:
     """The answer that a request had when it came first: what it counts may differ by now."""
     if request is None or not await asyncio.to_thread(here.night.is_known, here.actor, request):

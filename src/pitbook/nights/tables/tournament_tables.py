@@ -17,8 +17,8 @@ from pitbook.money import Cents
 from pitbook.nights.book.night import Night
 from pitbook.nights.rules.hours import over
 from pitbook.nights.rules.level_sheets import level_sheets
-from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.clock import reading
+from pitbook.nights.tournament.preconditions import status_told
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
@@ -28,11 +28,11 @@ from pitbook.table.facts import FACTS, TableOpened
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.house import TABLE, LiveTables
 from pitbook.table.model import game_of, kept_sheet
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 from pitbook.wording import say
 
 __all__ = [
-    "Clocks",
+    "ClockSeconds",
     "TournamentTables",
     "base_of",
     "follow",
@@ -49,7 +49,7 @@ __all__ = [
     "table_name",
 ]
 
-Clocks = Mapping[str, int | None]
+ClockSeconds = Mapping[str, int | None]
 
 
 class TournamentTables(NamedTuple):
@@ -146,8 +146,8 @@ async def lay_out(
     here: TournamentTables,
     base: Sheet | None = None,
     *,
-    kind: Kind = "house",
-    clocks: Clocks | None = None,
+    kind: TableKind = "house",
+    clocks: ClockSeconds | None = None,
 ) -> Refusal | None:
     """A table for each that the draw has filled, and everybody in the seat that was drawn."""
     rules = (await here.night.read()).rules
@@ -224,19 +224,19 @@ def is_retired(here: TournamentTables, number: int) -> bool:
     return stream is None or here.house.is_retired(stream)
 
 
-Wanted = dict[tuple[int, int], str]
-Asked = tuple[LiveTable, By, at_table.Command]
+PlayerBySeat = dict[tuple[int, int], str]
+CommandAtTable = tuple[LiveTable, By, at_table.Command]
 
 
 def _getting_up(
-    here: TournamentTables, number: int, table: LiveTable, wanted: Wanted
-) -> Iterator[Asked]:
+    here: TournamentTables, number: int, table: LiveTable, wanted: PlayerBySeat
+) -> Iterator[CommandAtTable]:
     for seat, player in table.state.seats.items():
         if wanted.get((number, seat)) != player:
             yield table, By(here.actor, "supervisor"), at_table.Leave(seat)
 
 
-def _sitting_down(number: int, table: LiveTable, wanted: Wanted) -> Iterator[Asked]:
+def _sitting_down(number: int, table: LiveTable, wanted: PlayerBySeat) -> Iterator[CommandAtTable]:
     """Players sit down by their own names, as they would by themselves."""
     for (where, seat), player in sorted(wanted.items()):
         if where == number and table.state.seats.get(seat) != player:

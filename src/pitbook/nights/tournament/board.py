@@ -7,7 +7,7 @@ from typing import cast
 
 from pitbook.money import Cents, money
 from pitbook.nights.shapes import ClockBoard, LevelLimit, PlacePaid
-from pitbook.nights.tournament.clock import Reading, reading
+from pitbook.nights.tournament.clock import ClockReading, reading
 from pitbook.nights.tournament.prizes import amounts
 from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.schedule import Schedule
@@ -89,7 +89,7 @@ def _limits(schedule: Schedule, level: int) -> list[LevelLimit]:
     return [cast(LevelLimit, {"wager": wager, **bounds}) for wager, bounds in limits]
 
 
-def _next_limits(schedule: Schedule, shown: Reading) -> list[LevelLimit] | None:
+def _next_limits(schedule: Schedule, shown: ClockReading) -> list[LevelLimit] | None:
     if shown.level >= len(schedule.levels):
         return None
     return _limits(schedule, shown.level + 1)

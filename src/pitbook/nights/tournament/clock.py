@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pitbook.nights.tournament.schedule import Schedule
 
 __all__ = [
-    "Clock",
-    "Reading",
+    "ClockReading",
+    "TournamentClock",
     "adjusted",
     "at_level",
     "paused",
@@ -30,7 +30,7 @@ class Added(NamedTuple):
     time: timedelta
 
 
-class Clock(NamedTuple):
+class TournamentClock(NamedTuple):
     """`at` of the programme has been played at `since`; then `rest` of an extra break is left."""
 
     at: timedelta
@@ -48,7 +48,7 @@ class Stretch(NamedTuple):
     ends: timedelta
 
 
-class Reading(NamedTuple):
+class ClockReading(NamedTuple):
     """What the clock shows."""
 
     level: int
@@ -76,61 +76,65 @@ def programme(schedule: Schedule, added: tuple[Added, ...] = ()) -> tuple[Stretc
     return tuple(found)
 
 
-def reading(schedule: Schedule, clock: Clock | None, now: datetime) -> Reading:
+def reading(schedule: Schedule, clock: TournamentClock | None, now: datetime) -> ClockReading:
     """What the clock shows at a moment; before it is started, the first level as it will be."""
-    clock = clock or Clock(ZERO, None)
+    clock = clock or TournamentClock(ZERO, None)
     at, rest = _stands(clock, now)
     stretches = programme(schedule, clock.added)
     here = next((one for one in stretches if at < one.ends), stretches[-1])
     over = at >= here.ends
     running = clock.since is not None and not over
     left = rest or max(ZERO, here.ends - at)
-    return Reading(
+    return ClockReading(
         here.level, here.is_break or bool(rest), left, running, over, _to_break(stretches, at)
     )
 
 
-def started(now: datetime) -> Clock:
+def started(now: datetime) -> TournamentClock:
     """The clock at the beginning of the first level."""
-    return Clock(ZERO, now)
+    return TournamentClock(ZERO, now)
 
 
-def paused(clock: Clock, now: datetime) -> Clock:
+def paused(clock: TournamentClock, now: datetime) -> TournamentClock:
     """The clock, standing still."""
     at, rest = _stands(clock, now)
-    return Clock(at, None, rest, clock.added)
+    return TournamentClock(at, None, rest, clock.added)
 
 
-def resumed(clock: Clock, now: datetime) -> Clock:
+def resumed(clock: TournamentClock, now: datetime) -> TournamentClock:
     """The clock, going on from where it stood."""
     return clock._replace(since=now)
 
 
-def rested(clock: Clock, now: datetime, minutes: int) -> Clock:
+def rested(clock: TournamentClock, now: datetime, minutes: int) -> TournamentClock:
     """The clock with an extra break that begins now."""
     at, _ = _stands(clock, now)
-    return Clock(at, now, timedelta(minutes=minutes), clock.added)
+    return TournamentClock(at, now, timedelta(minutes=minutes), clock.added)
 
 
-def adjusted(schedule: Schedule, clock: Clock, now: datetime, by: timedelta) -> Clock:
+def adjusted(
+    schedule: Schedule, clock: TournamentClock, now: datetime, by: timedelta
+) -> TournamentClock:
     """The clock with a longer level or break, or a shorter one; where it stands it stays."""
     at, rest = _stands(clock, now)
     since = None if clock.since is None else now
     if rest:
-        return Clock(at, since, rest + by, clock.added)
+        return TournamentClock(at, since, rest + by, clock.added)
     stretches = programme(schedule, clock.added)
     here = next((one for one in stretches if at < one.ends), stretches[-1])
-    return Clock(at, since, rest, (*clock.added, Added(here.level, here.is_break, by)))
+    return TournamentClock(at, since, rest, (*clock.added, Added(here.level, here.is_break, by)))
 
 
-def at_level(schedule: Schedule, clock: Clock, now: datetime, level: int) -> Clock:
+def at_level(
+    schedule: Schedule, clock: TournamentClock, now: datetime, level: int
+) -> TournamentClock:
     """The clock at the beginning of a level; it runs if it ran."""
     stretches = programme(schedule, clock.added)
     begins = next(one.begins for one in stretches if one.level == level)
-    return Clock(begins, None if clock.since is None else now, added=clock.added)
+    return TournamentClock(begins, None if clock.since is None else now, added=clock.added)
 
 
-def _stands(clock: Clock, now: datetime) -> tuple[timedelta, timedelta]:
+def _stands(clock: TournamentClock, now: datetime) -> tuple[timedelta, timedelta]:
     """How much of the programme is played, and what is left of an extra break."""
     gone = ZERO if clock.since is None else max(ZERO, now - clock.since)
     return clock.at + max(ZERO, gone - clock.rest), max(ZERO, clock.rest - gone)

@@ -9,10 +9,10 @@ from pitbook.money import Cents
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.streams.codec import Row
 
-Counts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
+ChipCounts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)
 
 
-class Seat(NamedTuple):
+class RoomSeat(NamedTuple):
     """A player's place in the room."""
 
     player: str
@@ -203,7 +203,7 @@ class CountChips(NamedTuple):
 
     tournament: str
     table: int
-    counts: Counts = ()
+    counts: ChipCounts = ()
     in_book: bool = False
 
 
@@ -218,7 +218,7 @@ class Balance(NamedTuple):
     """Players change tables; without moves the proposed ones are made."""
 
     tournament: str
-    moves: tuple[Row[Seat], ...] = ()
+    moves: tuple[Row[RoomSeat], ...] = ()
 
 
 class BreakTable(NamedTuple):
@@ -226,7 +226,7 @@ class BreakTable(NamedTuple):
 
     tournament: str
     table: int
-    moves: tuple[Row[Seat], ...] = ()
+    moves: tuple[Row[RoomSeat], ...] = ()
 
 
 class PostPrizes(NamedTuple):

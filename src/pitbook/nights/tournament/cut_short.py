@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pitbook.english import counted
-from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.game.refusals import Code, refused
 from pitbook.money import Cents
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.evolve import evolve
-from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.facts import Fact, FactsOrRefusal
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.leaving import eliminated, finished, priced
 from pitbook.nights.tournament.prizes import remainder, returns
@@ -16,10 +16,8 @@ from pitbook.nights.tournament.state import Tournament
 
 __all__ = ["go_on", "interrupt", "rule_hand", "settle", "settled", "stopped"]
 
-Answer = list[Fact] | Refusal
 
-
-def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> Answer:
+def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> FactsOrRefusal:
     """It is cut short; hands that may be completed are waited for, nothing else."""
     why = command.why.strip() or "beyond control"
     cut = facts.Interrupted(was.tournament, floor.now, why, was.in_hand)
@@ -27,21 +25,21 @@ def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> Ans
     return [cut] if _waits(after, floor) else [cut, *settled(after, floor)]
 
 
-def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> Answer:
+def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> FactsOrRefusal:
     """A stop of the machine is a question: nothing ends by it, only the clock stands."""
     if set(command.tables) <= set(was.stopped):
         return refused(Code.NOT_NOW, "nights.cut-short.asked-already", tournament=was.tournament)
     return [facts.Stopped(was.tournament, command.at, command.why, command.tables)]
 
 
-def go_on(was: Tournament, command: commands.GoOn, floor: Floor) -> Answer:
+def go_on(was: Tournament, command: commands.GoOn, floor: Floor) -> FactsOrRefusal:
     """One answer to that question; the other is to interrupt."""
     if not was.stopped:
         return refused(Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=was.tournament)
     return [facts.GoneOn(was.tournament, floor.now, command.through)]
 
 
-def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answer:
+def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> FactsOrRefusal:
     """OMS-15: a hand is completed if it can be read and everybody in it agrees, else it is dead."""
     table, rule = command.table, floor.rules.multi_table
     if was.status != "interrupted" or table not in was.in_hand:
@@ -61,7 +59,7 @@ def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Answ
     return [ruled] if after.in_hand else [ruled, *settled(after, floor)]
 
 
-def settle(was: Tournament, _: commands.SettleInterruption, floor: Floor) -> Answer:
+def settle(was: Tournament, _: commands.SettleInterruption, floor: Floor) -> FactsOrRefusal:
     """The end that the rules give to an interrupted tournament."""
     if was.status != "interrupted":
         return refused(Code.NOT_NOW, "nights.cut-short.not-interrupted", tournament=was.tournament)

@@ -19,18 +19,16 @@ from pitbook.nights.tournament import (
     ticketing,
     ticking,
 )
-from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.commands import Command
 from pitbook.nights.tournament.evolve import evolve
-from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.facts import FactsOrRefusal
 from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.preconditions import status_told
 from pitbook.nights.tournament.state import LEFT, Status, Tournament
 from pitbook.nights.tournament.transfers import transfers
 from pitbook.sheets.findings import printable
 
 __all__ = ["decide"]
-
-Answer = list[Fact] | Refusal
 
 
 def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Decided | Refusal:
@@ -45,7 +43,7 @@ def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Dec
     return Decided(tuple(answer), tuple(moved))
 
 
-def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> Answer:
+def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> FactsOrRefusal:
     if isinstance(command, commands.SetUp):
         return entry.set_up(tournament, command, floor)
     name = command.tournament
@@ -57,7 +55,7 @@ def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> 
     return _HANDLERS[type(command)](tournament, command, floor)
 
 
-def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> Answer:
+def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> FactsOrRefusal:
     assert was.last is not None  # It was set up, and that can be undone.
     number, last = was.last
     if command.of != number:
@@ -90,7 +88,7 @@ _ALLOWED: dict[Status, tuple[type, ...]] = {
     "finished": (commands.PayOut, commands.Message, commands.Undo),
     "void": (commands.PayOut, commands.Message, commands.Undo),
 }
-_HANDLERS: dict[type, Callable[[Tournament, Any, Floor], Answer]] = {
+_HANDLERS: dict[type, Callable[[Tournament, Any, Floor], FactsOrRefusal]] = {
     commands.Announce: entry.announce,
     commands.Enter: entry.enter,
     commands.ReBuy: entry.re_buy,

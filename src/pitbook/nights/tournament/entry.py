@@ -8,10 +8,10 @@ from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents
 from pitbook.nights.book.names import nobody
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import unknown
 from pitbook.nights.tournament.clock import reading
-from pitbook.nights.tournament.facts import Fact, Sale
+from pitbook.nights.tournament.facts import Fact, FactsOrRefusal, Sale
 from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.preconditions import unknown
 from pitbook.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
@@ -30,12 +30,11 @@ __all__ = [
     "unregister",
 ]
 
-Answer = list[Fact] | Refusal
 WORDS_MAX = 200
 REGISTERED_MAX = 2_000
 
 
-def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Answer:
+def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> FactsOrRefusal:
     """A tournament of this event, within its limits."""
     name, schedule = command.tournament, command.schedule
     event, _, short = name.rpartition(".")
@@ -48,7 +47,7 @@ def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Ans
     return refusal or [facts.WasSetUp(name, schedule)]
 
 
-def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answer:
+def announce(was: Tournament, command: commands.Announce, floor: Floor) -> FactsOrRefusal:
     """The brush has told the cost; that is on record from here on."""
     added = command.words.strip()
     if not all(one.isprintable() and len(one) <= WORDS_MAX for one in (added, command.brush)):
@@ -58,7 +57,7 @@ def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Answe
     return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
 
 
-def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
+def enter(was: Tournament, command: commands.Enter, floor: Floor) -> FactsOrRefusal:
     """A buy-in, if the player may spend it."""
     player, price = command.player, was.schedule.buy_in
     if (refusal := nobody(player)) is not None:
@@ -75,7 +74,7 @@ def enter(was: Tournament, command: commands.Enter, floor: Floor) -> Answer:
     return [_sold(was, "buy-in", player, price)]
 
 
-def register(was: Tournament, command: commands.Register, _: Floor) -> Answer:
+def register(was: Tournament, command: commands.Register, _: Floor) -> FactsOrRefusal:
     """Whoever is expected, once each; nobody has paid yet."""
     known = {key(one) for one in (*was.players, *was.registered)}
     new: list[str] = []
@@ -92,7 +91,7 @@ def register(was: Tournament, command: commands.Register, _: Floor) -> Answer:
     return [facts.Registered(was.tournament, tuple(new))]
 
 
-def unregister(was: Tournament, command: commands.Unregister, _: Floor) -> Answer:
+def unregister(was: Tournament, command: commands.Unregister, _: Floor) -> FactsOrRefusal:
     """A name that was on the list by mistake, or will not come."""
     if command.player not in was.registered:
         who = {"player": printable(command.player), "tournament": was.tournament}
@@ -100,7 +99,7 @@ def unregister(was: Tournament, command: commands.Unregister, _: Floor) -> Answe
     return [facts.Unregistered(was.tournament, command.player)]
 
 
-def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> Answer:
+def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> FactsOrRefusal:
     """More chips for a player who is running out of them."""
     player, price = command.player, was.schedule.re_buy
     if not was.started:
@@ -111,7 +110,7 @@ def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> Answer:
     return [_sold(was, "re-buy", player, price)]
 
 
-def add_on(was: Tournament, command: commands.AddOn, floor: Floor) -> Answer:
+def add_on(was: Tournament, command: commands.AddOn, floor: Floor) -> FactsOrRefusal:
     """More chips for anybody, once or as often as the schedule says."""
     player, price = command.player, was.schedule.add_on
     refusal = _extra(was, player, price, "add-on", floor)
@@ -120,7 +119,7 @@ def add_on(was: Tournament, command: commands.AddOn, floor: Floor) -> Answer:
     return [_sold(was, "add-on", player, price)]
 
 
-def refund(was: Tournament, command: commands.Refund, floor: Floor) -> Answer:
+def refund(was: Tournament, command: commands.Refund, floor: Floor) -> FactsOrRefusal:
     """Everything that a player spent, while no card has been dealt."""
     rule, player = floor.rules.refunds, command.player
     if was.dealt or rule.until == "never":
@@ -135,7 +134,7 @@ def refund(was: Tournament, command: commands.Refund, floor: Floor) -> Answer:
     return [facts.Refunded(was.tournament, player, one.spent, one.fee, one.chips)]
 
 
-def check_in(was: Tournament, command: commands.CheckIn, floor: Floor) -> Answer:
+def check_in(was: Tournament, command: commands.CheckIn, floor: Floor) -> FactsOrRefusal:
     """Somebody is at the door, with a buy-in or before it."""
     player = command.player
     if (refusal := nobody(player)) is not None:

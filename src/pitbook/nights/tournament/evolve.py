@@ -213,7 +213,7 @@ def _level_begun(state: Tournament, fact: facts.LevelBegun) -> Tournament:
     return state._replace(clock=begun)
 
 
-def _ticking(state: Tournament) -> clock.Clock:
+def _ticking(state: Tournament) -> clock.TournamentClock:
     if state.clock is None:
         raise RoundError(say("nights.evolve.no-clock", tournament=state.tournament))
     return state.clock

@@ -5,18 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
+from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
-from pitbook.nights.tournament.commands import Counts, Seat
+from pitbook.nights.tournament.commands import ChipCounts, RoomSeat
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.streams.codec import Codec, LeftOut, Row
 
-__all__ = ["FACTS", "KINDS", "Ending", "Fact", "Sale", "dump", "load"]
+__all__ = ["FACTS", "KINDS", "Fact", "FactsOrRefusal", "Sale", "TournamentEnding", "dump", "load"]
 
 Drawn: TypeAlias = tuple[int, ...]  # The numbers that were drawn, in order.
 Awards: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, money)
-Group: TypeAlias = tuple[str, ...]  # Players who share their places.
+PlayerGroup: TypeAlias = tuple[str, ...]  # Players who share their places.
 Sale = Literal["buy-in", "re-buy", "add-on"]
-Ending = Literal["played", "clock", "chip-count", "divided"]
+TournamentEnding = Literal["played", "clock", "chip-count", "divided"]
 
 FACTS: Codec[Fact] = Codec("a tournament")
 
@@ -109,7 +110,7 @@ class SeatsDrawn(NamedTuple):
     """Players got their seats by lot."""
 
     tournament: str
-    seats: tuple[Row[Seat], ...]
+    seats: tuple[Row[RoomSeat], ...]
     drawn: Drawn
 
 
@@ -177,7 +178,7 @@ class Registered(NamedTuple):
     """Players are expected."""
 
     tournament: str
-    players: Group
+    players: PlayerGroup
 
 
 @FACTS.fact("tournament-unregistered")
@@ -219,7 +220,7 @@ class ChipsCounted(NamedTuple):
 
     tournament: str
     table: int
-    counts: Counts
+    counts: ChipCounts
     in_book: bool
 
 
@@ -228,7 +229,7 @@ class Eliminated(NamedTuple):
     """Players are out; `place` is the best of theirs and sinks while others still enter."""
 
     tournament: str
-    players: Group
+    players: PlayerGroup
     place: int
     awards: Awards
     drawn: Drawn
@@ -239,7 +240,7 @@ class Moved(NamedTuple):
     """Players changed seats; `broken` is the table that was given up."""
 
     tournament: str
-    moves: tuple[Row[Seat], ...]
+    moves: tuple[Row[RoomSeat], ...]
     broken: int | None
 
 
@@ -258,9 +259,9 @@ class Finished(NamedTuple):
     """It is over: who was left, from the last place up, and what they are due."""
 
     tournament: str
-    how: Ending
+    how: TournamentEnding
     clause: str | None
-    groups: tuple[Group, ...]
+    groups: tuple[PlayerGroup, ...]
     awards: Awards
     drawn: Drawn
     at: datetime | None = None  # When the clock stood still.
@@ -312,7 +313,7 @@ class HandRuled(NamedTuple):
     table: int
     completed: bool
     readable: bool
-    agreed: Group
+    agreed: PlayerGroup
     clause: str
 
 
@@ -371,6 +372,7 @@ Fact: TypeAlias = (
     | Voided
     | Undone
 )
+FactsOrRefusal: TypeAlias = list[Fact] | Refusal  # What a command comes to.
 
 KINDS = FACTS.kinds
 dump, load = FACTS.dump, FACTS.load

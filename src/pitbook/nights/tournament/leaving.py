@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.game.refusals import Code, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import not_playing, with_a_hand
 from pitbook.nights.tournament.clock import reading
 from pitbook.nights.tournament.evolve import evolve
-from pitbook.nights.tournament.facts import Drawn, Ending, Fact, Group
+from pitbook.nights.tournament.facts import (
+    Drawn,
+    Fact,
+    FactsOrRefusal,
+    PlayerGroup,
+    TournamentEnding,
+)
 from pitbook.nights.tournament.floor import Floor
-from pitbook.nights.tournament.prizes import Share, amounts, awarded, by_chips, drawn_apart, places
+from pitbook.nights.tournament.preconditions import not_playing, with_a_hand
+from pitbook.nights.tournament.prizes import (
+    PrizeShare,
+    amounts,
+    awarded,
+    by_chips,
+    drawn_apart,
+    places,
+)
 from pitbook.nights.tournament.state import Tournament
 from pitbook.sheets.findings import printable
 
 __all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes", "priced"]
 
-Answer = list[Fact] | Refusal
 
-
-def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> Answer:
+def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> FactsOrRefusal:
     """Nothing more is sold; each place has its prize."""
     if was.posted is not None:
         return refused(Code.NOT_NOW, "nights.leaving.posted", tournament=was.tournament)
     return not_playing(was) or [_posted(was, floor)]
 
 
-def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
+def finish(was: Tournament, _: commands.Finish, floor: Floor) -> FactsOrRefusal:
     """It has been played out, or its time is over and chips decide."""
     if (refusal := not_playing(was) or with_a_hand(was, was.in_hand)) is not None:
         return refusal
@@ -45,7 +56,9 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> Answer:
     return refused(Code.NOT_NOW, "nights.leaving.still-played", **left)
 
 
-def finished(was: Tournament, floor: Floor, how: Ending, clause: str | None) -> list[Fact]:
+def finished(
+    was: Tournament, floor: Floor, how: TournamentEnding, clause: str | None
+) -> list[Fact]:
     """The facts that end a tournament by its places, prizes posted first where they are not."""
     told, was = priced(was, floor)
     groups = by_chips(was)
@@ -66,14 +79,14 @@ def priced(was: Tournament, floor: Floor) -> tuple[list[Fact], Tournament]:
     return [posted], evolve(was, posted)
 
 
-def eliminated(was: Tournament, players: Group, floor: Floor) -> Fact:
+def eliminated(was: Tournament, players: PlayerGroup, floor: Floor) -> Fact:
     """Players go out together, with their place and what it is due."""
     place = places(was._replace(out=(*was.out, players)))[players]
     share = _award(was, [(players, place)], floor)
     return facts.Eliminated(was.tournament, players, place, *share)
 
 
-def pay_out(was: Tournament, command: commands.PayOut, _: Floor) -> Answer:
+def pay_out(was: Tournament, command: commands.PayOut, _: Floor) -> FactsOrRefusal:
     """Whatever a player is owed leaves the till."""
     player = command.player
     if player not in was.players:
@@ -91,5 +104,5 @@ def _posted(was: Tournament, floor: Floor) -> Fact:
     return facts.PrizesPosted(was.tournament, prizes, *share)
 
 
-def _award(was: Tournament, placed: list[tuple[Group, int]], floor: Floor) -> Share:
-    return Share() if was.posted is None else awarded(was.posted, placed, floor.draw)
+def _award(was: Tournament, placed: list[tuple[PlayerGroup, int]], floor: Floor) -> PrizeShare:
+    return PrizeShare() if was.posted is None else awarded(was.posted, placed, floor.draw)

@@ -5,20 +5,19 @@ from __future__ import annotations
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import CENTS_MAX
 from pitbook.nights.tournament import commands, cut_short, facts
-from pitbook.nights.tournament.asked import not_playing, unknown, with_a_hand
 from pitbook.nights.tournament.evolve import evolve
-from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.facts import FactsOrRefusal
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.leaving import eliminated
+from pitbook.nights.tournament.preconditions import not_playing, unknown, with_a_hand
 from pitbook.nights.tournament.state import Tournament
 
 __all__ = ["begin_round", "card_dealt", "count_chips", "eliminate", "start"]
 
-Answer = list[Fact] | Refusal
 PLAYERS_MIN = 2
 
 
-def start(was: Tournament, _: commands.Start, floor: Floor) -> Answer:
+def start(was: Tournament, _: commands.Start, floor: Floor) -> FactsOrRefusal:
     """Rounds may begin, once the cost has been told and everybody sits."""
     rule = floor.rules.announcement
     if was.started:
@@ -36,7 +35,7 @@ def start(was: Tournament, _: commands.Start, floor: Floor) -> Answer:
 
 def begin_round(
     was: Tournament, command: commands.BeginRound | commands.RoundFound, _: Floor
-) -> Answer:
+) -> FactsOrRefusal:
     """A round goes out at a table."""
     if (refusal := not_playing(was) or with_a_hand(was, [command.table])) is not None:
         return refusal
@@ -47,14 +46,14 @@ def begin_round(
     return [facts.RoundBegun(was.tournament, command.table)]
 
 
-def card_dealt(was: Tournament, command: commands.CardDealt, _: Floor) -> Answer:
+def card_dealt(was: Tournament, command: commands.CardDealt, _: Floor) -> FactsOrRefusal:
     """A live table tells of its first card, whether or not the floor began a round."""
     if was.dealt:
         return refused(Code.NOT_NOW, "nights.play.first-card", tournament=was.tournament)
     return [facts.FirstCard(was.tournament, command.table)]
 
 
-def count_chips(was: Tournament, command: commands.CountChips, floor: Floor) -> Answer:
+def count_chips(was: Tournament, command: commands.CountChips, floor: Floor) -> FactsOrRefusal:
     """The chips at a table; after a hand that was cut short and completed, this ends it."""
     if (refusal := _uncounted(was, command)) is not None:
         return refusal
@@ -66,7 +65,7 @@ def count_chips(was: Tournament, command: commands.CountChips, floor: Floor) -> 
     return [counted] if after.in_hand else [counted, *cut_short.settled(after, floor)]
 
 
-def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> Answer:
+def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> FactsOrRefusal:
     """Players are out; whatever chips they still have are taken up."""
     players = command.players
     if not players or len(set(players)) < len(players):

@@ -8,13 +8,13 @@ from typing import Literal, NamedTuple
 
 from pitbook.game.limits import shares
 from pitbook.money import Cents
-from pitbook.nights.tournament.facts import Awards, Drawn, Group
+from pitbook.nights.tournament.facts import Awards, Drawn, PlayerGroup
 from pitbook.nights.tournament.rules import MultiTableCut
 from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.state import Tournament
 
 __all__ = [
-    "Share",
+    "PrizeShare",
     "amounts",
     "awarded",
     "by_chips",
@@ -26,11 +26,11 @@ __all__ = [
     "returns",
 ]
 
-Draw = Callable[[int], int]
+DrawLots = Callable[[int], int]
 OddCents = Literal["draw", "first-entered"]
 
 
-class Share(NamedTuple):
+class PrizeShare(NamedTuple):
     """What players are due, and the numbers that were drawn for odd cents."""
 
     awards: Awards = ()
@@ -53,7 +53,7 @@ def previewed(schedule: Schedule, entrants: int) -> tuple[Cents, ...]:
     return tuple(Cents(one) for one in shares(money, schedule.shares(entrants)))
 
 
-def places(tournament: Tournament) -> dict[Group, int]:
+def places(tournament: Tournament) -> dict[PlayerGroup, int]:
     """The best place of each group that is out; it sinks while others may still enter."""
     found, left = {}, len(tournament.players)
     for group in tournament.out:
@@ -62,27 +62,29 @@ def places(tournament: Tournament) -> dict[Group, int]:
     return found
 
 
-def awarded(prizes: Sequence[Cents], placed: Iterable[tuple[Group, int]], draw: Draw) -> Share:
+def awarded(
+    prizes: Sequence[Cents], placed: Iterable[tuple[PlayerGroup, int]], draw: DrawLots
+) -> PrizeShare:
     """What groups are due for their places."""
-    whole = Share()
+    whole = PrizeShare()
     for group, place in placed:
         together = sum(prizes[place - 1 : place - 1 + len(group)])
         share = divided(Cents(together), group, draw)
-        whole = Share(whole.awards + share.awards, whole.drawn + share.drawn)
+        whole = PrizeShare(whole.awards + share.awards, whole.drawn + share.drawn)
     return whole
 
 
 def divided(
     total: Cents,
     players: Sequence[str],
-    draw: Draw,
+    draw: DrawLots,
     *,
     weights: Sequence[int] = (),
     odd_cents: OddCents = "draw",
-) -> Share:
+) -> PrizeShare:
     """A sum in even parts, or in proportion; each odd cent goes to another player, by lot."""
     if not total:
-        return Share()
+        return PrizeShare()
     weights = weights or [1] * len(players)
     parts = {
         one: total * weight // sum(weights) for one, weight in zip(players, weights, strict=True)
@@ -93,17 +95,21 @@ def divided(
             drawn.append(draw(len(waiting)))
         parts[waiting.pop(drawn[-1] if odd_cents == "draw" else 0)] += 1
     awards = tuple((player, Cents(part)) for player, part in parts.items() if part)
-    return Share(awards, tuple(drawn))
+    return PrizeShare(awards, tuple(drawn))
 
 
-def remainder(tournament: Tournament, total: Cents, rule: MultiTableCut, draw: Draw) -> Share:
+def remainder(
+    tournament: Tournament, total: Cents, rule: MultiTableCut, draw: DrawLots
+) -> PrizeShare:
     """What is left of the prize money, for those still in, as the house divides it."""
     left = tournament.still_in
     weights = [tournament.players[one].chips for one in left] if rule.divided == "by-chips" else ()
     return divided(total, left, draw, weights=weights, odd_cents=rule.odd_cents)
 
 
-def drawn_apart(groups: tuple[Group, ...], draw: Draw) -> tuple[tuple[Group, ...], Drawn]:
+def drawn_apart(
+    groups: tuple[PlayerGroup, ...], draw: DrawLots
+) -> tuple[tuple[PlayerGroup, ...], Drawn]:
     """Groups with equal chips as single players, from the last place up, and what was drawn."""
     apart, drawn = [], []
     for group in groups:
@@ -115,7 +121,7 @@ def drawn_apart(groups: tuple[Group, ...], draw: Draw) -> tuple[tuple[Group, ...
     return tuple(apart), tuple(drawn)
 
 
-def by_chips(tournament: Tournament) -> tuple[Group, ...]:
+def by_chips(tournament: Tournament) -> tuple[PlayerGroup, ...]:
     """Those still in by their last count, fewest chips first; equal chips are one group."""
 
     def chips(player: str) -> Cents:

@@ -8,10 +8,10 @@ from pitbook.money import Cents
 from pitbook.nights.tournament.prizes import places
 from pitbook.nights.tournament.state import Tournament
 
-__all__ = ["Result", "results"]
+__all__ = ["EntrantResult", "results"]
 
 
-class Result(NamedTuple):
+class EntrantResult(NamedTuple):
     """One entrant; no place means still in, or that the tournament is void."""
 
     place: int | None
@@ -21,12 +21,12 @@ class Result(NamedTuple):
     paid: Cents
 
 
-def results(tournament: Tournament) -> tuple[Result, ...]:
+def results(tournament: Tournament) -> tuple[EntrantResult, ...]:
     """Every entrant with place and money."""
     placed = {} if tournament.status == "void" else places(tournament)
     place_of = {player: place for group, place in placed.items() for player in group}
     listed = (
-        Result(place_of.get(name), name, one.spent, one.due, one.paid)
+        EntrantResult(place_of.get(name), name, one.spent, one.due, one.paid)
         for name, one in tournament.players.items()
     )
     return tuple(sorted(listed, key=lambda one: one.place or 0))

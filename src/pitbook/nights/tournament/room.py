@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import unknown, with_a_hand
-from pitbook.nights.tournament.commands import Seat
-from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.commands import RoomSeat
+from pitbook.nights.tournament.facts import FactsOrRefusal
 from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.preconditions import unknown, with_a_hand
 from pitbook.nights.tournament.seating import balancing, breaking, drawn_seats, misplaced
 from pitbook.nights.tournament.state import Tournament
 
 __all__ = ["balance", "break_table", "draw_seats"]
 
-Answer = list[Fact] | Refusal
 
-
-def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> Answer:
+def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> FactsOrRefusal:
     """Seats for all who have none."""
     seats, drawn = drawn_seats(was, floor.draw)
     if not seats:
@@ -24,7 +22,7 @@ def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> Answer:
     return [facts.SeatsDrawn(was.tournament, seats, drawn)]
 
 
-def balance(was: Tournament, command: commands.Balance, _: Floor) -> Answer:
+def balance(was: Tournament, command: commands.Balance, _: Floor) -> FactsOrRefusal:
     """Players change tables, so that all tables are about as full."""
     moves = command.moves or balancing(was)
     if not moves:
@@ -32,7 +30,7 @@ def balance(was: Tournament, command: commands.Balance, _: Floor) -> Answer:
     return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, None)]
 
 
-def break_table(was: Tournament, command: commands.BreakTable, _: Floor) -> Answer:
+def break_table(was: Tournament, command: commands.BreakTable, _: Floor) -> FactsOrRefusal:
     """A table's players find seats at the others."""
     table = command.table
     if table not in was.tables:
@@ -48,7 +46,7 @@ def break_table(was: Tournament, command: commands.BreakTable, _: Floor) -> Answ
     return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, table)]
 
 
-def _misplaced(was: Tournament, moves: tuple[Seat, ...]) -> Refusal | None:
+def _misplaced(was: Tournament, moves: tuple[RoomSeat, ...]) -> Refusal | None:
     from_there = [was.players[one.player].table for one in moves if one.player in was.players]
     refusal = unknown(was, [one.player for one in moves]) or with_a_hand(
         was, [*from_there, *(one.table for one in moves)]

@@ -15,9 +15,9 @@ from pitbook.wording import Sentence, say
 
 __all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
 
-Kind = Literal["hourly", "multi-table"]
+TournamentKind = Literal["hourly", "multi-table"]
 Bound = Literal["min", "max", "step"]
-Limits = Entries[str, Entries[Bound, Money]]
+WagerLimits = Entries[str, Entries[Bound, Money]]
 WHOLE = 100
 
 
@@ -57,14 +57,14 @@ class Level(TomlTable):
     """A stretch of play under limits of its own, and the break behind it."""
 
     minutes: Annotated[int, Field(ge=1, le=600)]
-    limits: Limits = Field(
+    limits: WagerLimits = Field(
         default_factory=Entries, description='Other limits for wagers: ante = { min = "100" }.'
     )
     break_after: Annotated[int, Field(ge=0, le=600)] = 0
 
     @field_validator("limits")
     @classmethod
-    def _in_one_order(cls, limits: Limits) -> Limits:
+    def _in_one_order(cls, limits: WagerLimits) -> WagerLimits:
         """A level is the same however its limits are written down; records sort them."""
         ordered = {wager: Entries(sorted(limits[wager].items())) for wager in sorted(limits)}
         return Entries(ordered)
@@ -88,7 +88,7 @@ class Schedule(TomlTable):
     """All that is fixed about a tournament before anybody enters."""
 
     title: Words
-    kind: Kind
+    kind: TournamentKind
     sheet: Words = Field(description="The rule sheet that it is played by.")
     higher_limit: bool = Field(
         default=False, description="Whether the event's higher spending limit is used here."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from pitbook.nights.tournament.commands import Seat
+from pitbook.nights.tournament.commands import RoomSeat
 from pitbook.nights.tournament.state import Tournament
 from pitbook.wording import Sentence, say
 
@@ -15,7 +15,7 @@ Room = dict[int, dict[int, str]]  # Table, seat, player.
 
 def drawn_seats(
     tournament: Tournament, draw: Callable[[int], int]
-) -> tuple[tuple[Seat, ...], tuple[int, ...]]:
+) -> tuple[tuple[RoomSeat, ...], tuple[int, ...]]:
     """Seats for all who have none, and the numbers drawn: who is next, and for which free seat."""
     room, drawn, found = _room(tournament), [], []
     for table in range(1, max([tables_needed(tournament), *room]) + 1):
@@ -27,7 +27,7 @@ def drawn_seats(
         player, table = waiting.pop(drawn[-1]), _emptiest(room)
         free = _free(room[table], tournament.schedule.seats)
         drawn.append(draw(len(free)))
-        found.append(Seat(player, table, free[drawn[-1]]))
+        found.append(RoomSeat(player, table, free[drawn[-1]]))
         room[table][free[drawn[-1]]] = player
     return tuple(found), tuple(drawn)
 
@@ -45,7 +45,7 @@ def breakable(tournament: Tournament) -> int | None:
     return min(room, key=lambda table: (len(room[table]), -table))
 
 
-def breaking(tournament: Tournament, table: int) -> tuple[Seat, ...] | None:
+def breaking(tournament: Tournament, table: int) -> tuple[RoomSeat, ...] | None:
     """Seats elsewhere for everybody at a table; None where there are not enough."""
     room, seats, moves = _room(tournament), tournament.schedule.seats, []
     for player in [name for _, name in sorted(room.pop(table, {}).items())]:
@@ -55,7 +55,7 @@ def breaking(tournament: Tournament, table: int) -> tuple[Seat, ...] | None:
     return tuple(moves)
 
 
-def balancing(tournament: Tournament) -> tuple[Seat, ...]:
+def balancing(tournament: Tournament) -> tuple[RoomSeat, ...]:
     """Moves after which no table has two players more than another; the last seat gets up."""
     room, moves = _room(tournament), []
     while room:
@@ -67,7 +67,7 @@ def balancing(tournament: Tournament) -> tuple[Seat, ...]:
     return tuple(moves)
 
 
-def misplaced(tournament: Tournament, moves: Iterable[Seat]) -> Sentence | None:
+def misplaced(tournament: Tournament, moves: Iterable[RoomSeat]) -> Sentence | None:
     """What is wrong with moves, if anything."""
     room = _room(tournament)
     taken = {(table, seat): name for table, seats in room.items() for seat, name in seats.items()}
@@ -91,11 +91,11 @@ def _twice(wanted: Mapping[str, tuple[int, int]]) -> Sentence | None:
     return None
 
 
-def _into(room: Room, player: str, seats: int) -> Seat:
+def _into(room: Room, player: str, seats: int) -> RoomSeat:
     table = _emptiest(room)
     seat = _free(room[table], seats)[0]
     room[table][seat] = player
-    return Seat(player, table, seat)
+    return RoomSeat(player, table, seat)
 
 
 def _room(tournament: Tournament) -> Room:

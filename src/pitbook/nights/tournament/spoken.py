@@ -9,7 +9,7 @@ from pitbook.engine.written import Written
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
 from pitbook.nights.tournament import commands
-from pitbook.nights.tournament.commands import Command, Seat
+from pitbook.nights.tournament.commands import Command, RoomSeat
 from pitbook.sheets.findings import shown
 from pitbook.wording import say
 
@@ -69,14 +69,14 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(_text(one) for one in _each(value))
 
 
-def _moves(value: Any) -> tuple[Seat, ...]:
+def _moves(value: Any) -> tuple[RoomSeat, ...]:
     return tuple(_move(one) for one in _each(value))
 
 
-def _move(value: Any) -> Seat:
-    if not isinstance(value, dict) or set(value) != set(Seat._fields):
+def _move(value: Any) -> RoomSeat:
+    if not isinstance(value, dict) or set(value) != set(RoomSeat._fields):
         raise RoundError(say("nights.spoken.move", given=shown(value)))
-    return Seat(_text(value["player"]), _number(value["table"]), _number(value["seat"]))
+    return RoomSeat(_text(value["player"]), _number(value["table"]), _number(value["seat"]))
 
 
 def _counts(value: Any) -> tuple[tuple[str, Cents], ...]:

@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from pitbook.money import Cents
-from pitbook.nights.tournament.clock import Clock
+from pitbook.nights.tournament.clock import TournamentClock
 from pitbook.nights.tournament.facts import (
     Fact,
     FirstCard,
     GoneOn,
-    Group,
     Messaged,
     PaidOut,
+    PlayerGroup,
     Refunded,
     Stopped,
 )
@@ -70,13 +70,13 @@ class Tournament(NamedTuple):
     recalled: bool = False  # A step of its end was undone: the next is the floor's own.
     players: Mapping[str, Player] = {}
     arrived: Mapping[str, datetime] = {}  # Who came to the door, and when.
-    out: tuple[Group, ...] = ()  # In the order in which they went; the last is the best.
+    out: tuple[PlayerGroup, ...] = ()  # In the order in which they went; the last is the best.
     in_hand: tuple[int, ...] = ()  # Tables with a round on the layout.
     stopped: tuple[int, ...] = ()  # Tables whose hand the machine cut: the floor is asked.
     halted: bool = False  # The clock ran when the machine stopped, and goes on with the cards.
     to_complete: tuple[int, ...] = ()  # Of these, the interrupted hands that are played on.
-    clock: Clock | None = None
-    registered: Group = ()  # Who is expected, and has not entered.
+    clock: TournamentClock | None = None
+    registered: PlayerGroup = ()  # Who is expected, and has not entered.
     message: Messaged | None = None  # What hangs on the board, or hung there.
     posted: tuple[Cents, ...] | None = None  # The prizes, first place first.
     passes: Mapping[str, Pass] = {}  # Whose tickets were opened or voided; no undo takes it back.

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.tournament import commands, facts
-from pitbook.nights.tournament.asked import unknown
-from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.facts import FactsOrRefusal
 from pitbook.nights.tournament.floor import Floor
+from pitbook.nights.tournament.preconditions import unknown
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import why_not
 from pitbook.sheets.findings import printable
 
 __all__ = ["open_", "revoke", "rotate"]
 
-Answer = list[Fact] | Refusal
 
-
-def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> Answer:
+def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> FactsOrRefusal:
     """A new ticket for somebody who is in, or at the door."""
     player = command.player
     return _nobody(was, player) or [
@@ -24,7 +22,7 @@ def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> Ans
     ]
 
 
-def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> Answer:
+def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> FactsOrRefusal:
     """No ticket for somebody, until there is a new one."""
     player = command.player
     if (refusal := _nobody(was, player)) is not None:
@@ -35,7 +33,7 @@ def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> Ans
     return [facts.TicketRevoked(was.tournament, player, floor.now, floor.actor, command.why)]
 
 
-def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> Answer:
+def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> FactsOrRefusal:
     """A seat for the browser that has the ticket, while there is one."""
     player, edition = command.player, command.edition
     if (no := why_not(was, player, edition)) is not None:

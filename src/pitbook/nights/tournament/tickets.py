@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.asked import status_told
 from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.preconditions import status_told
 from pitbook.nights.tournament.state import LEFT, Pass, Tournament
 from pitbook.wording import Sentence, say
 

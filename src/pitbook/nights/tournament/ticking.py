@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.game.refusals import Code, refused
 from pitbook.nights.tournament import commands, facts
 from pitbook.nights.tournament.clock import reading
-from pitbook.nights.tournament.facts import Fact
+from pitbook.nights.tournament.facts import FactsOrRefusal
 from pitbook.nights.tournament.floor import Floor
 from pitbook.nights.tournament.state import Tournament
 
@@ -27,10 +27,9 @@ ADJUST_SECONDS_MAX = 3_600
 LEFT_MAX = timedelta(hours=24)
 MESSAGE_MAX = 120  # Letters that a wall can show.
 MESSAGE_MINUTES_MAX = 600
-Answer = list[Fact] | Refusal
 
 
-def start(was: Tournament, _: commands.StartClock, floor: Floor) -> Answer:
+def start(was: Tournament, _: commands.StartClock, floor: Floor) -> FactsOrRefusal:
     """The first level begins."""
     if was.clock is not None:
         return refused(Code.NOT_NOW, "nights.clock.started-before", tournament=was.tournament)
@@ -39,21 +38,21 @@ def start(was: Tournament, _: commands.StartClock, floor: Floor) -> Answer:
     return [facts.ClockStarted(was.tournament, floor.now)]
 
 
-def pause(was: Tournament, _: commands.PauseClock, floor: Floor) -> Answer:
+def pause(was: Tournament, _: commands.PauseClock, floor: Floor) -> FactsOrRefusal:
     """The clock stands still."""
     if was.clock is None or was.clock.since is None:
         return refused(Code.NOT_NOW, "nights.clock.not-running", tournament=was.tournament)
     return [facts.ClockPaused(was.tournament, floor.now)]
 
 
-def resume(was: Tournament, _: commands.ResumeClock, floor: Floor) -> Answer:
+def resume(was: Tournament, _: commands.ResumeClock, floor: Floor) -> FactsOrRefusal:
     """The clock goes on."""
     if was.clock is None or was.clock.since is not None:
         return refused(Code.NOT_NOW, "nights.clock.not-paused", tournament=was.tournament)
     return [facts.ClockResumed(was.tournament, floor.now)]
 
 
-def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> Answer:
+def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> FactsOrRefusal:
     """The next level begins before its time."""
     if was.clock is None:
         return refused(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
@@ -64,7 +63,7 @@ def next_level(was: Tournament, _: commands.NextLevel, floor: Floor) -> Answer:
     return [facts.LevelBegun(was.tournament, floor.now, level)]
 
 
-def previous_level(was: Tournament, _: commands.PreviousLevel, floor: Floor) -> Answer:
+def previous_level(was: Tournament, _: commands.PreviousLevel, floor: Floor) -> FactsOrRefusal:
     """A level that was begun by mistake, or too soon: the one before begins anew."""
     if was.clock is None:
         return refused(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
@@ -75,7 +74,7 @@ def previous_level(was: Tournament, _: commands.PreviousLevel, floor: Floor) -> 
     return [facts.LevelBegun(was.tournament, floor.now, level)]
 
 
-def adjust(was: Tournament, command: commands.AdjustClock, floor: Floor) -> Answer:
+def adjust(was: Tournament, command: commands.AdjustClock, floor: Floor) -> FactsOrRefusal:
     """A minute more, or one less; what is left of a level never ends by it."""
     if was.clock is None:
         return refused(Code.NOT_NOW, "nights.clock.not-started", tournament=was.tournament)
@@ -89,7 +88,7 @@ def adjust(was: Tournament, command: commands.AdjustClock, floor: Floor) -> Answ
     return [facts.ClockAdjusted(was.tournament, floor.now, command.seconds)]
 
 
-def message(was: Tournament, command: commands.Message, floor: Floor) -> Answer:
+def message(was: Tournament, command: commands.Message, floor: Floor) -> FactsOrRefusal:
     """What the room shall read; it goes by itself when its time is over."""
     text = command.text.strip()
     if len(text) > MESSAGE_MAX or not text.isprintable():
@@ -101,7 +100,7 @@ def message(was: Tournament, command: commands.Message, floor: Floor) -> Answer:
     return [facts.Messaged(was.tournament, floor.now, text, command.stays)]
 
 
-def break_now(was: Tournament, command: commands.Break, floor: Floor) -> Answer:
+def break_now(was: Tournament, command: commands.Break, floor: Floor) -> FactsOrRefusal:
     """A break that the schedule does not have."""
     if was.clock is None or was.clock.since is None:
         return refused(Code.NOT_NOW, "nights.clock.no-break-needed", tournament=was.tournament)

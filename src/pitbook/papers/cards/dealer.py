@@ -8,7 +8,7 @@ from pitbook.game.description import Game
 from pitbook.games import bind
 from pitbook.papers.cards.counted import sides_counted, steps_counted
 from pitbook.papers.cards.limits import bets_limited, caps_posted
-from pitbook.papers.content import Block, Paper, Section, Tables
+from pitbook.papers.content import Block, Paper, Section, SmallTables
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
 from pitbook.papers.rules.idle import sayings_that_decide
@@ -55,4 +55,9 @@ def _spoken(part: str, sheet: Sheet, said: list[Saying]) -> Section:
 def _pays(game: Game, said: list[Saying]) -> tuple[Block, ...]:
     sheet = game.sheet
     tables = tuple(replace(one, notes=()) for one in pay_tables_of(sheet).tables)
-    return Tables(tables), *main_settled(sheet, said), *sides_counted(game, said), *no_line(game)
+    return (
+        SmallTables(tables),
+        *main_settled(sheet, said),
+        *sides_counted(game, said),
+        *no_line(game),
+    )

@@ -15,7 +15,7 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
 from pitbook.papers.pay_tables import main_settled, pay_tables_of
-from pitbook.papers.report.measured import Told, measured
+from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.report.plays import grid_of
 from pitbook.papers.report.what_if import limits_bite, players
 from pitbook.papers.rules.paper import about
@@ -26,7 +26,7 @@ from pitbook.wording import say
 __all__ = ["rack_card"]
 
 
-def rack_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
+def rack_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """Back, front, then both panels inside; a section whose key ends so opens a panel."""
     game = bind(sheet)
     said = list(sayings(sheet))
@@ -48,7 +48,7 @@ def rack_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
     return Paper("rack-card", title, about(game), identity(sheet), sections, "rack")
 
 
-def _back(sheet: Sheet, told: Told) -> Iterator[Block]:
+def _back(sheet: Sheet, told: HearStep) -> Iterator[Block]:
     yield limits_table(sheet)
     yield from (*bets_limited(sheet), *caps_posted(sheet))
     yield from _house(sheet, told)
@@ -66,7 +66,7 @@ def _play(parts: list[dict[str, Any]]) -> Iterator[Block]:
         yield grid_of(parts[0], "grid", say("papers.rack.best", title=parts[0]["title"]))
 
 
-def _house(sheet: Sheet, told: Told) -> Iterator[Block]:
+def _house(sheet: Sheet, told: HearStep) -> Iterator[Block]:
     whole = measured(sheet, told)
     figures = whole["math"]["wagers"]
     titles = {name: one.title for name, one in sheet.side.items()}

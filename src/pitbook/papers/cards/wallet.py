@@ -11,7 +11,7 @@ from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.content import Block, Paper, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import percent
-from pitbook.papers.report.measured import Told, measured
+from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.report.plays import (
     grid_of,
     play_title,
@@ -27,7 +27,7 @@ from pitbook.wording import capital, say
 __all__ = ["strategy_card"]
 
 
-def strategy_card(sheet: Sheet, told: Told = lambda _: None) -> Paper:
+def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """The front has the first decision, the back the later ones; what it costs stands on top."""
     figures = measured(sheet, told)
     parts: list[dict[str, Any]] = figures["card"]["parts"]

@@ -11,7 +11,7 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures,
 from pitbook.papers.identity import identity
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.kinds import title_of
-from pitbook.train.school.facts import Result
+from pitbook.train.school.facts import ExamResult
 from pitbook.wording import say
 
 __all__ = ["certificate"]
@@ -20,7 +20,7 @@ SHOWN = 12
 
 
 def certificate(
-    result: Result, rules: Sheet, *, holds: str, changed: Sequence[str], address: str, day: date
+    result: ExamResult, rules: Sheet, *, holds: str, changed: Sequence[str], address: str, day: date
 ) -> Paper:
     """A result on paper: `rules` are those it was taken by, `changed` those that are others now."""
     title = say("papers.certificate.title", passed=result.passed)
@@ -45,11 +45,11 @@ def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:
     return Section(say("papers.certificate.section", part=key), tuple(blocks), key)
 
 
-def _day(result: Result) -> date:
+def _day(result: ExamResult) -> date:
     return date.fromisoformat(result.ended[:10])
 
 
-def _facts(result: Result, rules: Sheet) -> Table:
+def _facts(result: ExamResult, rules: Sheet) -> Table:
     right = say("papers.certificate.right", right=result.right, asked=result.asked)
     facts = (
         ("person", result.person),
@@ -65,7 +65,7 @@ def _facts(result: Result, rules: Sheet) -> Table:
     return Table("", ("", ""), rows, "ll", "facts")
 
 
-def _hashes(result: Result) -> Iterator[Block]:
+def _hashes(result: ExamResult) -> Iterator[Block]:
     """Each on a line of its own: they are too long for a column."""
     number = "number" if result.passed else "record"
     for name, told in (("rules", result.hash), (number, result.id)):
@@ -73,7 +73,7 @@ def _hashes(result: Result) -> Iterator[Block]:
         yield Paragraph(told, name, lead=lead, verbatim=True)
 
 
-def _kinds(result: Result) -> Table:
+def _kinds(result: ExamResult) -> Table:
     asked = Counter(one.kind for one in result.items)
     right = Counter(one.kind for one in result.items if one.right)
     head = tuple(say("papers.certificate.head", column=one) for one in ("kind", "right", "asked"))

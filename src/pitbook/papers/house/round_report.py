@@ -10,13 +10,13 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures,
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import counted_in, moment
 from pitbook.papers.rules.played import laid_of
-from pitbook.table.past.account import Account
+from pitbook.table.past.account import SeatAccount
 from pitbook.wording import Sentence, capital, say
 
 __all__ = ["money_of", "round_report"]
 
 
-def round_report(found: Account) -> Paper:
+def round_report(found: SeatAccount) -> Paper:
     """One seat's account of a round: facts, story, cards, reasons, money, findings."""
     record, sheet = found.record, found.round.game.sheet
     own = identity(sheet)
@@ -38,12 +38,12 @@ def round_report(found: Account) -> Paper:
     return Paper("round", title, about, replace(own, lines=lines), sections)
 
 
-def money_of(found: Account) -> str | None:
+def money_of(found: SeatAccount) -> str | None:
     """What the amounts of a round are of, for the language that it is reported in."""
     return counted_in(found.record.before.unit, found.round.game.sheet.house.currency)
 
 
-def _foot(found: Account) -> tuple[str, ...]:
+def _foot(found: SeatAccount) -> tuple[str, ...]:
     sheet = found.round.game.sheet
     told = {"sheet": sheet.id, "hash": found.record.before.coming["hash"][:12]}
     return (say("papers.house.rules-foot", **told), moment(found.record.steps[-1].at))
@@ -53,7 +53,7 @@ def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:
     return Section(say("papers.house.section", part=key), tuple(blocks), key)
 
 
-def _facts(found: Account) -> Table:
+def _facts(found: SeatAccount) -> Table:
     record, state = found.record, found.record.before
     first, last = record.steps[0], record.steps[-1]
     facts = (
@@ -67,7 +67,7 @@ def _facts(found: Account) -> Table:
     return Table("", ("", ""), rows, "ll", "facts")
 
 
-def _story(found: Account) -> Table:
+def _story(found: SeatAccount) -> Table:
     rows = tuple(
         (str(one.seq), one.at[11:19], one.actor, say("papers.house.told", told=one.told))
         for one in found.moments
@@ -77,7 +77,7 @@ def _story(found: Account) -> Table:
     return Table("", head, rows, "llll", "story")
 
 
-def _cards(found: Account) -> Iterator[Block]:
+def _cards(found: SeatAccount) -> Iterator[Block]:
     seat, round_ = found.seat, found.round
     told = {"seat": seat.number, "has": bool(seat.cards), "cards": seat.cards}
     yield Paragraph(say("papers.house.cards", **told), "cards")
@@ -85,7 +85,7 @@ def _cards(found: Account) -> Iterator[Block]:
         yield Paragraph(say("papers.sentence", text=capital(laid)), f"cards {place}")
 
 
-def _why(found: Account) -> Iterator[Block]:
+def _why(found: SeatAccount) -> Iterator[Block]:
     for place, line in enumerate(found.so_far.lines):
         (told,) = lines_told(found.round, [line])
         yield Paragraph(capital(told), f"line {place}", (line.clause,))
@@ -95,14 +95,14 @@ def _why(found: Account) -> Iterator[Block]:
                 yield Paragraph(told, f"cap {number} {place}")
 
 
-def _money(found: Account) -> Iterator[Block]:
+def _money(found: SeatAccount) -> Iterator[Block]:
     told = {"player": found.seat.player, "before": found.before, "after": found.after}
     yield Paragraph(say("papers.house.balance", **told), "balance")
     if found.settlement is not None:
         yield Paragraph(say("papers.house.net", net=found.settlement.net), "net")
 
 
-def _findings(found: Account) -> Iterator[Block]:
+def _findings(found: SeatAccount) -> Iterator[Block]:
     if not found.differs:
         yield Paragraph(say("papers.house.as-written"), "findings")
     for place, one in enumerate(found.differs):

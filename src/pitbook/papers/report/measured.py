@@ -25,7 +25,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.wording import Sentence, say
 
-__all__ = ["STEPS", "Told", "is_kept", "measured"]
+__all__ = ["STEPS", "HearStep", "is_kept", "measured"]
 
 PACKAGE = Path(__file__).parents[2]
 MADE_BY = ("exact", "families", "game", "hands", "simulate")
@@ -33,10 +33,10 @@ HERE = ("changes.py", "measured.py", "short.py", "simulated.py", "strategies.py"
 
 STEPS = ("mathematics", "strategy", "limits", "sensitivity", "simulation")
 
-Told = Callable[[str], None]  # Hears which step is being worked out.
+HearStep = Callable[[str], None]  # Hears which step is being worked out.
 
 
-def measured(sheet: Sheet, told: Told = lambda _: None) -> dict[str, Any]:
+def measured(sheet: Sheet, told: HearStep = lambda _: None) -> dict[str, Any]:
     """Every figure of a sheet's report; from disk where they were worked out before."""
     path = _path(sheet)
     if path is not None:
@@ -76,7 +76,7 @@ def is_kept(sheet: Sheet) -> bool:
     return path is not None and path.exists()
 
 
-def _document(sheet: Sheet, told: Told) -> dict[str, Any]:
+def _document(sheet: Sheet, told: HearStep) -> dict[str, Any]:
     told("mathematics")
     document: dict[str, Any] = {"math": mathematics(sheet), "skewness": _skewness(sheet)}
     told("strategy")

@@ -9,13 +9,13 @@ from typing import Any
 from pitbook.sheets.aloud.words import outcome
 from pitbook.wording import capital, say
 
-__all__ = ["JOINED", "Group", "grouped"]
+__all__ = ["JOINED", "OutcomeRounds", "grouped"]
 
 JOINED = " + "  # Between the outcomes of several wagers.
 
 
 @dataclass(frozen=True)
-class Group:
+class OutcomeRounds:
     """Rounds that end with one outcome."""
 
     outcome: str
@@ -31,7 +31,7 @@ class Group:
         return self.returned / self.probability if self.probability else Fraction(0)
 
 
-def grouped(figures: dict[str, Any], *, against: bool) -> list[Group]:
+def grouped(figures: dict[str, Any], *, against: bool) -> list[OutcomeRounds]:
     """The outcomes of a wager in the order of its figures, each once.
 
     Where hands play `against` a dealer's, one that no line of the table pays has lost to it.
@@ -51,11 +51,11 @@ def _told(one: str, *, against: bool) -> str:
     return say("papers.report.dealer-wins") if against and one == "nothing" else outcome(one)
 
 
-def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> Group:
+def _group(key: str, rows: list[dict[str, Any]], *, against: bool) -> OutcomeRounds:
     name, _, result = key.partition("|")
     hands = tuple(_told(one, against=against) for one in name.split(JOINED))
     told = {"hands": hands, "result": result}
-    return Group(
+    return OutcomeRounds(
         name,
         capital(say("papers.report.outcome", **told)),
         sum(row["count"] for row in rows),

@@ -14,7 +14,7 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count, decimal, odds_against, percent
 from pitbook.papers.pay_tables import pay_said, pay_tables_of
-from pitbook.papers.report.measured import Told, measured
+from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.report.outcomes import JOINED, grouped
 from pitbook.papers.report.plays import report_blocks
 from pitbook.papers.report.what_if import (
@@ -45,7 +45,7 @@ FIGURES = (
 )
 
 
-def report(sheet: Sheet, told: Told = lambda _: None) -> Paper:
+def report(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """The report on every wager of a sheet."""
     game, figures = bind(sheet), measured(sheet, told)
     sections = [

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pitbook.game.plays import said_and_put
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.papers.content import Block, Cell, Grid, Paragraph, Table
+from pitbook.papers.content import Block, Paragraph, Square, SquareGrid, Table
 from pitbook.papers.numbers import decimal, percent
 from pitbook.papers.report.strategies import EITHER, OWN
 from pitbook.sheets.model import Sheet
@@ -62,12 +62,12 @@ def strategy_blocks(sheet: Sheet, parts: list[Json], key: str = "strategy") -> I
         yield from _BLOCKS[part["kind"]](sheet, part, f"{key} {place + 1}")
 
 
-def grid_of(part: Json, key: str = "", title: str | None = None) -> Grid:
+def grid_of(part: Json, key: str = "", title: str | None = None) -> SquareGrid:
     """A grid of starting hands."""
     rows = tuple((name, _cells(cells)) for name, cells in part["rows"])
     told = say("papers.plays.suited-above", letters=letters_of(part))
     shown = part["title"] if title is None else title
-    return Grid(shown, tuple(part["head"]), rows, told, key)
+    return SquareGrid(shown, tuple(part["head"]), rows, told, key)
 
 
 def play_title(told: str) -> Sentence:
@@ -80,8 +80,8 @@ def play_title(told: str) -> Sentence:
     return say("exact.why.play", play=told)
 
 
-def _cells(cells: Iterable[list[str]]) -> tuple[Cell, ...]:
-    return tuple(Cell(text, cast(Any, tone)) for text, tone in cells)
+def _cells(cells: Iterable[list[str]]) -> tuple[Square, ...]:
+    return tuple(Square(text, cast(Any, tone)) for text, tone in cells)
 
 
 def _grid(_: Sheet, part: Json, key: str) -> Iterator[Block]:
@@ -109,7 +109,7 @@ def _street(sheet: Sheet, part: Json, key: str) -> Iterator[Block]:
         yield Paragraph(text, f"{key} beside {mix} {suited} {straights} {play}", kind="remark")
 
 
-def street_grid(part: Json, title: str, key: str, *, explained: bool = False) -> Grid:
+def street_grid(part: Json, title: str, key: str, *, explained: bool = False) -> SquareGrid:
     """Hands without a pair: what they are made of down, what they draw to across.
 
     Where it is `explained`, its legend says which cards are high, middle and low.
@@ -122,7 +122,7 @@ def street_grid(part: Json, title: str, key: str, *, explained: bool = False) ->
     blank = any(not cell[0] for _, cells in part["rows"] for cell in cells)
     groups = {"explained": explained, "groups": tuple(part["groups"])}
     legend = say("papers.plays.loose", letters=letters_of(part), blank=blank, **groups)
-    return Grid(title, head, rows, legend, key)
+    return SquareGrid(title, head, rows, legend, key)
 
 
 def letters_of(part: Json) -> tuple[Sentence, ...]:

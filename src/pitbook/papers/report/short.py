@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from pitbook.exact.followed import Followed, follow
+from pitbook.exact.followed import FollowedStrategy, follow
 from pitbook.exact.methods.boards import short as on_boards
-from pitbook.exact.methods.boards.short import UNSEEN, Short, Tested
+from pitbook.exact.methods.boards.short import UNSEEN, ShortStrategy, Tested
 from pitbook.exact.methods.boards.solving import Solution as Boards
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.ladder import short as on_streets
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 def card_document(sheet: Sheet, whole: list[Json]) -> Json:
     """What a card says and what playing by it costs a round, in main wagers."""
     followed, game = follow(sheet, "best"), bind(sheet)
-    if isinstance(followed, Followed):
+    if isinstance(followed, FollowedStrategy):
         return _streets(followed, game)
     if isinstance(followed, Fought) and isinstance(followed.solution, Boards):
         return _on_boards(followed.solution, game, whole)
@@ -52,7 +52,7 @@ def _is_long(part: Json) -> bool:
     return unsure or len(rows) > LINES
 
 
-def _streets(best: Followed, game: Game) -> Json:
+def _streets(best: FollowedStrategy, game: Game) -> Json:
     """Each street once, whatever is at stake."""
     short = on_streets.short_strategy(best)
     parts: list[Json] = []
@@ -103,7 +103,7 @@ def _with_tests(flop: Tested, game: Game, whole: list[Json]) -> Iterator[Json]:
         yield told if one["kind"] == "runs" and one["title"] == title else one
 
 
-def _last(solution: Boards, short: Short, game: Game) -> Iterator[Json]:
+def _last(solution: Boards, short: ShortStrategy, game: Game) -> Iterator[Json]:
     """The decision on the whole board, which no list tells: how many cards may beat the hand."""
     if short.outs_max is None:
         return

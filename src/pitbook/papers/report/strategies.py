@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from pitbook.cards import RANKS
-from pitbook.exact.followed import Declared, Followed, Played, follow
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, PlainStrategy, follow
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.duels.tables import SEEN, starting
 from pitbook.exact.methods.ladder.tables import (
@@ -37,16 +37,16 @@ OWN = "own"  # Cards of the dealer's of a rank that the hand has.
 def strategy_document(sheet: Sheet) -> list[Json]:
     """The best strategy, part by part: each a grid of cells or rows of hands and plays."""
     followed, game = follow(sheet, "best"), bind(sheet)
-    if isinstance(followed, Declared):
+    if isinstance(followed, DeclaredStrategy):
         return list(_declared(followed))
-    if isinstance(followed, Followed):
+    if isinstance(followed, FollowedStrategy):
         return list(_streets(followed, game))
     if isinstance(followed, Fought):
         return list(_fought(followed, game))
-    return list(_gone_through(followed, game)) if isinstance(followed, Played) else []
+    return list(_gone_through(followed, game)) if isinstance(followed, PlainStrategy) else []
 
 
-def _streets(followed: Followed, game: Game) -> Iterator[Json]:
+def _streets(followed: FollowedStrategy, game: Game) -> Iterator[Json]:
     for number, stage in enumerate(game.stages):
         if number == 0 and followed.solution.seen[0] == 2:
             yield grid_document(followed, stage.title)
@@ -55,7 +55,7 @@ def _streets(followed: Followed, game: Game) -> Iterator[Json]:
             yield street_document(table, game.sheet)
 
 
-def grid_document(followed: Followed, title: str) -> Json:
+def grid_document(followed: FollowedStrategy, title: str) -> Json:
     """The first street with two hole cards."""
     (purse,) = followed.purses(0)
     plays = {(one.hand.ranks, one.hand.suited): one.play for one in followed.spots(0, purse)}
@@ -132,7 +132,7 @@ def _legend(plays: Iterable[Play]) -> list[list[str]]:
     return [[play.short, str(play), tone(play)] for play in ordered]
 
 
-def _declared(declared: Declared) -> Iterator[Json]:
+def _declared(declared: DeclaredStrategy) -> Iterator[Json]:
     for name, rows in points_tables(declared).items():
         parts = [
             (plays, list(run)) for plays, run in groupby(rows, key=lambda row: tuple(row.plays))
@@ -195,7 +195,7 @@ def _cards(held: str, seen: list[str]) -> str:
     return " ".join(seen)
 
 
-def _gone_through(followed: Played, game: Game) -> Iterator[Json]:
+def _gone_through(followed: PlainStrategy, game: Game) -> Iterator[Json]:
     """Hand by hand; one line where every hand is played alike."""
     titles = {stage.id: stage.title for stage in game.stages}
     parts = groupby(followed.entries(), key=lambda one: (one.street, one.units))

@@ -12,7 +12,7 @@ from pitbook.game.description import Game
 from pitbook.game.settlement import Line
 from pitbook.games import bind
 from pitbook.papers.content import Block, Paragraph
-from pitbook.papers.rules.played import Deal, laid_of, played
+from pitbook.papers.rules.played import DealtCards, laid_of, played
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.changed import changed
 from pitbook.wording import Sentence, say
@@ -47,7 +47,7 @@ def examples(game: Game) -> Iterator[Block]:
             return
 
 
-def _ties(game: Game) -> Callable[[Round, Deal], bool] | None:
+def _ties(game: Game) -> Callable[[Round, DealtCards], bool] | None:
     """Whether a round is a tie with the dealer; None where nobody ties, or a tie is played on."""
     sheet: Any = game.sheet
     if sheet.play.against != "dealer" or any(stage.when for stage in game.stages):
@@ -57,7 +57,7 @@ def _ties(game: Game) -> Callable[[Round, Deal], bool] | None:
         return lambda round_, _: _came_out(game, round_) == TIE
     other = bind(changed(sheet, {"main.ties.is": OTHERWISE[ties.value]}))  # A tie alone differs.
 
-    def differs(round_: Round, deal: Deal) -> bool:
+    def differs(round_: Round, deal: DealtCards) -> bool:
         again = played(other, deal, seats=(1,))
         lines = [one.settlements[0].lines[0].result for one in (round_, again) if one]
         return len({*lines}) > 1
@@ -70,7 +70,7 @@ def _came_out(game: Game, round_: Round) -> str | None:
     return next((one.outcome for one in lines if one.wager == game.main[0]), None)
 
 
-def _deals(game: Game) -> Iterator[Deal]:
+def _deals(game: Game) -> Iterator[DealtCards]:
     yield from (_deal(game, number) for number in range(TRIED))
     for number in range(MIRRORED):
         deal = _deal(game, number)
@@ -81,11 +81,11 @@ def _deals(game: Game) -> Iterator[Deal]:
             yield {**deal, "dealer": dealers}
 
 
-def _deal(game: Game, number: int) -> Deal:
+def _deal(game: Game, number: int) -> DealtCards:
     """Cards by a fixed shuffle, so that a paper is the same whenever it is made."""
     cards = [Card(one) for one in range(52)]
     cards.sort(key=lambda one: sha256(f"{number} {one}".encode()).digest())
-    deal: Deal = {}
+    deal: DealtCards = {}
     for name, place in (("1", game.places[0]), *((one.id, one) for one in game.places[1:])):
         deal[name], cards = cards[: place.cards], cards[place.cards :]
     return deal

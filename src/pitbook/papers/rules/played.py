@@ -15,13 +15,13 @@ from pitbook.games import round_file
 from pitbook.money import Cents, money
 from pitbook.wording import Sentence, say
 
-__all__ = ["Deal", "laid_of", "played"]
+__all__ = ["DealtCards", "laid_of", "played"]
 
-Deal = dict[str, list[Card]]  # By seat, "1" and "2", and by place in common.
+DealtCards = dict[str, list[Card]]  # By seat, "1" and "2", and by place in common.
 
 
 def played(
-    game: Game, deal: Deal, *, seats: tuple[int, ...], largest: bool = False
+    game: Game, deal: DealtCards, *, seats: tuple[int, ...], largest: bool = False
 ) -> Round | None:
     """The round with every wager made: at its smallest, or at its largest with the largest bets."""
     for plays, later in product(_plays(game, largest=largest), (False, True)):
@@ -41,7 +41,7 @@ def laid_of(game: Game, round_: Round) -> tuple[Sentence, ...]:
     )
 
 
-def _first(game: Game, deal: Deal, *, later: bool) -> Deal:
+def _first(game: Game, deal: DealtCards, *, later: bool) -> DealtCards:
     """The cards that are dealt at once, or those with them that come later."""
     own, *common = game.places
     many = {one.id: one.cards - (0 if later else one.later) for one in common}
@@ -65,7 +65,7 @@ def _plays(game: Game, *, largest: bool) -> Iterator[list[str]]:
 
 
 def _file(
-    game: Game, deal: Deal, seats: tuple[int, ...], plays: list[str], *, largest: bool
+    game: Game, deal: DealtCards, seats: tuple[int, ...], plays: list[str], *, largest: bool
 ) -> dict[str, Any]:
     main, rule = game.main
     stakes = [(main, rule), *((wager, side.stake) for wager, side in game.sheet.side.items())]

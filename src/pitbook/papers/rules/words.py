@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pitbook.papers.content import Paragraph, Section, Table, Tables
+from pitbook.papers.content import Paragraph, Section, SmallTables, Table
 from pitbook.wording import capital, say
 
 __all__ = ["words"]
@@ -46,5 +46,5 @@ def _texts(sections: Iterable[Section]) -> Iterator[str]:
     for block in (one for section in sections for one in section.blocks):
         if isinstance(block, Paragraph):
             yield f"{block.lead} {block.text}"
-        for table in block.tables if isinstance(block, Tables) else ():
+        for table in block.tables if isinstance(block, SmallTables) else ():
             yield from (cell for row in table.rows for cell in row)

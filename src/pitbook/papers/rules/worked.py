@@ -10,7 +10,7 @@ from pitbook.engine.round import Round
 from pitbook.game.description import Game
 from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.papers.numbers import percent
-from pitbook.papers.rules.played import Deal, laid_of, played
+from pitbook.papers.rules.played import DealtCards, laid_of, played
 from pitbook.sheets.aloud.words import outcome
 from pitbook.wording import capital, say
 
@@ -32,11 +32,11 @@ def worked(game: Game) -> Iterator[Block]:
             return
 
 
-def _suited(game: Game, *, both: bool = False) -> Deal:
+def _suited(game: Game, *, both: bool = False) -> DealtCards:
     """The first seat and the board share the highest cards of a suit; the other its next ones."""
     run = [card(rank + SUITS[0]) for rank in RANKS]
     rest = [card(rank + suit) for rank in reversed(RANKS) for suit in SUITS[1:]]
-    found: Deal = {"1": _taken(run, game.places[0].cards - game.places[0].later)}
+    found: DealtCards = {"1": _taken(run, game.places[0].cards - game.places[0].later)}
     for place in game.places[1:]:
         board = place.id != "dealer"
         high = _taken(run, min(place.cards, max(0, HAND - len(found["1"])))) if board else []
@@ -45,11 +45,11 @@ def _suited(game: Game, *, both: bool = False) -> Deal:
     return found
 
 
-def _alike(game: Game) -> Deal:
+def _alike(game: Game) -> DealtCards:
     """Every seat has one card many times over, and the dealer its rank: for several decks."""
     own = game.places[0].cards - game.places[0].later
     twos = [card(f"2{suit}") for suit in SUITS]
-    found: Deal = {str(seat): [twos[seat - 1]] * own for seat in (1, 2)}
+    found: DealtCards = {str(seat): [twos[seat - 1]] * own for seat in (1, 2)}
     for place in game.places[1:]:
         found[place.id] = [twos[2 + turn % 2] for turn in range(place.cards - place.later)]
     return found

@@ -11,7 +11,7 @@ from pitbook.sheets.aloud.saying import capital
 from pitbook.sheets.aloud.words import odds_told, outcome
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Main, Sheet, SideWager
-from pitbook.sheets.ours import Share, pays_share, word
+from pitbook.sheets.ours import OursShare, pays_share, word
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.values import Push
 from pitbook.wording import say
@@ -55,7 +55,7 @@ def _table(wager: str, title: str, about: str, rule: Main | SideWager, pays: Pay
     return {**told, "ours": word(whole), "whose": whose, "note": rule.note, "lines": lines}
 
 
-def _whose(rule: Main | SideWager, lines: list[str], whole: Share) -> str:
+def _whose(rule: Main | SideWager, lines: list[str], whole: OursShare) -> str:
     """Whose the table is, in words that name the lines where it is not all of one mind."""
     if whole != "part":
         return word(whole)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from pitbook.sheets.findings import Path
-from pitbook.sheets.ours import Share, fields_of, joined, marked, share
+from pitbook.sheets.findings import FieldPath
+from pitbook.sheets.ours import OursShare, fields_of, joined, marked, share
 from pitbook.sheets.values import Rule
 from pitbook.wording import Sentence, capital, parts_of, say
 
@@ -43,12 +43,12 @@ class Saying:
     label: str | None
     subject: str
     says: str
-    paths: tuple[Path, ...]
+    paths: tuple[FieldPath, ...]
     clauses: tuple[str, ...]
     notes: tuple[str, ...]
     short: str
     key: str
-    ours: Share = "none"
+    ours: OursShare = "none"
     decides: str = ""  # Of a decision: what is chosen between, without what the dealer does then.
 
     @property

@@ -24,7 +24,7 @@ from pitbook.sheets.model import Sheet
 Check = Callable[[Sheet], Iterator[Finding]]
 
 
-class Stage(NamedTuple):
+class CheckStage(NamedTuple):
     """Checks that run together: those that hold for every sheet, and those for new ones alone."""
 
     always: tuple[Check, ...]
@@ -33,10 +33,10 @@ class Stage(NamedTuple):
 
 # A stage relies on what earlier ones have found sound, so it runs only when they found no error.
 STAGES = (
-    Stage((structure.check,), (names.check, fits.check)),
-    Stage((pay_tables.check,), (reach.check,)),
-    Stage((stakes.check, caps.check), (law.check, counted.check)),
-    Stage((), (idle.check, marks.check)),
+    CheckStage((structure.check,), (names.check, fits.check)),
+    CheckStage((pay_tables.check,), (reach.check,)),
+    CheckStage((stakes.check, caps.check), (law.check, counted.check)),
+    CheckStage((), (idle.check, marks.check)),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.wording import Sentence, say
@@ -13,7 +13,7 @@ from pitbook.wording import Sentence, say
 def check(sheet: Sheet) -> Iterator[Finding]:
     """The findings about limits."""
     for number, limit in enumerate(sheet.limits):
-        path: Path = ("limits", number)
+        path: FieldPath = ("limits", number)
         yield from _below_minimum(sheet, limit, path)
 
 
@@ -33,7 +33,7 @@ def top_award(sheet: Sheet, limit: Limit, units: int) -> tuple[int, Sentence]:
     return best
 
 
-def _below_minimum(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
+def _below_minimum(sheet: Sheet, limit: Limit, path: FieldPath) -> Iterator[Finding]:
     award, on = top_award(sheet, limit, sheet.units_min)
     if limit.pays_max < award:
         below = {"cap": limit.pays_max, "award": award, "on": on}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pays import pays_of
@@ -25,7 +25,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         return
     before: list[tuple[Limit, Counted]] = []
     for number, limit in enumerate(sheet.limits):
-        path: Path = ("limits", number)
+        path: FieldPath = ("limits", number)
         wins = frozenset((wager, line) for wager, line, _ in counted(sheet, limit))
         yield from _lines(sheet, limit, path)
         if not wins:
@@ -35,7 +35,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         before.append((limit, wins))
 
 
-def _error(message: str, path: Path, limit: Limit) -> Finding:
+def _error(message: str, path: FieldPath, limit: Limit) -> Finding:
     return Finding("error", "limit", message, path, limit.clause)
 
 
@@ -54,13 +54,13 @@ def _same(limit: Limit, wins: Counted, before: list[tuple[Limit, Counted]]) -> S
     return None
 
 
-def _lines(sheet: Sheet, limit: Limit, path: Path) -> Iterator[Finding]:
+def _lines(sheet: Sheet, limit: Limit, path: FieldPath) -> Iterator[Finding]:
     """Lines by name: each once, and each one that wins."""
     named = limit.counts.lines if limit.counts else None
     for wager, lines in named.items() if named else ():
         pays = pays_of(sheet, wager)
         for number, line in enumerate(lines):
-            place: Path = (*path, "counts", "lines", wager, number)
+            place: FieldPath = (*path, "counts", "lines", wager, number)
             if line in lines[:number]:
                 yield _error(say("findings.named-twice", name=line), place, limit)
             elif pays[line] == "push":

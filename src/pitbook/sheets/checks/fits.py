@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pitbook.sheets.checks.structure import error
 from pitbook.sheets.families import family_of
-from pitbook.sheets.findings import Finding, Path, did_you_mean
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
@@ -25,7 +25,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
 
 def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
     rule = sheet.irregularities.wrong_card_count
-    path: Path = ("irregularities", "wrong_card_count", "hands")
+    path: FieldPath = ("irregularities", "wrong_card_count", "hands")
     dealt = (one for one in sheet.deal.order if one != "players")
     known = tuple(dict.fromkeys(("player", sheet.board_word, *dealt)))
     if not rule.hands:
@@ -41,7 +41,7 @@ def _counted_hands(sheet: Sheet) -> Iterator[Finding]:
 
 def _days(sheet: Sheet) -> Iterator[Finding]:
     approved = sheet.house.approval.on if sheet.house.approval else None
-    days: tuple[tuple[datetime.date | None, Path], ...] = (
+    days: tuple[tuple[datetime.date | None, FieldPath], ...] = (
         (sheet.effective, ("effective",)),
         (sheet.source.dated, ("source", "dated")),
         (approved, ("house", "approval", "on")),
@@ -75,7 +75,7 @@ def _advantages(sheet: Sheet) -> Iterator[Finding]:
     """A declared advantage names a wager, once."""
     known, seen = ("main", *sheet.side), set()
     for number, one in enumerate(sheet.player_advantage):
-        path: Path = ("player_advantage", number, "wager")
+        path: FieldPath = ("player_advantage", number, "wager")
         if one.wager not in known:
             remedy = did_you_mean(one.wager, known)
             message = say("findings.no-wager", wager=one.wager, remedy=remedy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.sheets.exposure import exposure
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
 
@@ -15,7 +15,9 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     found = exposure(sheet)
     most = {"exact": found.exact, "round": found.round, "hand": found.hand}
     message = say("findings.largest.payout", seats=sheet.seats.count, **most)
-    path: Path = ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
+    path: FieldPath = (
+        ("limits",) if sheet.limits else ("uncapped",) if sheet.uncapped else ("seats",)
+    )
     clause = sheet.uncapped.clause if sheet.uncapped else None
     yield Finding("notice", "largest-payout", message, path, clause)
     yield from _never_bites(sheet)
@@ -30,5 +32,5 @@ def _never_bites(sheet: Sheet) -> Iterator[Finding]:
         most = free.round if limit.per == "round" else free.hand
         if limit.pays_max >= most:
             message = say("findings.largest.never-bites", per=limit.per, most=most)
-            path: Path = ("limits", number, "pays_max")
+            path: FieldPath = ("limits", number, "pays_max")
             yield Finding("notice", "cap-never-bites", message, path, limit.clause)

@@ -6,13 +6,13 @@ from collections.abc import Container, Iterator
 
 from pitbook.sheets.checks.caps import top_award
 from pitbook.sheets.checks.stakes import largest_bets
-from pitbook.sheets.findings import Finding, Level, Path, shown
+from pitbook.sheets.findings import FieldPath, Finding, FindingLevel, shown
 from pitbook.sheets.jurisdictions import AggregateLimits, State, remedy, state_of
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.wording import Sentence, say
 
-WHERE: Path = ("house", "jurisdiction")
+WHERE: FieldPath = ("house", "jurisdiction")
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def _aggregates(sheet: Sheet, state: State) -> Iterator[Finding]:
     for number, field, breach in breaches(sheet, state):
         limit, rule = sheet.limits[number], state.aggregate_limits
         assert rule is not None
-        level: Level = "notice" if limit.departs else "error"
+        level: FindingLevel = "notice" if limit.departs else "error"
         broken = {"rule": rule.clause, "breach": breach}
         message = (
             say("findings.law.declared", reason=limit.departs, **broken)

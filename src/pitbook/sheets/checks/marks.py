@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitbook.sheets.findings import Finding, Path, did_you_mean
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import fields_of, rules_of
 from pitbook.sheets.pays import scope_of
@@ -23,7 +23,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
             yield Finding("notice", "ours", message, (*path, "ours"), rule.clause)
 
 
-def _names(sheet: Sheet, path: Path, rule: Rule, mark: tuple[str, ...]) -> Iterator[Finding]:
+def _names(sheet: Sheet, path: FieldPath, rule: Rule, mark: tuple[str, ...]) -> Iterator[Finding]:
     own = fields_of(rule)
     for name in mark:
         field, dot, part = name.partition(".")
@@ -33,7 +33,7 @@ def _names(sheet: Sheet, path: Path, rule: Rule, mark: tuple[str, ...]) -> Itera
         yield Finding("error", "ours", message, (*path, "ours"), rule.clause)
 
 
-def _has(sheet: Sheet, path: Path, rule: Rule, field: str, part: str) -> bool:
+def _has(sheet: Sheet, path: FieldPath, rule: Rule, field: str, part: str) -> bool:
     """Whether a field has such a part: a line that a pay table may have, or a word of a list."""
     if field == "pays":
         scope = scope_of(sheet, str(path[1]) if path[0] == "side" else "main")

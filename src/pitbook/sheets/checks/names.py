@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitbook.sheets.families import family_of
-from pitbook.sheets.findings import Finding, Path, shown
+from pitbook.sheets.findings import FieldPath, Finding, shown
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import TomlTable
 from pitbook.wording import say
@@ -19,7 +19,7 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # Letters and signs that leave no ink.
 _JOINS = "\u200c\u200d\u00ad"  # Within words of many tongues, and within one picture.
 
-Named = tuple[str, Path]
+NameAt = tuple[str, FieldPath]
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
@@ -40,7 +40,7 @@ def _is_seen(character: str) -> bool:
     return unicodedata.category(character) not in _UNSEEN and character not in _BLANK
 
 
-def error(message: str, path: Path, clause: str | None) -> Finding:
+def error(message: str, path: FieldPath, clause: str | None) -> Finding:
     """A finding about a name."""
     return Finding("error", "name", message, path, clause)
 
@@ -54,7 +54,7 @@ def _like_a_play(sheet: Sheet) -> Iterator[Finding]:
             yield error(message, path, clause)
 
 
-def _ids(sheet: Sheet) -> Iterator[tuple[str, Path, str]]:
+def _ids(sheet: Sheet) -> Iterator[tuple[str, FieldPath, str]]:
     for bet in sheet.named_bets():
         yield bet.id, (*bet.path, "id"), bet.clause
     for wager, side in sheet.side.items():
@@ -62,7 +62,7 @@ def _ids(sheet: Sheet) -> Iterator[tuple[str, Path, str]]:
 
 
 def _titles(sheet: Sheet) -> Iterator[Finding]:
-    titles: list[Named] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
+    titles: list[NameAt] = [(sheet.main_wager.title, (sheet.main_id, "title"))]
     titles += [(bet.title, (*bet.path, "title")) for bet in sheet.named_bets()]
     titles += [(one.title, ("side", wager, "title")) for wager, one in sheet.side.items()]
     for name, path in repeated(titles):
@@ -70,7 +70,7 @@ def _titles(sheet: Sheet) -> Iterator[Finding]:
         yield error(message, path, None)
 
 
-def repeated(names: Iterable[tuple[str, Path]]) -> Iterator[Named]:
+def repeated(names: Iterable[tuple[str, FieldPath]]) -> Iterator[NameAt]:
     """Every name that one before it has already, in whatever letters."""
     taken: set[str] = set()
     for name, path in names:
@@ -79,7 +79,7 @@ def repeated(names: Iterable[tuple[str, Path]]) -> Iterator[Named]:
         taken.add(_plain(name))
 
 
-def _texts(part: Any, path: Path) -> Iterator[Finding]:
+def _texts(part: Any, path: FieldPath) -> Iterator[Finding]:
     """Every text of the sheet: one can be read, and a name is no story."""
     if isinstance(part, TomlTable):
         for name, field in type(part).model_fields.items():
@@ -94,7 +94,7 @@ def _texts(part: Any, path: Path) -> Iterator[Finding]:
         yield from _text(part, path)
 
 
-def _text(text: str, path: Path) -> Iterator[Finding]:
+def _text(text: str, path: FieldPath) -> Iterator[Finding]:
     names = [step for step in path if isinstance(step, str)]
     field = names[-1]
     plain = text.isascii() and text.isprintable()  # Then all of it is seen.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pitbook.money import Odds
-from pitbook.sheets.findings import Finding, Path, did_you_mean
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, Scope, lines_paid, scope_of, told_by_prose, worth
 from pitbook.sheets.values import Push
@@ -23,13 +23,13 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         scope = scope_of(sheet, wager)
         assert scope is not None  # structure.check has seen to it
         rule = sheet.main if wager == "main" else sheet.side[wager]
-        path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+        path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         yield from _table(rule.pays, scope, several, path, rule.clause)
     yield from _prose(sheet)
 
 
 def _table(
-    pays: PayTable, scope: Scope, several: str, path: Path, clause: str
+    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     unknown = [line for line in pays if scope.atoms(line) is None]
     for line in unknown:
@@ -47,7 +47,7 @@ def _table(
             yield from _lower_paid_more(pays, scope, several, path, clause)
 
 
-def _named_twice(pays: PayTable, scope: Scope, path: Path, clause: str) -> Iterator[Finding]:
+def _named_twice(pays: PayTable, scope: Scope, path: FieldPath, clause: str) -> Iterator[Finding]:
     for first, second in combinations(pays, 2):
         a, b = scope.atoms(first) or frozenset(), scope.atoms(second) or frozenset()
         if a & b and (a == b or not (a < b or b < a)):
@@ -57,7 +57,7 @@ def _named_twice(pays: PayTable, scope: Scope, path: Path, clause: str) -> Itera
 
 
 def _hidden(
-    pays: PayTable, scope: Scope, several: str, path: Path, clause: str
+    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     paid = lines_paid(pays, scope, several)
     for line in pays:
@@ -72,7 +72,7 @@ def _hidden(
 
 
 def _lower_paid_more(
-    pays: PayTable, scope: Scope, several: str, path: Path, clause: str
+    pays: PayTable, scope: Scope, several: str, path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     paid = lines_paid(pays, scope, several)
     best = paid[0]

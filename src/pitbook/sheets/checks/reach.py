@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.money import Odds
 from pitbook.sheets.checks.pay_tables import disagreements
 from pitbook.sheets.families import family_of
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import scope_of
 from pitbook.wording import say
@@ -18,7 +18,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     why_never = family_of(sheet).checks().why_never
     for wager in ("main", *sheet.side):
         rule = sheet.main if wager == "main" else sheet.side[wager]
-        path: Path = ("main", "pays") if wager == "main" else ("side", wager, "pays")
+        path: FieldPath = ("main", "pays") if wager == "main" else ("side", wager, "pays")
         for line in rule.pays:
             if why := why_never(sheet, wager, line):
                 message = say("findings.reach.never", line=line, why=why)

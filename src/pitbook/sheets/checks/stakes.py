@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 from math import gcd
 
 from pitbook.money import CENTS_MAX, Cents, Odds
-from pitbook.sheets.findings import Finding, Path
+from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.wording import say
 
 STAKES_TRIED = 400
-Named = Callable[[], str]  # A bet's name, worded where somebody asks for it.
+SayName = Callable[[], str]  # A bet's name, worded where somebody asks for it.
 UNITS_MAX = 10_000  # In the smallest chip; with more, sums of chips would take long to work out.
 
 
@@ -41,13 +41,13 @@ def _chips(sheet: Sheet) -> Iterator[Finding]:
         yield Finding("error", "chips", message, path, chips.clause)
 
 
-def _stakes(sheet: Sheet) -> Iterator[tuple[str, Path, Stake]]:
+def _stakes(sheet: Sheet) -> Iterator[tuple[str, FieldPath, Stake]]:
     yield "main", (sheet.main_id,), sheet.main_wager
     for wager, side in sheet.side.items():
         yield wager, ("side", wager, "stake"), side.stake
 
 
-def _bounds(stake: Stake, path: Path) -> Iterator[Finding]:
+def _bounds(stake: Stake, path: FieldPath) -> Iterator[Finding]:
     if stake.min > stake.max:
         message = say("findings.stakes.bounds", least=stake.min, most=stake.max)
         yield Finding("error", "stake-bounds", message, (*path, "min"), stake.clause)
@@ -68,7 +68,7 @@ def _too_large(sheet: Sheet, wager: str, stake: Stake) -> Iterator[Finding]:
             yield Finding("error", "too-large", message, (*_pays_path(wager), line), stake.clause)
 
 
-def _payable(sheet: Sheet, wager: str, path: Path, stake: Stake) -> Iterator[Finding]:
+def _payable(sheet: Sheet, wager: str, path: FieldPath, stake: Stake) -> Iterator[Finding]:
     """Every stake and every win on it, or the first that no chips make up."""
     chips = sheet.house.chips
     for amount in _tried(stake):
@@ -86,11 +86,11 @@ def _caps(sheet: Sheet) -> Iterator[Finding]:
     for number, limit in enumerate(sheet.limits):
         if not payable(limit.pays_max, sheet.house.chips.values):
             message = say("findings.stakes.cap-not-in-chips", amount=limit.pays_max)
-            path: Path = ("limits", number, "pays_max")
+            path: FieldPath = ("limits", number, "pays_max")
             yield Finding("notice", "cap-chips", message, path, limit.clause)
 
 
-def _pays_path(wager: str) -> Path:
+def _pays_path(wager: str) -> FieldPath:
     return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 
@@ -154,7 +154,7 @@ def _single_bets(sheet: Sheet) -> Iterator[Finding]:
             yield Finding("error", "single-bet", message, path, flat.clause)
 
 
-def largest_bets(sheet: Sheet) -> Iterator[tuple[Named, Path, int]]:
+def largest_bets(sheet: Sheet) -> Iterator[tuple[SayName, FieldPath, int]]:
     """Every bet, raise or re-raise at its largest, with its name and place."""
     for wager, path, stake in _stakes(sheet):
         yield _named(wager), (*path, "max"), stake.max
@@ -162,7 +162,7 @@ def largest_bets(sheet: Sheet) -> Iterator[tuple[Named, Path, int]]:
         yield one.told, one.path, one.most
 
 
-def _named(wager: str) -> Named:
+def _named(wager: str) -> SayName:
     return lambda: say("findings.stakes.the-ante") if wager == "main" else wager
 
 

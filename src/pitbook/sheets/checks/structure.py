@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pitbook.sheets.families import family_of
-from pitbook.sheets.findings import Finding, Path, did_you_mean
+from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet, SideStake
 from pitbook.sheets.pays import pays_of, scope_of
 from pitbook.wording import say
@@ -18,7 +18,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
     yield from family_of(sheet).checks().structure(sheet)
 
 
-def error(message: str, path: Path, clause: str | None) -> Finding:
+def error(message: str, path: FieldPath, clause: str | None) -> Finding:
     """A finding about parts that do not fit."""
     return Finding("error", "structure", message, path, clause)
 
@@ -44,7 +44,7 @@ def _common(sheet: Sheet) -> Iterator[Finding]:
 def _alone(sheet: Sheet, wager: str, stake: SideStake) -> Iterator[Finding]:
     if not sheet.may_stand_alone(wager):
         return
-    path: Path = ("side", wager, "stake", "alone")
+    path: FieldPath = ("side", wager, "stake", "alone")
     if not sheet.sides_alone:
         message = say("findings.structure.never-alone")
         yield error(message, path, stake.clause)
@@ -94,7 +94,7 @@ def _limits(sheet: Sheet) -> Iterator[Finding]:
         message = say("findings.structure.uncapped-and-limits")
         yield error(message, ("uncapped",), sheet.uncapped.clause)
     for number, limit in enumerate(sheet.limits):
-        path: Path = ("limits", number, "counts")
+        path: FieldPath = ("limits", number, "counts")
         if limit.counts is None:
             continue
         if (limit.counts.odds_at_least is None) == (limit.counts.lines is None):
@@ -104,7 +104,7 @@ def _limits(sheet: Sheet) -> Iterator[Finding]:
 
 
 def _limit_lines(
-    sheet: Sheet, wager: str, lines: tuple[str, ...], path: Path, clause: str
+    sheet: Sheet, wager: str, lines: tuple[str, ...], path: FieldPath, clause: str
 ) -> Iterator[Finding]:
     if wager not in ("main", *sheet.side):
         remedy = did_you_mean(wager, ("main", *sheet.side))

@@ -24,7 +24,7 @@ from pitbook.money import Cents, odds
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["Cell", "Cells", "Shared", "cell_document", "cell_of"]
+__all__ = ["Cell", "Cells", "SharedCap", "cell_document", "cell_of"]
 
 Ints = NDArray[np.int64]
 
@@ -46,7 +46,7 @@ class Cell(NamedTuple):
         return Cents(sum(line.stake for line in self.lines))
 
 
-class Shared(NamedTuple):
+class SharedCap(NamedTuple):
     """What a cap on the round makes of cells that meet."""
 
     lines: tuple[tuple[Line, ...], ...]
@@ -132,7 +132,7 @@ class Cells:
         """What each cap on the round pays at most."""
         return np.array([limit.pays_max for limit in self._shared.limits], np.int64)
 
-    def met(self, cells: Sequence[int]) -> Shared:
+    def met(self, cells: Sequence[int]) -> SharedCap:
         """The cells of all seats, from seat 1 on, under the caps that they share."""
         # A cell that counts towards no such cap changes nothing, so all of those are alike.
         counts = np.any(self.due[:, cells] > 0, axis=0).tolist()
@@ -147,7 +147,7 @@ class Cells:
         bites = (self.due[:, trace].sum(axis=2) > self.due_max[:, None]).any(axis=0)
         return np.flatnonzero(bites)
 
-    def _together(self, cells: tuple[int, ...]) -> Shared:
+    def _together(self, cells: tuple[int, ...]) -> SharedCap:
         """The cells of all seats under the round's caps; -1 for a seat that no such cap counts."""
         seats = [seat for seat, cell in enumerate(cells) if cell >= 0]
         before = [Settlement(seat + 1, self.every[cells[seat]].lines) for seat in seats]
@@ -157,7 +157,7 @@ class Cells:
         for one, other in zip(before, after, strict=True):
             lines[one.seat - 1] = other.lines
             withheld[one.seat - 1] = one.net - other.net
-        return Shared(tuple(lines), bites, tuple(withheld))
+        return SharedCap(tuple(lines), bites, tuple(withheld))
 
 
 def cell_document(cell: Cell) -> dict[str, Any]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Tally"]
 
 Ints = NDArray[np.int64]
-Rows = tuple[Ints, Ints]  # Different rows, and how often each came.
+CountRows = tuple[Ints, Ints]  # Different rows, and how often each came.
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +26,8 @@ class Tally:
     stop: int
     counts: Ints  # [seats, cells]
     seen: Ints  # Nets of whole rounds, by steps above the floor.
-    capped: Rows  # Rounds in which a shared cap bites: their net before it, then their cells.
-    above: Rows  # Nets above the window, in steps.
+    capped: CountRows  # Rounds in which a shared cap bites: their net before it, then their cells.
+    above: CountRows  # Nets above the window, in steps.
     cells: tuple[Cell, ...] | None = None  # The counts' own cells, where none were known before.
 
     @classmethod
@@ -58,12 +58,12 @@ class Tally:
         )
 
 
-def _counted(rows: Ints) -> Rows:
+def _counted(rows: Ints) -> CountRows:
     different, counts = np.unique(rows, axis=0, return_counts=True)
     return different, counts.astype(np.int64)
 
 
-def _merged(parts: Iterable[Rows]) -> Rows:
+def _merged(parts: Iterable[CountRows]) -> CountRows:
     given = [part for part in parts if len(part[0])]
     if len(given) < 2:
         return given[0] if given else next(iter(parts))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pitbook.simulate.counts.cells import cell_document, cell_of
 from pitbook.simulate.counts.distribution import Distribution
 from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.plans.ready import Ready
+from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.simulate.runners.ranges import Ranges
 
 __all__ = ["Bitten", "Totals"]
@@ -40,7 +40,7 @@ class Bitten:
 class Totals:
     """The counts of a plan's rounds; `done` says which rounds they are."""
 
-    ready: Ready
+    ready: ReadyPlan
     done: Ranges = field(default_factory=Ranges)
     counts: Ints = field(init=False)  # [seats, cells]
     seen: Ints = field(init=False)  # Nets of whole rounds, by steps above the floor.
@@ -155,7 +155,7 @@ class Totals:
         }
 
 
-def restored(ready: Ready, document: dict[str, Any]) -> Totals:
+def restored(ready: ReadyPlan, document: dict[str, Any]) -> Totals:
     """Totals from their document."""
     told = document.get("cells")
     places = None if told is None else [ready.cells.take(cell_of(cell)) for cell in told]

@@ -11,7 +11,7 @@ from pitbook.simulate.kernels.compiled import compiled, woven
 
 __all__ = ["HALF", "LOW", "erred", "lane", "philox", "philox_many"]
 
-Words = NDArray[np.uint32]
+RandomWords = NDArray[np.uint32]
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 LOW = np.uint64(0xFFFFFFFF)
@@ -35,7 +35,7 @@ def philox(number: Any, attempt: Any, purpose: Any, key: Any) -> Any:
 
 
 @compiled
-def philox_many(number: Any, key: Any, words: Words) -> None:
+def philox_many(number: Any, key: Any, words: RandomWords) -> None:
     """The words of counters from `number` on: [word, counter], so that lanes run side by side."""
     for place in range(words.shape[1]):
         zero, one, two, three = philox(number + np.uint64(place), ZERO, ZERO, key)

@@ -61,7 +61,7 @@ ONES, EIGHTS = 0x1111, 0x8888
 GOES_ON = -1
 
 
-class Read(NamedTuple):
+class DuelBatch(NamedTuple):
     """Hands of a batch of rounds by class, and the cards in common: multiset, bits, numbers."""
 
     own: Any  # [rounds, seats]
@@ -74,7 +74,7 @@ class Read(NamedTuple):
 def play_duels(number: int, key: Any, table: Any, cards: Any, ends: Any) -> None:
     """The cell of every seat of a batch of rounds, the first of them round `number`."""
     rounds, seats = ends.shape
-    read = Read(
+    read = DuelBatch(
         np.zeros((rounds, seats), np.int32),
         np.zeros(rounds, np.int32),
         np.zeros((rounds, seats), np.int32),

@@ -32,7 +32,7 @@ ZERO, ONE, TWO, THREE = (np.uint64(number) for number in range(4))
 RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
 
 
-class Held(NamedTuple):
+class LadderBatch(NamedTuple):
     """What lies on the table in a batch of rounds: ranks as multisets, suits in common as bits."""
 
     holes: Any  # [rounds, seats]
@@ -46,7 +46,7 @@ def play_ladder(number: int, key: Any, table: Any, cards: Any, ends: Any) -> Non
     """The cell of every seat of a batch of rounds, the first of them round `number`."""
     rounds, seats = ends.shape
     board = table.numbers[BOARD]
-    held = Held(
+    held = LadderBatch(
         np.zeros((rounds, seats), np.uint16),
         np.zeros((rounds, seats), np.uint8),
         np.zeros((rounds, board + 1), np.uint16),

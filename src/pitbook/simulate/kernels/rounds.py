@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.layout import FLOOR
 
-__all__ = ["Out", "counted"]
+__all__ = ["KernelCounts", "counted"]
 
 Ints = NDArray[np.int64]
 
 
-class Out(NamedTuple):
+class KernelCounts(NamedTuple):
     """Where kernels count.
 
     Told in full are rounds in which a shared cap bites (`capped`: their net before it, their

@@ -99,7 +99,7 @@ def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int
 
 def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
     from pitbook.simulate.kernels.duel_table import play_duel_table  # noqa: PLC0415
-    from pitbook.simulate.kernels.table import Out, play_table  # noqa: PLC0415  They bring Numba.
+    from pitbook.simulate.kernels.table import KernelCounts, play_table  # noqa: PLC0415  They bring Numba.
 
     duels = table.arrays.numbers[layout.LADDER] == layout.BY_DUELS
     play = play_duel_table if duels else play_table
@@ -111,7 +111,7 @@ def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[n
     number = start
     while number < stop:
         marks = np.zeros(2, np.int64)
-        out = Out(counts, seen, capped, above, marks)
+        out = KernelCounts(counts, seen, capped, above, marks)
         rest = trace[number - start :] if len(trace) else trace
         number = play((number, stop), np.uint64(job.seed), table.arrays, out, rest)
         tally = tally.told(capped[: marks[0]], above[: marks[1]])

@@ -16,7 +16,7 @@ from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.strategy import Strategy, strategy_of
-from pitbook.simulate.rounds.dealing import Shape, shape_of
+from pitbook.simulate.rounds.dealing import DealShape, shape_of
 from pitbook.simulate.rounds.random_words import SEED_MAX
 from pitbook.wording import say
 
@@ -44,7 +44,7 @@ class Plan:
         return bind(self.sheet)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> DealShape:
         """How many cards a round takes, and whose they are."""
         return shape_of(self.game, self.seats)
 

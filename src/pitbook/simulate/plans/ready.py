@@ -20,7 +20,7 @@ from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import Alone, KernelTable
 
-__all__ = ["Ready", "ready"]
+__all__ = ["ReadyPlan", "ready"]
 
 
 class Method(NamedTuple):
@@ -40,7 +40,7 @@ METHODS = (
 )
 
 
-class Ready(NamedTuple):
+class ReadyPlan(NamedTuple):
     """What a plan's workers play, and the cells that their counts speak of."""
 
     plan: Plan
@@ -48,11 +48,11 @@ class Ready(NamedTuple):
     job: Job | Loop
 
 
-def ready(plan: Plan, *, without: tuple[str, ...] = ()) -> Ready:
+def ready(plan: Plan, *, without: tuple[str, ...] = ()) -> ReadyPlan:
     """The job of a plan by the first method that fits; some can be left out by name."""
     cells = Cells(plan)
     for method in METHODS:
         if method.name not in without and method.fits(plan):
             tables = method.tables(plan, cells)
-            return Ready(plan, cells, Job(plan.seed, plan.seats, len(cells.every), tables))
-    return Ready(plan, cells, Loop(plan, cells))
+            return ReadyPlan(plan, cells, Job(plan.seed, plan.seats, len(cells.every), tables))
+    return ReadyPlan(plan, cells, Loop(plan, cells))

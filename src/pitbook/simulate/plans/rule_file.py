@@ -11,7 +11,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pitbook.exact.followed import Declared, Followed, Laid, Played, follow, follow_rules
+from pitbook.exact.followed import (
+    DeclaredStrategy,
+    FollowedStrategy,
+    LaidStrategy,
+    PlainStrategy,
+    follow,
+    follow_rules,
+)
 from pitbook.exact.rule_files import (
     BYTES_MAX,
     DeclareRule,
@@ -23,7 +30,7 @@ from pitbook.exact.rule_files import (
 from pitbook.game.description import Game
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.money import Cents
-from pitbook.sheets.findings import Path as Field
+from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.places import Places
 from pitbook.wording import Sentence, say, sentence_of
@@ -37,10 +44,12 @@ _MODELS: dict[str, type[Any]] = {
     "points": PointValues,
 }
 
-Wrong = tuple[Field, str]
+WrongField = tuple[Field, str]
 
 
-def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared | Played:
+def followed_rules(
+    path: Path, game: Game, ante: Cents
+) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
     """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -49,7 +58,9 @@ def followed_rules(path: Path, game: Game, ante: Cents) -> Followed | Declared |
     return followed_text(text, str(path), game, ante)
 
 
-def followed_text(text: str, name: str, game: Game, ante: Cents) -> Followed | Declared | Played:
+def followed_text(
+    text: str, name: str, game: Game, ante: Cents
+) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
     """The same of a text that a file of some name holds."""
     if len(text.encode()) > BYTES_MAX:
         raise StrategyError(say("exact.rule-file.too-large", path=name, most=BYTES_MAX))
@@ -68,8 +79,10 @@ def followed_text(text: str, name: str, game: Game, ante: Cents) -> Followed | D
         raise StrategyError(say("cli.finding", **told)) from None
 
 
-def _laid(found: Laid) -> Followed | Declared | Played:
-    assert isinstance(found, Followed | Declared | Played)  # No others follow rules.
+def _laid(found: LaidStrategy) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
+    assert isinstance(
+        found, FollowedStrategy | DeclaredStrategy | PlainStrategy
+    )  # No others follow rules.
     return found
 
 
@@ -85,7 +98,7 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
         raise StrategyError(say("cli.finding", **told)) from None
 
 
-def _misshapen(document: dict[str, Any]) -> Iterator[Wrong]:
+def _misshapen(document: dict[str, Any]) -> Iterator[WrongField]:
     """What the form of a rule file forbids, the first finding first."""
     try:
         Rules.model_validate(document)
@@ -106,7 +119,7 @@ def _misshapen(document: dict[str, Any]) -> Iterator[Wrong]:
                 yield field, say("exact.rule-file.field", **wrong)
 
 
-def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[Wrong]:
+def _unknown_words(document: dict[str, Any], game: Game) -> Iterator[WrongField]:
     """Streets, hands and plays that the sheet has not."""
     said = any(play.said for stage in game.stages for play in stage.plays)
     kind = "declare" if said else "street"

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.followed import Declared, Followed, Laid, follow
-from pitbook.exact.methods.plain_answers import Played
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy, follow
+from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.game.description import Game, Seat
 from pitbook.game.plays import Play
@@ -44,21 +44,21 @@ class Strategy:
 
     name: str
     mistakes: Fraction
-    followed: Followed | Declared | Choosing = field(compare=False, repr=False)
+    followed: FollowedStrategy | DeclaredStrategy | Choosing = field(compare=False, repr=False)
 
     @property
     def knows_classes(self) -> bool:
         """Whether it is laid out by class: `by_class` can be asked."""
-        return isinstance(self.followed, Followed)
+        return isinstance(self.followed, FollowedStrategy)
 
     @property
     def knows_ranks(self) -> bool:
         """Whether it is laid out by ranks: `by_ranks` can be asked."""
-        return isinstance(self.followed, Declared)
+        return isinstance(self.followed, DeclaredStrategy)
 
     def by_class(self, before: tuple[Play, ...]) -> tuple[tuple[Play, ...], NDArray[np.int8]]:
         """The plays of the stage after some plays, and for each class which one to make."""
-        assert isinstance(self.followed, Followed)
+        assert isinstance(self.followed, FollowedStrategy)
         stage, terms = len(before), self.followed.solution.terms
         purse = terms.purses[0][0]
         for street, play in enumerate(before):
@@ -68,14 +68,14 @@ class Strategy:
 
     def by_ranks(self) -> tuple[tuple[Play, ...], Mapping[Ranks, Play]]:
         """The plays of the only stage, and which one to make with each hand."""
-        assert isinstance(self.followed, Declared)
+        assert isinstance(self.followed, DeclaredStrategy)
         return tuple(self.followed.solution.spots[0].worth), self.followed.plays
 
     def choices(self, stage: int, seat: Seat, seen: Seen) -> tuple[Play, ...]:
         """The plays of a seat that sees these cards, place by place; the one to make first."""
         if isinstance(self.followed, Choosing):
             return self.followed.choices(stage, seen, seat)
-        if isinstance(self.followed, Followed):
+        if isinstance(self.followed, FollowedStrategy):
             plays, best = self.by_class(seat.plays)
             cards = tuple(card for place in seen for card in place)
             return _first(plays, int(best[_place(cards, self.followed.solution.ace)]))
@@ -96,12 +96,14 @@ def strategy_in(game: Game, text: str, name: str, ante: Cents) -> Strategy:
     return _strategy(followed_text(text, name, game, ante), Fraction(0))
 
 
-def _strategy(found: Laid, rate: Fraction) -> Strategy:
-    assert isinstance(found, Followed | Declared | Played)
-    return Strategy(found.name, rate, Choosing(found) if isinstance(found, Played) else found)
+def _strategy(found: LaidStrategy, rate: Fraction) -> Strategy:
+    assert isinstance(found, FollowedStrategy | DeclaredStrategy | PlainStrategy)
+    return Strategy(
+        found.name, rate, Choosing(found) if isinstance(found, PlainStrategy) else found
+    )
 
 
-def _followed(game: Game, name: str, ante: Cents) -> Laid:
+def _followed(game: Game, name: str, ante: Cents) -> LaidStrategy:
     if name.endswith(".toml"):
         return followed_rules(Path(name), game, ante)
     return follow(game.sheet, name, ante)

@@ -17,7 +17,7 @@ from pitbook.engine.step import step
 from pitbook.game.plays import PASSED, Play
 from pitbook.money import money
 from pitbook.simulate.plans.plan import Plan
-from pitbook.simulate.rounds.dealing import Dealt, deal
+from pitbook.simulate.rounds.dealing import DealtRound, deal
 from pitbook.simulate.rounds.played import played
 
 __all__ = ["plays_of", "round_document", "settled"]
@@ -66,7 +66,7 @@ def settled(plan: Plan, number: int) -> Round:
     return round
 
 
-def _laid(round: Round, dealt: Dealt) -> Round:
+def _laid(round: Round, dealt: DealtRound) -> Round:
     """The round with all cards dealt that are due, and those of the seats named."""
     while round.to_deal:
         round = _after(round, Deal(round.to_deal[0]))
@@ -89,13 +89,13 @@ def _after(round: Round, action: Action) -> Round:
     return after
 
 
-def plays_of(plan: Plan, number: int, dealt: Dealt) -> list[tuple[Play, ...]]:
+def plays_of(plan: Plan, number: int, dealt: DealtRound) -> list[tuple[Play, ...]]:
     """What every seat plays where it has a choice, from seat 1 on."""
     seats = played(plan, number, dealt).seats
     return [tuple(play for play in seat.plays if play != PASSED) for seat in seats]
 
 
-def _dealt(plan: Plan, number: int) -> Dealt:
+def _dealt(plan: Plan, number: int) -> DealtRound:
     return deal(plan.game, plan.seed, number, plan.seats)
 
 

@@ -17,12 +17,12 @@ from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.game.description import Game
 from pitbook.simulate.rounds.random_words import below, block, digits
 
-__all__ = ["Dealt", "Shape", "deal", "left_in_order", "shape_of", "words_for"]
+__all__ = ["DealShape", "DealtRound", "deal", "left_in_order", "shape_of", "words_for"]
 
 PARTS_MAX = 2**25  # Orders that one word stands for: fewer than one word in 128 is drawn again.
 
 
-class Shape(NamedTuple):
+class DealShape(NamedTuple):
     """How many cards a round takes out of how many, and whose they are."""
 
     shoe: int
@@ -42,7 +42,7 @@ class Shape(NamedTuple):
         return self.seats * self.hand + self.board
 
 
-class Dealt(NamedTuple):
+class DealtRound(NamedTuple):
     """The hands from seat 1 on, and the cards in common, place by place."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -55,11 +55,11 @@ class Dealt(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def shape_of(game: Game, seats: int) -> Shape:
+def shape_of(game: Game, seats: int) -> DealShape:
     """The shape of a game's round with so many seats, cards that come later included."""
     hand, *common = (place.cards for place in game.places)
     alone = seats == 1 and ladder_of(game) is not None
-    return Shape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), alone)
+    return DealShape(len(DECK) * game.sheet.deck.decks, seats, hand, tuple(common), alone)
 
 
 @cache
@@ -83,7 +83,7 @@ def words_kept(words: int) -> int:
     return words if words < 3 else -(-words // 4) * 4
 
 
-def deal(game: Game, seed: int, number: int, seats: int = 1) -> Dealt:
+def deal(game: Game, seed: int, number: int, seats: int = 1) -> DealtRound:
     """The cards of round `number`: seat by seat, then what is in common, in the order it is turned.
 
     Every card lies in its place from the start; those that come later are seen later.
@@ -92,10 +92,10 @@ def deal(game: Game, seed: int, number: int, seats: int = 1) -> Dealt:
     places = _places(shape, seed, number)
     cards = _by_class(places) if shape.alone else _from_the_shoe(places, shape.shoe)
     hands = tuple(tuple(islice(cards, shape.hand)) for _ in range(seats))
-    return Dealt(hands, tuple(tuple(islice(cards, size)) for size in shape.common))
+    return DealtRound(hands, tuple(tuple(islice(cards, size)) for size in shape.common))
 
 
-def _places(shape: Shape, seed: int, number: int) -> Iterator[int]:
+def _places(shape: DealShape, seed: int, number: int) -> Iterator[int]:
     """For each card, which of the cards left it is."""
     words = words_for(shape.cards, shape.shoe)
     first = number * words_kept(len(words))

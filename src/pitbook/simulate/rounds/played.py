@@ -12,24 +12,24 @@ from pitbook.cards import Card
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.plays import PASSED
 from pitbook.simulate.plans.strategy import erred
-from pitbook.simulate.rounds.dealing import Dealt, deal
+from pitbook.simulate.rounds.dealing import DealtRound, deal
 
 if TYPE_CHECKING:
     from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["Played", "in_the_end", "played", "way"]
+__all__ = ["PlayedSeats", "in_the_end", "played", "way"]
 
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
 
 
-class Played(NamedTuple):
+class PlayedSeats(NamedTuple):
     """The seats of a round after every decision, from seat 1 on, and what each of them shows."""
 
     seats: tuple[Seat, ...]
     shown: tuple[Showdown, ...]
 
 
-def played(plan: Plan, number: int, dealt: Dealt | None = None) -> Played:
+def played(plan: Plan, number: int, dealt: DealtRound | None = None) -> PlayedSeats:
     """Round `number`, played to its end."""
     cards = dealt or deal(plan.game, plan.seed, number, plan.seats)
     ways = [way(plan, number, place, cards) for place in range(plan.seats)]
@@ -38,10 +38,10 @@ def played(plan: Plan, number: int, dealt: Dealt | None = None) -> Played:
         own = in_the_end(plan.game, [seen])[0]
         seats.append(seat._replace(cards=hand[:own], laid=own))
     board = [one[:many] for one, many in zip(cards.common, common, strict=True)]
-    return Played(tuple(seats), tuple(plan.game.read(seat.cards, *board) for seat in seats))
+    return PlayedSeats(tuple(seats), tuple(plan.game.read(seat.cards, *board) for seat in seats))
 
 
-def way(plan: Plan, number: int, place: int, dealt: Dealt) -> tuple[Seat, Seen]:
+def way(plan: Plan, number: int, place: int, dealt: DealtRound) -> tuple[Seat, Seen]:
     """A seat after its decisions, and the cards that it has seen by then."""
     game, seat = plan.game, plan.seat
     whole: Seen = (dealt.hands[place], *dealt.common)

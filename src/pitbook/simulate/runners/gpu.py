@@ -23,7 +23,7 @@ from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone, Arrays, KernelTable
 from pitbook.wording import say
 
-__all__ = ["Source", "piece_of", "played", "source_of"]
+__all__ = ["KernelSource", "piece_of", "played", "source_of"]
 
 CODE = Path(__file__).parents[1] / "kernels" / "rounds.cu"
 ONE_SEAT_THREADS = 1024
@@ -35,7 +35,7 @@ _TYPES = {np.dtype(np.uint16): "u16", np.dtype(np.uint32): "u32", np.dtype(np.ui
 
 
 @dataclass(frozen=True)
-class Source:
+class KernelSource:
     """A job's kernel: its text, its name, the threads of a block and the memory they share."""
 
     text: str
@@ -74,7 +74,7 @@ def played(
         yield play(cupy, job, launch, tables, (start, stop))
 
 
-def _side_by_side(source: Source, limits: dict[str, int]) -> int:
+def _side_by_side(source: KernelSource, limits: dict[str, int]) -> int:
     """Blocks that a multiprocessor holds at a time."""
     by_memory = limits["MaxSharedMemoryPerMultiprocessor"] // (source.shared + 1024)
     return max(1, min(by_memory, limits["MaxThreadsPerMultiProcessor"] // source.threads))
@@ -146,7 +146,7 @@ def _table(cupy: Any, job: Job, launch: Any, tables: Any, rounds: tuple[int, int
     ).told(cupy.asnumpy(capped[: told[0]]).astype(np.int64), cupy.asnumpy(above[: told[1]]))
 
 
-def source_of(job: Job, shared_max: int, *, threads: int | None = None) -> Source:
+def source_of(job: Job, shared_max: int, *, threads: int | None = None) -> KernelSource:
     """The kernel of a job: its numbers as macros, and the tables that fit brought close."""
     if isinstance(job.tables, Alone):
         return _one_seat_source(job.tables, shared_max, threads or ONE_SEAT_THREADS)
@@ -155,7 +155,7 @@ def source_of(job: Job, shared_max: int, *, threads: int | None = None) -> Sourc
     return _table_source(job, job.tables.arrays, shared_max, threads or usual)
 
 
-def _one_seat_source(tables: Alone, shared_max: int, threads: int) -> Source:
+def _one_seat_source(tables: Alone, shared_max: int, threads: int) -> KernelSource:
     ends, labels = tables.cell_of.size, tables.cell_of.shape[1]
     pool = _Pool(shared_max)
     defined: dict[str, Any] = {
@@ -176,10 +176,10 @@ def _one_seat_source(tables: Alone, shared_max: int, threads: int) -> Source:
     while copies > 1 and pool.taken + 4 * ends * copies > shared_max:
         copies //= 2
     defined |= {"COPIES": copies, "ENDS_AT": pool.take(4 * ends * copies)}
-    return Source(_text(defined), "alone", threads, pool.taken)
+    return KernelSource(_text(defined), "alone", threads, pool.taken)
 
 
-def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> Source:
+def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> KernelSource:
     assert isinstance(job.tables, KernelTable)
     numbers = {name: int(arrays.numbers[place]) for name, place in layout.NAMES.items()}
     pool = _Pool(shared_max)
@@ -210,7 +210,7 @@ def _table_source(job: Job, arrays: Arrays, shared_max: int, threads: int) -> So
     if numbers["LADDER"] == layout.BY_DUELS:
         defined |= _duel_numbers(arrays)
         lists |= _duel_lists(arrays)
-    return Source(_text(defined, lists), "table", threads, pool.taken)
+    return KernelSource(_text(defined, lists), "table", threads, pool.taken)
 
 
 def _lists(arrays: Arrays) -> dict[str, Sequence[int]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pitbook.simulate.counts.totals import Totals, restored
 from pitbook.simulate.plans.plan import SimulationError
-from pitbook.simulate.plans.ready import Ready
+from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.wording import say
 
 __all__ = ["keep", "kept"]
@@ -36,7 +36,7 @@ def keep(path: Path, totals: Totals) -> None:
         ) from None
 
 
-def kept(path: Path, ready: Ready) -> Totals:
+def kept(path: Path, ready: ReadyPlan) -> Totals:
     """The totals in a file, none where there is no file; raises where they are another plan's."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def kept(path: Path, ready: Ready) -> Totals:
         raise SimulationError(say("simulate.kept.no-totals", path=path)) from None
 
 
-def _same(path: Path, ready: Ready, document: dict[str, Any]) -> None:
+def _same(path: Path, ready: ReadyPlan, document: dict[str, Any]) -> None:
     ours, theirs = ready.plan.document(), document["plan"]
     for name, value in ours.items():
         if theirs[name] != value:

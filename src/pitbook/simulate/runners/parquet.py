@@ -14,7 +14,7 @@ from pitbook.simulate.counts.outcomes import MAIN, outcomes
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.extras import needs
 from pitbook.simulate.plans.plan import SimulationError
-from pitbook.simulate.plans.ready import Ready
+from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.simulate.runners.local import each
 from pitbook.wording import say
 
@@ -24,7 +24,7 @@ PIECE = 2**16  # Rounds in a file.
 
 
 def written(
-    ready: Ready, pieces: Iterable[tuple[int, int]], workers: int, folder: Path
+    ready: ReadyPlan, pieces: Iterable[tuple[int, int]], workers: int, folder: Path
 ) -> Iterator[Tally]:
     """Play pieces on so many cores and write each down: a row for every seat of every round."""
     needs("pyarrow")
@@ -37,7 +37,7 @@ def written(
     return each(partial(_piece, ready, folder), pieces, workers)
 
 
-def _piece(ready: Ready, folder: Path, start: int, stop: int) -> Tally:
+def _piece(ready: ReadyPlan, folder: Path, start: int, stop: int) -> Tally:
     pq = import_module("pyarrow.parquet")  # It takes a while.
     path = folder / f"rounds-{start:015d}-{stop:015d}.parquet"
     part = path.with_suffix(".part")
@@ -46,7 +46,7 @@ def _piece(ready: Ready, folder: Path, start: int, stop: int) -> Tally:
     return ready.job.play(start, stop)
 
 
-def _table(ready: Ready, start: int, stop: int) -> Any:
+def _table(ready: ReadyPlan, start: int, stop: int) -> Any:
     pa = import_module("pyarrow")
     cells, seats = ready.cells, ready.plan.seats
     trace = ready.job.trace(start, stop)
@@ -72,7 +72,7 @@ def _table(ready: Ready, start: int, stop: int) -> Any:
     return pa.table(columns)
 
 
-def _outcomes(ready: Ready, wager: str) -> list[str]:
+def _outcomes(ready: ReadyPlan, wager: str) -> list[str]:
     """What became of a wager in each cell; nothing where it was not made."""
     plan, side = ready.plan, [name for name, _ in ready.plan.side]
     return [

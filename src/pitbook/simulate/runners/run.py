@@ -13,7 +13,7 @@ from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, SimulationError
-from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.runners import local
 from pitbook.wording import say
 
@@ -93,7 +93,7 @@ def _tallies(  # noqa: PLR0917
     return local.each(job.play, totals.done.left(0, rounds, piece or job.chunk), many)
 
 
-def nets(plan: Plan | Ready, start: int, stop: int) -> NDArray[np.int64]:
+def nets(plan: Plan | ReadyPlan, start: int, stop: int) -> NDArray[np.int64]:
     """What all seats together net in each of some rounds, in cents, after every cap."""
     made = ready(plan) if isinstance(plan, Plan) else plan
     cells = made.cells

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pitbook.simulate.sessions.chain import chained, work
 from pitbook.simulate.sessions.lattice import lattice
 from pitbook.simulate.sessions.nets import why_not
-from pitbook.simulate.sessions.outlook import Outlook, Told
+from pitbook.simulate.sessions.outlook import HearProgress, Outlook
 from pitbook.simulate.sessions.played import played
 from pitbook.simulate.sessions.session import Session
 from pitbook.wording import say
@@ -24,7 +24,7 @@ def answer(
     *,
     simulate: int | None = None,
     workers: int | None = None,
-    told: Told | None = None,
+    told: HearProgress | None = None,
 ) -> Outlook:
     """The outlook of a session; with `simulate`, of so many that are played."""
     if simulate is not None:

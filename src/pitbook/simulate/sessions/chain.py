@@ -14,8 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.simulate.sessions.lattice import AWAY, Lattice, Rung, descents
-from pitbook.simulate.sessions.outlook import QUANTILES, End, Mark, Number, Outlook, Spread, Told
+from pitbook.simulate.sessions.lattice import AWAY, Lattice, LatticeRung, descents
+from pitbook.simulate.sessions.outlook import (
+    QUANTILES,
+    BankrollMark,
+    HearProgress,
+    Number,
+    Outlook,
+    SessionEnd,
+    Spread,
+)
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
 
 __all__ = ["chained", "error_bound", "work"]
@@ -24,7 +32,7 @@ NONE = 1e-250  # Chances below this are none: smaller ones make a processor craw
 DEVIATIONS = 4.0  # So far above the start amounts are told apart at first.
 
 
-def chained(session: Session, on: Lattice, told: Told | None = None) -> Outlook:
+def chained(session: Session, on: Lattice, told: HearProgress | None = None) -> Outlook:
     """The outlook of a session, stepped over a lattice; `told` hears how much of it is done."""
     deviations = DEVIATIONS
     while True:
@@ -92,7 +100,7 @@ class _Walk:
         self.mean: Number = 0
         self.square: Number = 0
 
-    def walked(self, told: Told | None) -> list[Mark | None]:
+    def walked(self, told: HearProgress | None) -> list[BankrollMark | None]:
         """Every mark on the way; None where a quantile lies too far up."""
         wanted, rounds = set(self.session.marks), self.session.rounds
         found = [self._mark()]
@@ -118,7 +126,7 @@ class _Walk:
         """How far above the start places are."""
         return np.arange(low - self.start, low - self.start + many).astype(self.kind)
 
-    def _stretches(self) -> Iterator[tuple[Rung, int, int]]:
+    def _stretches(self) -> Iterator[tuple[LatticeRung, int, int]]:
         """The rungs that somebody stands on, and from where to where among the chances."""
         firsts = [rung.first for rung in self.on.rungs[1:]]
         end = self.low + len(self.chances)
@@ -203,18 +211,18 @@ class _Walk:
         held = np.flatnonzero(weights)
         return Spread(self.on.amounts(places[held]), weights[held], self.away)
 
-    def _mark(self) -> Mark | None:
+    def _mark(self) -> BankrollMark | None:
         spread = self._spread()
         found = [spread.quantile(share) for share in QUANTILES]
         known = tuple(one for one in found if one is not None)
         if len(known) < len(found):
             return None
-        return Mark(self.done, self._number(self.chances.sum() + self.away), known)
+        return BankrollMark(self.done, self._number(self.chances.sum() + self.away), known)
 
-    def outlook(self, marks: list[Mark]) -> Outlook:
+    def outlook(self, marks: list[BankrollMark]) -> Outlook:
         """The answer, once all rounds are played."""
         ends = {how: _end(*sums) for how, sums in self.ends.items()}
-        ends[TIME] = End(marks[-1].playing, self.session.rounds)
+        ends[TIME] = SessionEnd(marks[-1].playing, self.session.rounds)
         unit = self.on.unit
         return Outlook(
             self.session,
@@ -229,5 +237,5 @@ class _Walk:
         )
 
 
-def _end(chance: Number, rounds: Number) -> End:
-    return End(chance, rounds / chance if chance else None)
+def _end(chance: Number, rounds: Number) -> SessionEnd:
+    return SessionEnd(chance, rounds / chance if chance else None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pitbook.money import money
 from pitbook.sheets.digest import digest
-from pitbook.simulate.sessions.outlook import QUANTILES, End, Mark, Number, Outlook
+from pitbook.simulate.sessions.outlook import QUANTILES, BankrollMark, Number, Outlook, SessionEnd
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME
 
 __all__ = ["document"]
@@ -45,7 +45,7 @@ def document(outlook: Outlook) -> dict[str, Any]:
     }
 
 
-def _end(outlook: Outlook, end: End) -> dict[str, Any]:
+def _end(outlook: Outlook, end: SessionEnd) -> dict[str, Any]:
     pace = outlook.session.hands_per_hour
     return {
         "probability": float(end.chance),
@@ -106,7 +106,7 @@ def _width(span: int) -> int:
         power *= 10
 
 
-def _hour(outlook: Outlook, mark: Mark) -> dict[str, Any]:
+def _hour(outlook: Outlook, mark: BankrollMark) -> dict[str, Any]:
     return {
         "hours": float(Fraction(mark.rounds, outlook.session.hands_per_hour)),
         "rounds": mark.rounds,
@@ -115,7 +115,7 @@ def _hour(outlook: Outlook, mark: Mark) -> dict[str, Any]:
     }
 
 
-def _quantiles(mark: Mark) -> dict[str, str]:
+def _quantiles(mark: BankrollMark) -> dict[str, str]:
     return {
         str(float(share)): money(amount)
         for share, amount in zip(QUANTILES, mark.quantiles, strict=True)

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from pitbook.simulate.sessions.outlook import Number
 from pitbook.simulate.sessions.session import Session
 
-__all__ = ["AWAY", "Lattice", "Rung", "descents", "lattice"]
+__all__ = ["AWAY", "Lattice", "LatticeRung", "descents", "lattice"]
 
 AWAY = 1e-15  # The chance that a player who is counted as safe comes down again.
 
 
-class Rung(NamedTuple):
+class LatticeRung(NamedTuple):
     """A stretch of places from which rounds are played alike: where they lead, and how often."""
 
     first: int  # The stretch goes on to the first place of the next one.
@@ -33,7 +33,7 @@ class Lattice(NamedTuple):
     unit: int
     base: int
     whole: int  # 1 where odds are floats.
-    rungs: tuple[Rung, ...]
+    rungs: tuple[LatticeRung, ...]
 
     @property
     def exact(self) -> bool:
@@ -67,16 +67,16 @@ def lattice(session: Session, *, exact: bool) -> Lattice:
     return flat._replace(rungs=rungs)
 
 
-def _rung(flat: Lattice, first: int, nets: dict[int, Fraction], *, exact: bool) -> Rung:
+def _rung(flat: Lattice, first: int, nets: dict[int, Fraction], *, exact: bool) -> LatticeRung:
     steps = tuple(net // flat.unit for net in nets)
     odds = tuple(int(one * flat.whole) if exact else float(one) for one in nets.values())
     mean = sum((step * one for step, one in zip(steps, nets.values(), strict=True)), Fraction(0))
     square = sum((step**2 * one for step, one in zip(steps, nets.values(), strict=True)), mean * 0)
     number = Fraction if exact else float
-    return Rung(first, steps, odds, number(mean), number(square))
+    return LatticeRung(first, steps, odds, number(mean), number(square))
 
 
-def descents(rung: Rung, rounds: int, *, certain: bool) -> list[int]:
+def descents(rung: LatticeRung, rounds: int, *, certain: bool) -> list[int]:
     """For 0, 1, ... rounds the places that a player does not lose in them, ever on the way.
 
     Certain, or but for a chance of AWAY: Chernoff's bound on the sum of the rounds, which Doob's

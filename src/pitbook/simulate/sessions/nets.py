@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from pitbook.exact.figures import Row
-from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.figures import FigureRow
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
 from pitbook.exact.methods.ladder.deals import Deals
 from pitbook.exact.methods.ladder.joint import Policy, all_deals, round_rows
 from pitbook.exact.methods.ladder.solving import plays_of
@@ -43,7 +43,9 @@ def nets_of(plan: Plan) -> dict[int, Fraction]:
 
 
 @lru_cache(maxsize=128)
-def _nets(plan: Plan, followed: Followed | Declared | Choosing) -> dict[int, Fraction]:
+def _nets(
+    plan: Plan, followed: FollowedStrategy | DeclaredStrategy | Choosing
+) -> dict[int, Fraction]:
     """Plans of one name are equal, whatever is followed; so that is asked for too."""
     if isinstance(followed, Choosing):
         return _gone_through(plan)
@@ -63,27 +65,31 @@ def _gone_through(plan: Plan) -> dict[int, Fraction]:
     return dict(sorted(chances.items()))
 
 
-def _rows(plan: Plan, followed: Followed | Declared) -> Iterable[Row]:
+def _rows(plan: Plan, followed: FollowedStrategy | DeclaredStrategy) -> Iterable[FigureRow]:
     if not plan.side:
         return followed.figures.rows
-    return _declared(plan, followed) if isinstance(followed, Declared) else _bet(plan, followed)
+    return (
+        _declared(plan, followed)
+        if isinstance(followed, DeclaredStrategy)
+        else _bet(plan, followed)
+    )
 
 
-def _declared(plan: Plan, followed: Declared) -> Iterable[Row]:
+def _declared(plan: Plan, followed: DeclaredStrategy) -> Iterable[FigureRow]:
     spots = tuple(
         replace(spot, best=followed.plays[spot.ranks]) for spot in followed.solution.spots
     )
     return round_figures(replace(followed.solution, spots=spots), dict(plan.side)).rows
 
 
-def _bet(plan: Plan, followed: Followed) -> Iterable[Row]:
+def _bet(plan: Plan, followed: FollowedStrategy) -> Iterable[FigureRow]:
     own = followed.solution.terms
     terms = replace(own, ante=plan.ante, capped=True, side=dict(plan.side))
     every = all_deals(terms)
     return round_rows(terms, every, _laid_out(terms, followed, every))
 
 
-def _laid_out(terms: Terms, followed: Followed, every: Deals) -> Policy:
+def _laid_out(terms: Terms, followed: FollowedStrategy, every: Deals) -> Policy:
     """The strategy over all deals; side wagers can ask for purses that are kept further apart."""
     own = followed.solution.terms
     policy: Policy = []

@@ -14,17 +14,27 @@ from numpy.typing import NDArray
 
 from pitbook.simulate.sessions.session import Session
 
-__all__ = ["BANDS", "QUANTILES", "End", "Mark", "Method", "Number", "Outlook", "Spread", "Told"]
+__all__ = [
+    "BANDS",
+    "QUANTILES",
+    "BankrollMark",
+    "HearProgress",
+    "Number",
+    "Outlook",
+    "OutlookMethod",
+    "SessionEnd",
+    "Spread",
+]
 
-Method = Literal["exact", "computed", "simulated"]
+OutlookMethod = Literal["exact", "computed", "simulated"]
 Number = Fraction | float
-Told = Callable[[int, int], object]  # So much is done, of so much.
+HearProgress = Callable[[int, int], object]  # So much is done, of so much.
 
 QUANTILES = tuple(Fraction(share, 100) for share in (1, 5, 25, 50, 75, 95, 99))
 BANDS = ((1, 5), (2, 4))  # Places in QUANTILES: nine in ten, and the middle half.
 
 
-class End(NamedTuple):
+class SessionEnd(NamedTuple):
     """One way to end: how likely it is, and after how many rounds on average."""
 
     chance: Number
@@ -67,7 +77,7 @@ def ratio(part: Any, whole: Any) -> Number:
     return Fraction(int(part), int(whole))
 
 
-class Mark(NamedTuple):
+class BankrollMark(NamedTuple):
     """After so many rounds: the share that still plays, and the quantiles of the bankroll."""
 
     rounds: int
@@ -80,12 +90,12 @@ class Outlook:
     """The answer for one session, and how it was come by."""
 
     session: Session
-    method: Method
-    ends: Mapping[str, End]
+    method: OutlookMethod
+    ends: Mapping[str, SessionEnd]
     played: Number  # Rounds, on average.
     mean: Number  # Of the net, in cents.
     square: Number  # The mean of its square.
-    marks: tuple[Mark, ...]
+    marks: tuple[BankrollMark, ...]
     final: Spread
     error: float | None = None  # No chance is further from the true one.
     sessions: int | None = None  # Played, where they are simulated.

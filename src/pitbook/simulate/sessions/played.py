@@ -21,10 +21,17 @@ from pitbook.game.settlement import Settlement
 from pitbook.simulate.extras import needs
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import SimulationError
-from pitbook.simulate.plans.ready import Ready, ready
+from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.plans.tables import Alone
 from pitbook.simulate.runners.local import cores
-from pitbook.simulate.sessions.outlook import QUANTILES, End, Mark, Outlook, Spread, Told
+from pitbook.simulate.sessions.outlook import (
+    QUANTILES,
+    BankrollMark,
+    HearProgress,
+    Outlook,
+    SessionEnd,
+    Spread,
+)
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
 from pitbook.wording import say
 
@@ -42,7 +49,7 @@ def played(
     sessions: int,
     *,
     workers: int | None = None,
-    told: Told | None = None,
+    told: HearProgress | None = None,
 ) -> Outlook:
     """The outlook of a session after so many have been played; `told` hears of rounds."""
     if not 1 <= sessions <= SESSIONS_MAX:
@@ -106,13 +113,13 @@ class _Seat:
                 nets[row] -= self._withheld(own, trace[row], others[row])
         return nets
 
-    def _capped(self, own: Ready, trace: NDArray[np.int32], others: NDArray[np.int32]) -> Ints:
+    def _capped(self, own: ReadyPlan, trace: NDArray[np.int32], others: NDArray[np.int32]) -> Ints:
         """The rounds in which a cap that seats share bites."""
         full = self.levels[-1].cells
         due = own.cells.due[:, trace[:, 0]] + full.due[:, others[:, 1:]].sum(axis=2)
         return np.flatnonzero((due > full.due_max[:, None]).any(axis=0))
 
-    def _withheld(self, own: Ready, trace: NDArray[np.int32], others: NDArray[np.int32]) -> int:
+    def _withheld(self, own: ReadyPlan, trace: NDArray[np.int32], others: NDArray[np.int32]) -> int:
         lines = [own.cells.every[int(trace[0])].lines]
         lines += [self.levels[-1].cells.every[int(cell)].lines for cell in others[1:]]
         before = [Settlement(seat, one) for seat, one in enumerate(lines, start=1)]
@@ -176,16 +183,16 @@ class _Counts:
             sessions=many,
         )
 
-    def _end(self, how: str) -> End:
+    def _end(self, how: str) -> SessionEnd:
         many = self.ends[how]
         mean = Fraction(self.rounds[how], many) if many else None
-        return End(Fraction(many, self.sessions), mean)
+        return SessionEnd(Fraction(many, self.sessions), mean)
 
-    def _mark(self, mark: int) -> Mark:
+    def _mark(self, mark: int) -> BankrollMark:
         spread = self._spread(mark)
         quantiles = [spread.quantile(share) for share in QUANTILES]
         known = tuple(one for one in quantiles if one is not None)
-        return Mark(mark, Fraction(self.playing[mark], self.sessions), known)
+        return BankrollMark(mark, Fraction(self.playing[mark], self.sessions), known)
 
 
 def _product(one: int, other: int) -> int:

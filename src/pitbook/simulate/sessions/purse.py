@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.followed import Declared, Followed
-from pitbook.exact.methods.ladder.solving import Choice
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
+from pitbook.exact.methods.ladder.solving import PurseWorths
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
@@ -25,38 +25,42 @@ from pitbook.money import Cents
 from pitbook.simulate.methods.plain.choosing import Choosing, least, most
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["Level", "levels"]
+__all__ = ["BankrollLevel", "levels"]
 
 
-class Level(NamedTuple):
+class BankrollLevel(NamedTuple):
     """From this bankroll on a round is played by this plan."""
 
     least: Cents
     plan: Plan
 
 
-def levels(plan: Plan) -> tuple[Level, ...]:
+def levels(plan: Plan) -> tuple[BankrollLevel, ...]:
     """The levels of a plan, poorest first; below the first no round is begun, the last is full."""
     return _levels(plan, plan.strategy.followed)
 
 
 @lru_cache(maxsize=32)
-def _levels(plan: Plan, followed: Followed | Declared | Choosing) -> tuple[Level, ...]:
+def _levels(
+    plan: Plan, followed: FollowedStrategy | DeclaredStrategy | Choosing
+) -> tuple[BankrollLevel, ...]:
     """Plans of one name are equal, whatever is followed; so that is asked for too."""
-    if isinstance(followed, Declared):
+    if isinstance(followed, DeclaredStrategy):
         return tuple(_declared(plan, followed))
     if isinstance(followed, Choosing):
         return tuple(_chosen(plan, followed))
     return tuple(_streets(plan, followed))
 
 
-def _streets(plan: Plan, followed: Followed) -> Iterator[Level]:
+def _streets(plan: Plan, followed: FollowedStrategy) -> Iterator[BankrollLevel]:
     opening, terms = _opening(plan), followed.solution.terms
     costs = [[one.times for one in level if not one.folds] for level in terms.plays]
     smallest, largest = sum(map(min, costs)), sum(map(max, costs))
     for room in range(smallest, largest):
-        yield Level(Cents(opening + room * plan.ante), _replayed(plan, _cut(followed, room)))
-    yield Level(Cents(opening + largest * plan.ante), plan)
+        yield BankrollLevel(
+            Cents(opening + room * plan.ante), _replayed(plan, _cut(followed, room))
+        )
+    yield BankrollLevel(Cents(opening + largest * plan.ante), plan)
 
 
 def _opening(plan: Plan) -> int:
@@ -64,16 +68,16 @@ def _opening(plan: Plan) -> int:
     return sum(stake for _, stake in plan.seat.stakes)
 
 
-def _replayed(plan: Plan, followed: Followed | Declared | Choosing) -> Plan:
+def _replayed(plan: Plan, followed: FollowedStrategy | DeclaredStrategy | Choosing) -> Plan:
     return replace(plan, strategy=replace(plan.strategy, followed=followed))
 
 
-def _cut(followed: Followed, room: int) -> Followed:
+def _cut(followed: FollowedStrategy, room: int) -> FollowedStrategy:
     """The strategy of a player with so many antes for all streets together."""
     solution = followed.solution
     smallest = [min(bets) for bets in solution.terms.bets]
     later = [*accumulate(reversed(smallest[1:]), initial=0)][::-1]
-    streets: list[dict[Purse, Choice]] = []
+    streets: list[dict[Purse, PurseWorths]] = []
     policy: dict[int, dict[Purse, NDArray[np.int8]]] = {}
     for street, level in enumerate(solution.streets):
         streets.append({})
@@ -81,7 +85,7 @@ def _cut(followed: Followed, room: int) -> Followed:
         for purse, choice in level.items():
             kept = _kept(choice.plays, room - sum(purse) - later[street])
             lead = np.array([_led(choice.plays, kept, play) for play in choice.plays], np.int8)
-            streets[-1][purse] = Choice(
+            streets[-1][purse] = PurseWorths(
                 tuple(choice.plays[place] for place in kept),
                 tuple(choice.rows[place] for place in kept),
                 choice.top,
@@ -89,7 +93,7 @@ def _cut(followed: Followed, room: int) -> Followed:
                 choice.ways,
             )
             policy[street][purse] = lead[followed.policy[street][purse]]
-    return Followed(followed.name, replace(solution, streets=tuple(streets)), policy)
+    return FollowedStrategy(followed.name, replace(solution, streets=tuple(streets)), policy)
 
 
 def _kept(plays: tuple[Play, ...], room: int) -> list[int]:
@@ -112,15 +116,15 @@ def _led(plays: tuple[Play, ...], kept: list[int], play: Play) -> int:
     return max(smaller, key=lambda place: plays[kept[place]].times, default=0)
 
 
-def _declared(plan: Plan, followed: Declared) -> Iterator[Level]:
+def _declared(plan: Plan, followed: DeclaredStrategy) -> Iterator[BankrollLevel]:
     opening = Cents(_opening(plan))
     dearest = max(plan.seat.cost(play) for play in plan.game.plays(0))
     if dearest:
-        yield Level(opening, _replayed(plan, _bare(plan.game, followed)))
-    yield Level(Cents(opening + dearest), plan)
+        yield BankrollLevel(opening, _replayed(plan, _bare(plan.game, followed)))
+    yield BankrollLevel(Cents(opening + dearest), plan)
 
 
-def _bare(game: Game, followed: Declared) -> Declared:
+def _bare(game: Game, followed: DeclaredStrategy) -> DeclaredStrategy:
     """The same declarations, with no money for anything besides."""
     free = {play.said: play for play in game.plays(0) if not play.puts}
     bare = {play: free[play.said] for play in game.plays(0)}
@@ -133,14 +137,14 @@ def _bare(game: Game, followed: Declared) -> Declared:
         for spot in followed.solution.spots
     )
     plays = {ranks: bare[play] for ranks, play in followed.plays.items()}
-    return Declared(followed.name, replace(followed.solution, spots=spots), plays)
+    return DeclaredStrategy(followed.name, replace(followed.solution, spots=spots), plays)
 
 
-def _chosen(plan: Plan, followed: Choosing) -> Iterator[Level]:
+def _chosen(plan: Plan, followed: Choosing) -> Iterator[BankrollLevel]:
     opening, game = _opening(plan), plan.game
     stages = range(len(game.stages))
     smallest, largest = (sum(one(game, stage) for stage in stages) for one in (least, most))
     for room in range(smallest, largest):
         poor = _replayed(plan, Choosing(followed.followed, room))
-        yield Level(Cents(opening + room * plan.ante), poor)
-    yield Level(Cents(opening + largest * plan.ante), plan)
+        yield BankrollLevel(Cents(opening + room * plan.ante), poor)
+    yield BankrollLevel(Cents(opening + largest * plan.ante), plan)

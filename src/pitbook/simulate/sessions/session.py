@@ -11,7 +11,7 @@ from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.money import Cents, money
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.sessions.nets import nets_of
-from pitbook.simulate.sessions.purse import Level, levels
+from pitbook.simulate.sessions.purse import BankrollLevel, levels
 from pitbook.wording import say
 
 __all__ = ["GOAL", "RUIN", "STOP_LOSS", "TIME", "Session", "session"]
@@ -39,7 +39,7 @@ class Session:
         return floor(self.hours * self.hands_per_hour)
 
     @cached_property
-    def levels(self) -> tuple[Level, ...]:
+    def levels(self) -> tuple[BankrollLevel, ...]:
         """How a round is played at every bankroll; below the least of all, none is."""
         return levels(self.plan)
 
@@ -72,7 +72,7 @@ class Session:
         return tuple(one.wager for one in plan.game.asked if one.wager in side and not one.survives)
 
     @cached_property
-    def played_at(self) -> tuple[Level, ...]:
+    def played_at(self) -> tuple[BankrollLevel, ...]:
         """The levels that a player who is still in his seat can come to."""
         above = [level.least for level in self.levels[1:]]
         return tuple(

@@ -16,7 +16,7 @@ from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.theory.chances import chi_square_tail, count_tails, normal_tails
 from pitbook.simulate.theory.expected import Expected, expected
 
-__all__ = ["Check", "MeanTest", "OutcomeTest", "TableTest", "check"]
+__all__ = ["MeanTest", "OutcomeTest", "TableTest", "TheoryCheck", "check"]
 
 SIGNIFICANCE = 0.001  # Luck alone strays so far once in a thousand checks.
 POOLED_BELOW = 10.0  # Outcomes expected less often are put together in a chi-square.
@@ -57,7 +57,7 @@ class TableTest:
 
 
 @dataclass(frozen=True)
-class Check:
+class TheoryCheck:
     """Every judgement, and the verdict over all."""
 
     means: tuple[MeanTest, ...]
@@ -109,7 +109,7 @@ def _figures(test: OutcomeTest) -> dict[str, Any]:
     }
 
 
-def check(totals: Totals, exact: Expected | None = None) -> Check:
+def check(totals: Totals, exact: Expected | None = None) -> TheoryCheck:
     """Totals judged by the exact figures of their own plan, or by others."""
     against = expected(totals.ready.plan) if exact is None else exact
     means: list[MeanTest] = []
@@ -120,7 +120,7 @@ def check(totals: Totals, exact: Expected | None = None) -> Check:
         own = [one for one in _outcomes(totals, against, seat) if not _seen(totals, one)]
         rows += own
         tables += _tables(own, seat)
-    return Check(tuple(means), tuple(rows), tuple(tables), against.unknown)
+    return TheoryCheck(tuple(means), tuple(rows), tuple(tables), against.unknown)
 
 
 def _mean(totals: Totals, exact: Expected, seat: int) -> Iterator[MeanTest]:

@@ -16,7 +16,7 @@ from pitbook.wording import say
 
 __all__ = ["endings", "fought", "kinds_shown", "why_not"]
 
-Way = tuple[Fraction, tuple[Line, ...]]
+DuelWay = tuple[Fraction, tuple[Line, ...]]
 
 
 def fought(plan: Plan) -> pairs.Solution | boards.Solution | None:
@@ -39,7 +39,7 @@ def why_not(plan: Plan) -> str | None:
     return None
 
 
-def endings(plan: Plan) -> Iterator[Way]:
+def endings(plan: Plan) -> Iterator[DuelWay]:
     """How likely each way of the main game to end is, and its lines after caps."""
     solution = fought(plan)
     assert solution is not None

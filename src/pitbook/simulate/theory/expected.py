@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
 from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.points.solving import play_lines
 from pitbook.exact.service import whole_round
@@ -122,13 +122,13 @@ def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]
     if duels.fought(plan) is not None:
         yield from duels.endings(plan)
         return
-    if isinstance(followed, Followed):
+    if isinstance(followed, FollowedStrategy):
         terms = Terms(game, plan.ante, True, {})
         for end in endings(followed, plan.strategy.mistakes):
             settled = terms.folded if end.kind is None else terms.lines
             yield end.likely, settled(end.purse, terms.shown(end.kind))
         return
-    assert isinstance(followed, Declared)
+    assert isinstance(followed, DeclaredStrategy)
     lines = play_lines(game, plan.ante, capped=True)
     for play, place, likely in declarations(followed, plan.strategy.mistakes):
         yield likely, lines[play][place]
@@ -175,7 +175,7 @@ def _shown(plan: Plan) -> dict[int, Number] | None:
     if duels.fought(plan) is not None:
         counted = duels.kinds_shown(plan)
         return None if counted is None else dict(counted)
-    assert isinstance(plan.strategy.followed, Followed)
+    assert isinstance(plan.strategy.followed, FollowedStrategy)
     kinds: dict[int, Number] = {}
     for end in endings(plan.strategy.followed, plan.strategy.mistakes):
         if end.kind is not None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.followed import Declared, Followed
+from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
 from pitbook.exact.methods.ladder.rungs import hole_ways, kind_counts, rung
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.game.plays import Play
@@ -33,7 +33,7 @@ class End(NamedTuple):
     likely: Number
 
 
-def endings(followed: Followed, mistakes: Fraction) -> Iterator[End]:
+def endings(followed: FollowedStrategy, mistakes: Fraction) -> Iterator[End]:
     """Every way a seat that follows it by class ends."""
     if mistakes:
         yield from _erring(followed, float(mistakes))
@@ -43,7 +43,7 @@ def endings(followed: Followed, mistakes: Fraction) -> Iterator[End]:
         yield End(one.purse, one.kind, Fraction(one.count, rounds))
 
 
-def _erring(followed: Followed, rate: float) -> Iterator[End]:
+def _erring(followed: FollowedStrategy, rate: float) -> Iterator[End]:
     solution = followed.solution
     terms, ace = solution.terms, solution.ace
     ways = hole_ways(solution.seen[0], ace)
@@ -89,7 +89,9 @@ def _shown(reached: dict[Purse, Floats], counts: Any) -> Iterator[End]:
                 yield End(purse, kind, likely)
 
 
-def declarations(followed: Declared, mistakes: Fraction) -> Iterator[tuple[Play, int, Fraction]]:
+def declarations(
+    followed: DeclaredStrategy, mistakes: Fraction
+) -> Iterator[tuple[Play, int, Fraction]]:
     """Every declaration, who is ahead (0 the player, 1 nobody, 2 the dealer), and how likely."""
     solution = followed.solution
     deals = sum(spot.ways for spot in solution.spots)

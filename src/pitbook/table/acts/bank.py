@@ -9,7 +9,7 @@ from pitbook.game.description import Seat
 from pitbook.game.settlement import Line
 from pitbook.ledger.accounts import Transfer, move
 from pitbook.money import Cents
-from pitbook.table.acts.taken_back import Back, Purse, no_more, reopened, returned
+from pitbook.table.acts.taken_back import Back, PurseOf, no_more, reopened, returned
 from pitbook.table.model import TableState
 from pitbook.table.reasons import ABOVE_RACK, BACK
 from pitbook.table.till import TableTill, lowest
@@ -23,7 +23,7 @@ def till_of(state: TableState) -> TableTill:
 
 
 def moved(
-    till: TableTill, round_id: str, before: Round, after: Round, *, rack: Cents, purse: Purse
+    till: TableTill, round_id: str, before: Round, after: Round, *, rack: Cents, purse: PurseOf
 ) -> tuple[list[Transfer], list[Back]]:
     """The transfers of one step, and what of earlier ones is taken back.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pitbook.cards import Card
 from pitbook.engine import actions
-from pitbook.engine.actions import BOARD, Absent, Deal, Place, Turn
+from pitbook.engine.actions import BOARD, Absent, Deal, PlaceNumber, Turn
 from pitbook.engine.flow import turns
 from pitbook.engine.purse import cheapest
 from pitbook.engine.report import report
@@ -91,7 +91,7 @@ def _board(desk: Desk) -> bool:
     return True
 
 
-def next_card(desk: Desk, place: Place) -> Card:
+def next_card(desk: Desk, place: PlaceNumber) -> Card:
     """The first card at a place that nobody has seen: it lies where it was dealt."""
     state, round = desk.state, desk.round
     seat = round.seat(place)

@@ -26,7 +26,7 @@ def advice_shown(desk: Desk, by: By, command: commands.AdviceShown) -> Refusal |
     """Advice is given only where the coach is on, and never in secret."""
     if not desk.state.coach:
         return refused(Code.FORBIDDEN, "table.playing.coach-off")
-    desk.note(facts.Advice(command.seat, command.text, command.play))
+    desk.note(facts.CoachTold(command.seat, command.text, command.play))
     return None
 
 

@@ -16,7 +16,7 @@ from pitbook.wording import Sentence, say
 
 __all__ = [
     "Back",
-    "Purse",
+    "PurseOf",
     "no_more",
     "reopened",
     "returned",
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 TAKEN = ("lose", "forfeit")
-Purse = Callable[[str], Cents]
+PurseOf = Callable[[str], Cents]
 
 
 class Back(NamedTuple):
@@ -65,7 +65,7 @@ def reopened(till: TableTill, round_id: str, back: Iterable[Back]) -> Iterator[T
 
 
 def returned(
-    till: TableTill, round_id: str, back: list[Back], purse: Purse, before: list[Transfer]
+    till: TableTill, round_id: str, back: list[Back], purse: PurseOf, before: list[Transfer]
 ) -> tuple[list[Transfer], list[Back]]:
     """Wins go back to the rack and lost stakes to the players; a stake that came back stays.
 

@@ -12,11 +12,11 @@ from pitbook.table.cage.slips import (
     DrawerClosed,
     DrawerOpened,
     Fund,
+    MoneyWithdrawn,
     Slip,
     UndoAsked,
     UndoDeclined,
     Undone,
-    Withdraw,
 )
 from pitbook.wording import say
 
@@ -31,7 +31,7 @@ __all__ = [
     "undone",
 ]
 
-OVER = (BuyIn, CashOut, Fund, Withdraw, BoxCounted)  # What may be undone.
+OVER = (BuyIn, CashOut, Fund, MoneyWithdrawn, BoxCounted)  # What may be undone.
 
 
 def drawer_of(counter: Counter, who: str, *, needed: bool) -> str:

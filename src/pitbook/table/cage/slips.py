@@ -45,7 +45,7 @@ class Fund(NamedTuple):
 
 
 @SLIPS.fact("withdraw")
-class Withdraw(NamedTuple):
+class MoneyWithdrawn(NamedTuple):
     """The house took money out of the cage."""
 
     amount: Cents
@@ -121,9 +121,9 @@ class Undone(NamedTuple):
     asked_by: LeftOut[str] = ""  # Where a second person had to agree: the first.
 
 
-Over: TypeAlias = BuyIn | CashOut | Fund | Withdraw
-Drawn: TypeAlias = DrawerOpened | DrawerClosed | ToDrawer | ToVault
-Slip: TypeAlias = Over | Drawn | BoxCounted | UndoAsked | UndoDeclined | Undone
+Over: TypeAlias = BuyIn | CashOut | Fund | MoneyWithdrawn
+DrawerSlip: TypeAlias = DrawerOpened | DrawerClosed | ToDrawer | ToVault
+Slip: TypeAlias = Over | DrawerSlip | BoxCounted | UndoAsked | UndoDeclined | Undone
 
 
 VAULT, HOUSE = Account(UNIT, "cash"), Account(UNIT, "house")
@@ -141,7 +141,7 @@ def box_account(table: str) -> Account:
 
 def moved(slip: Slip, undone: Slip | None = None) -> list[Transfer]:
     """What a slip moves; of an undoing it has to be said what is undone."""
-    if isinstance(slip, BuyIn | CashOut | Fund | Withdraw):
+    if isinstance(slip, BuyIn | CashOut | Fund | MoneyWithdrawn):
         return [_over(slip)]
     if isinstance(slip, Undone):
         assert undone is not None
@@ -162,11 +162,11 @@ def _over(slip: Over) -> Transfer:
             return move(wallet, drawer_account(drawer), amount, "cash-out")
         case Fund(amount):
             return move(VAULT, HOUSE, amount, "house funds")
-        case Withdraw(amount):
+        case MoneyWithdrawn(amount):
             return move(HOUSE, VAULT, amount, "house funds")
 
 
-def _drawn(slip: Drawn) -> list[Transfer]:
+def _drawn(slip: DrawerSlip) -> list[Transfer]:
     """Between a drawer and the vault."""
     drawer = drawer_account(slip.drawer)
     match slip:

@@ -19,9 +19,9 @@ from pitbook.errors import (
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import canonical
-from pitbook.streams.asked import Asked, asked_by, before, request_id, reused
 from pitbook.streams.pen import Pen, Write
 from pitbook.streams.reading import Bookmark
+from pitbook.streams.requests import KnownRequest, asked_by, before, request_id, reused
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
@@ -93,13 +93,13 @@ class LiveTable:
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
     ) -> None:
         """Take the table over as it was left, or set a new one up; then take commands."""
-        kept, asked = FACTS.dumped(opening), Asked(actor)
+        kept, asked = FACTS.dumped(opening), KnownRequest(actor)
         if opening:  # Of two that set up the same table at once, one is told of the other.
-            asked = Asked(actor, request_id("", f"open {self.stream}"), canonical(kept))
+            asked = KnownRequest(actor, request_id("", f"open {self.stream}"), canonical(kept))
         await self._pen.take_over(asked, kept, prunable=prunable)
         self._read_on()
         if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
-            await self._record(due, Asked(actor))
+            await self._record(due, KnownRequest(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
@@ -247,7 +247,7 @@ class LiveTable:
             return self._noes.keep(asked.request, asked.body, answer)
         return answer
 
-    async def _decided(self, envelope: Envelope, asked: Asked) -> Answer:
+    async def _decided(self, envelope: Envelope, asked: KnownRequest) -> Answer:
         decided = decide(self.state, envelope, self.luck)
         if isinstance(decided, Refusal):
             return self._said_before(asked) or decided
@@ -273,7 +273,7 @@ class LiveTable:
             self._read_on()
             self._pen.is_sure = True
 
-    async def _record(self, decided: Decided, asked: Asked) -> Accepted:
+    async def _record(self, decided: Decided, asked: KnownRequest) -> Accepted:
         keep = snapshot(self.state) if self._place.is_due(KEEP_EVERY) else None
         facts = FACTS.dumped(decided.facts)
         receipt = await self._pen.write(asked, facts, decided.transfers, keep)
@@ -283,7 +283,7 @@ class LiveTable:
             self._tell(decided.facts, decided.after)
         return accepted
 
-    def _said_before(self, asked: Asked) -> Answer | None:
+    def _said_before(self, asked: KnownRequest) -> Answer | None:
         """The answer that a request had when it came first."""
         try:
             entry = before(self._ledger, asked)
@@ -291,7 +291,7 @@ class LiveTable:
             return reused(error.request)
         return None if entry is None else Accepted(entry.seq, entry.hash)
 
-    def _asked_by(self, envelope: Envelope) -> Asked:
+    def _asked_by(self, envelope: Envelope) -> KnownRequest:
         name, role = envelope.by.name, envelope.by.role
         what = envelope.command
         return asked_by(name, envelope.request, lambda: [self.stream, role, commands.encode(what)])

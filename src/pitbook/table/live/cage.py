@@ -21,19 +21,19 @@ from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Snapshot, Streams, having
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
-from pitbook.streams.asked import Asked, asked_by, before, request_id
 from pitbook.streams.pen import Pen, Write
-from pitbook.streams.reading import Fold
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import KnownRequest, asked_by, before, request_id
 from pitbook.table.cage.asked import drawer_of
 from pitbook.table.cage.counter import Counter, evolve
-from pitbook.table.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, Slip, Withdraw
+from pitbook.table.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
 from pitbook.table.streams import CAGE, TABLE
 from pitbook.wording import say
 
 STREAM = CAGE
 TRIES = 20
-Json = Mapping[str, Any]
-Decide = Callable[[Counter], Slip]
+JsonMapping = Mapping[str, Any]
+DecideSlip = Callable[[Counter], Slip]
 
 
 class CageFollowed:
@@ -77,12 +77,12 @@ class Cage:
         write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
         self._ledger, self._shared = ledger, shared
         self._pen, self._turn = Pen(ledger, STREAM, write), asyncio.Lock()
-        self._fold, self._reading = Fold(ledger, STREAM, Counter(), evolve), threading.Lock()
+        self._fold, self._reading = ReadState(ledger, STREAM, Counter(), evolve), threading.Lock()
         self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
-        await self._pen.take_over(Asked(actor))
+        await self._pen.take_over(KnownRequest(actor))
 
     def read_on(self) -> Counter:
         """Receipts and drawers as the book has them now."""
@@ -138,7 +138,7 @@ class Cage:
 
     async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
         """The house takes money out of the cage."""
-        slip = Withdraw(amount)
+        slip = MoneyWithdrawn(amount)
         return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
 
     def held(self, player: str) -> Cents:
@@ -162,7 +162,7 @@ class Cage:
         return account
 
     async def passed(
-        self, decide: Decide, wanted: Json, actor: str, request: str | None
+        self, decide: DecideSlip, wanted: JsonMapping, actor: str, request: str | None
     ) -> Receipt:
         """Write what a request comes to; by `wanted` it is known when it comes again."""
         asked = asked_by(actor, request, lambda: [STREAM, wanted])
@@ -172,7 +172,7 @@ class Cage:
                     return receipt
         raise LedgerError(say("table.cage.busy"))
 
-    async def _tried(self, decide: Decide, asked: Asked) -> Receipt | None:
+    async def _tried(self, decide: DecideSlip, asked: KnownRequest) -> Receipt | None:
         """The receipt, or None where another process wrote meanwhile."""
         await self._hold(asked.actor)
         counter = await asyncio.to_thread(self.read_on)
@@ -198,7 +198,7 @@ class Cage:
             await self._pen.make_sure()
         self._pen.is_sure = True
         if not self._pen.epoch:
-            await self._pen.take_over(Asked(actor))
+            await self._pen.take_over(KnownRequest(actor))
 
     def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
         """Whoever is excluded buys nothing; what was bought before is answered as it was."""

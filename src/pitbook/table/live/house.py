@@ -27,7 +27,7 @@ from pitbook.table.facts import FACTS, Fact, Retired, TableOpened
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 from pitbook.wording import say
 
 log = logging.getLogger("pitbook.table")
@@ -87,7 +87,7 @@ class LiveTables:
         return any(FACTS.of(entry, Retired) for entry in last)
 
     async def open_table(
-        self, name: str, kind: Kind, *, actor: str = "", **rules: Any
+        self, name: str, kind: TableKind, *, actor: str = "", **rules: Any
     ) -> LiveTable:
         """Set up a new table; `rules` are those of `decide.opened`.
 

@@ -8,23 +8,23 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
-from pitbook.streams.asked import asked_by, before
 from pitbook.streams.codec import Codec
 from pitbook.streams.pen import Pen
+from pitbook.streams.requests import asked_by, before
 
-__all__ = ["KINDS", "STREAM", "Incident", "Incidents", "Kind", "Remark"]
+__all__ = ["KINDS", "STREAM", "Incident", "IncidentKind", "Incidents", "Remark"]
 
 STREAM = "incidents"
-Kind = Literal["dispute", "conduct", "equipment", "money", "safety", "other"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-FACTS: Codec[Change] = Codec("the incident log")
+IncidentKind = Literal["dispute", "conduct", "equipment", "money", "safety", "other"]
+KINDS: tuple[IncidentKind, ...] = get_args(IncidentKind)
+FACTS: Codec[IncidentChange] = Codec("the incident log")
 
 
 @FACTS.fact("incident-noted")
 class IncidentNoted(NamedTuple):
     """Something happened; it is known by the number of its entry."""
 
-    kind: Kind
+    kind: IncidentKind
     told: str
     table: str
     round: str
@@ -39,7 +39,7 @@ class IncidentFollowed(NamedTuple):
     closed: bool
 
 
-Change: TypeAlias = IncidentNoted | IncidentFollowed
+IncidentChange: TypeAlias = IncidentNoted | IncidentFollowed
 
 
 class Remark(NamedTuple):
@@ -54,7 +54,7 @@ class Incident(NamedTuple):
     """An incident as it stands, with all that was written of it since."""
 
     number: int
-    kind: Kind
+    kind: IncidentKind
     table: str
     round: str
     noted: Remark
@@ -103,7 +103,7 @@ class Incidents:
                     found[change.of] = was._replace(followed=later, closed=closed)
         return list(found.values())
 
-    async def _write(self, change: Change, actor: str, request: str | None) -> Receipt:
+    async def _write(self, change: IncidentChange, actor: str, request: str | None) -> Receipt:
         kept = FACTS.dump(change)
         asked = asked_by(actor, request, lambda: [STREAM, kept])
         self._pen.let_go()  # Every process of the house writes here, and seldom.

@@ -12,10 +12,10 @@ from pitbook.identity.names import key
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
-from pitbook.streams.asked import asked_by
 from pitbook.streams.codec import Codec
 from pitbook.streams.pen import Pen
-from pitbook.streams.reading import Fold
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import asked_by
 from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.model import TableState, game_of
@@ -24,8 +24,8 @@ __all__ = ["STREAM", "Pit"]
 
 STREAM = "pit"
 FRESH_SECONDS = 1.0  # Several processes share one book; so late does one hear of another.
-What = Literal["game", "player"]
-FACTS: Codec[Change] = Codec("the pit")
+ShutKind = Literal["game", "player"]
+FACTS: Codec[PitChange] = Codec("the pit")
 
 
 @FACTS.fact("game-disabled")
@@ -64,9 +64,9 @@ class PlayerEnabled(NamedTuple):
     was: str | None = None
 
 
-Change: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
+PitChange: TypeAlias = GameDisabled | GameEnabled | PlayerDisabled | PlayerEnabled
 
-Shut: TypeAlias = Mapping[tuple[What, str], tuple[str, str]]  # Named so, and why.
+ShutNow: TypeAlias = Mapping[tuple[ShutKind, str], tuple[str, str]]  # Named so, and why.
 
 # Whatever brings new money into play; a hand that is dealt is finished, and anybody may leave.
 NEW_MONEY = (
@@ -80,28 +80,28 @@ class Pit:
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._fold: Fold[Shut] = Fold(ledger, STREAM, {}, _read)
+        self._fold: ReadState[ShutNow] = ReadState(ledger, STREAM, {}, _read)
         self._clock, self._read_at = clock, float("-inf")
 
     async def shut(
-        self, what: What, name: str, *, why: str, actor: str, request: str | None = None
+        self, what: ShutKind, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
         """No new wager for a game or a player."""
         kind = GameDisabled if what == "game" else PlayerDisabled
         return await self._write(kind(name, why, self._was(what, name)), actor, request)
 
     async def reopen(
-        self, what: What, name: str, *, why: str, actor: str, request: str | None = None
+        self, what: ShutKind, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
         """A game or a player may play again."""
         kind = GameEnabled if what == "game" else PlayerEnabled
         return await self._write(kind(name, why, self._was(what, name)), actor, request)
 
-    def why_shut(self, what: What, name: str) -> str | None:
+    def why_shut(self, what: ShutKind, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
         return self._read_on().get((what, _of(what, name)), ("", None))[1]
 
-    def all_shut(self, what: What) -> dict[str, str]:
+    def all_shut(self, what: ShutKind) -> dict[str, str]:
         """Every game or player that is shut, and why."""
         shut = self._read_on()
         return {name: why for (kind, _), (name, why) in shut.items() if kind == what}
@@ -120,12 +120,12 @@ class Pit:
             return refused(Code.FORBIDDEN, "table.pit.game-disabled", game=game, why=why)
         return None
 
-    def _was(self, what: What, name: str) -> str | None:
+    def _was(self, what: ShutKind, name: str) -> str | None:
         """Why it is shut before a change, as the book has it now."""
         self._read_at = float("-inf")
         return self.why_shut(what, name)
 
-    async def _write(self, change: Change, actor: str, request: str | None) -> Receipt:
+    async def _write(self, change: PitChange, actor: str, request: str | None) -> Receipt:
         kept = FACTS.dump(change)
         wanted = {key: kept[key] for key in kept if key != "was"}  # The same when it comes again.
         asked = asked_by(actor, request, lambda: [STREAM, wanted])
@@ -134,7 +134,7 @@ class Pit:
         self._read_at = float("-inf")
         return receipt
 
-    def _read_on(self) -> Shut:
+    def _read_on(self) -> ShutNow:
         if self._clock() - self._read_at >= FRESH_SECONDS:
             now = self._clock()
             self._fold.read_on()
@@ -142,11 +142,11 @@ class Pit:
         return self._fold.state
 
 
-def _read(before: Shut, entries: Iterable[Entry]) -> Shut:
+def _read(before: ShutNow, entries: Iterable[Entry]) -> ShutNow:
     """What is shut after some entries."""
     after = dict(before)
     for change in (one for entry in entries for one in FACTS.told(entry)):
-        what: What = "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
+        what: ShutKind = "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
         name = change[0]
         after.pop((what, _of(what, name)), None)
         if isinstance(change, GameDisabled | PlayerDisabled):
@@ -154,6 +154,6 @@ def _read(before: Shut, entries: Iterable[Entry]) -> Shut:
     return after
 
 
-def _of(what: What, name: str) -> str:
+def _of(what: ShutKind, name: str) -> str:
     """A player is one person, however the name is written."""
     return key(name) if what == "player" else name

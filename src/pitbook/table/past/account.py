@@ -16,22 +16,22 @@ from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
 from pitbook.table.acts.taken_back import short_at
-from pitbook.table.facts import Advice, Json, TakenBack
-from pitbook.table.past.records import Record, balances, find, on_layout, shown_shoe
+from pitbook.table.facts import CoachTold, Json, TakenBack
+from pitbook.table.past.records import RoundRecord, balances, find, on_layout, shown_shoe
 from pitbook.table.past.shares import Cap, caps
 from pitbook.table.past.story import Passage, story
 from pitbook.table.seen.layout import common_out
 from pitbook.wording import Sentence, say, sentence_of
 
-__all__ = ["Account", "account", "explained"]
+__all__ = ["SeatAccount", "account", "explained"]
 
 RESULT = ("lines", "wins", "loses", "net")
 
 
-class Account(NamedTuple):
+class SeatAccount(NamedTuple):
     """A seat's account of a round."""
 
-    record: Record
+    record: RoundRecord
     round: Round
     seat: Seat
     moments: list[Passage]
@@ -110,7 +110,7 @@ class Account(NamedTuple):
         return [
             {"at": step.at, "text": fact.text}
             for step in self.record.steps
-            for fact in step.of(Advice)
+            for fact in step.of(CoachTold)
             if fact.seat == self.seat.number
         ]
 
@@ -130,7 +130,7 @@ class Account(NamedTuple):
         ]
 
 
-def explained(ledger: Ledger, round: str, number: int) -> Account:
+def explained(ledger: Ledger, round: str, number: int) -> SeatAccount:
     """The account of a seat by the round's id; raises RoundError with a sentence."""
     try:
         return account(ledger, find(ledger, round), number)
@@ -139,7 +139,7 @@ def explained(ledger: Ledger, round: str, number: int) -> Account:
         raise RoundError(say("table.past.damaged", round=round, why=why)) from error
 
 
-def account(ledger: Ledger, record: Record, number: int) -> Account:
+def account(ledger: Ledger, record: RoundRecord, number: int) -> SeatAccount:
     """The account of a seat; raises RoundError where nobody played there."""
     round = on_layout(record.state)
     seat = round.seat(number)
@@ -150,7 +150,7 @@ def account(ledger: Ledger, record: Record, number: int) -> Account:
     over = round.phase == "over"
     differs = _differences(record, round) if over else []
     capped = caps(round) if over and round.bites else []
-    return Account(record, round, seat, story(record, number), capped, *made, differs)
+    return SeatAccount(record, round, seat, story(record, number), capped, *made, differs)
 
 
 def _played(round: Round) -> Sentence:
@@ -160,7 +160,7 @@ def _played(round: Round) -> Sentence:
     return say("table.past.played", seats=numbers, count=len(numbers))
 
 
-def _differences(record: Record, round: Round) -> list[str]:
+def _differences(record: RoundRecord, round: Round) -> list[str]:
     """Where the record does not bear out what the rules come to."""
     found: list[str] = []
     if record.settled is not None and record.settled != report(round):
@@ -173,7 +173,7 @@ def _differences(record: Record, round: Round) -> list[str]:
     return found
 
 
-def _moved(record: Record, seat: Seat) -> int:
+def _moved(record: RoundRecord, seat: Seat) -> int:
     """What the round did to a player's wallet on account of one seat."""
     wallet, why = record.wallet(seat.player), f"{record.id} seat {seat.number} "
     moved = [one for step in record.steps for one in step.transfers if one.why.startswith(why)]

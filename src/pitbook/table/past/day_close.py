@@ -22,21 +22,23 @@ from pitbook.table.facts import Json
 from pitbook.table.past.takings import takings
 from pitbook.table.streams import PRACTICE
 
-__all__ = ["Form", "closed_day", "is_whole"]
+__all__ = ["CloseForm", "closed_day", "is_whole"]
 
-Form = Literal["jsonl", "csv"]
+CloseForm = Literal["jsonl", "csv"]
 FORMAT = 1
 EVERYTHING = Streams(apart_from=(PRACTICE,))
 COLUMNS = ("kind", "stream", "seq", "at", "actor", "facts", "hash", "previous", "content")
 
 
-def closed_day(folder: Folder, within: Interval, form: Form, *, generated: str) -> Iterator[str]:
+def closed_day(
+    folder: Folder, within: Interval, form: CloseForm, *, generated: str
+) -> Iterator[str]:
     """The lines of the file, the signature last."""
     write = _json if form == "jsonl" else _cells
     return _signed(folder.keys, (write(one) for one in _parts(folder, within, generated)), write)
 
 
-def is_whole(text: str, key: str, form: Form) -> bool:
+def is_whole(text: str, key: str, form: CloseForm) -> bool:
     """Whether a file is what the owner of a key signed, to the last byte."""
     last = text.rstrip("\n").rpartition("\n")[2] + "\n"
     body = text.removesuffix(last)

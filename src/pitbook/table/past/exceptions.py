@@ -20,9 +20,9 @@ from pitbook.table.past.found_rounds import RoundIndex, Wanted
 from pitbook.table.past.significant_events import MISHAPS, SECRET, significant
 from pitbook.table.streams import CAGE, PRACTICE, TABLE
 
-__all__ = ["KINDS", "Exceptional", "Kind", "exceptions"]
+__all__ = ["KINDS", "ExceptionKind", "Exceptional", "exceptions"]
 
-Kind = Literal[
+ExceptionKind = Literal[
     "void",
     "correction",
     "undo",
@@ -32,7 +32,7 @@ Kind = Literal[
     "take-over",
     "sign-in",
 ]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[ExceptionKind, ...] = get_args(ExceptionKind)
 LARGE_MAX = 1_000
 SAT_MAX = 200
 UNDONE, CAPPED = 'undone"', '"limits":[{'  # As entries have them that undo, or that a cap bit in.
@@ -44,7 +44,7 @@ class Exceptional(NamedTuple):
     Of several alike: how often, until when, and the names of those whom it befell.
     """
 
-    kind: Kind
+    kind: ExceptionKind
     what: str
     at: str
     stream: str
@@ -70,7 +70,7 @@ def exceptions(
     within: Interval,
     *,
     large: Cents,
-    wanted: Collection[Kind] = KINDS,
+    wanted: Collection[ExceptionKind] = KINDS,
     apart: Collection[str] = (),
 ) -> list[Exceptional]:
     """The exceptions of an interval, oldest first; `large` is the least win that is one.
@@ -152,7 +152,7 @@ def _large(
         yield Exceptional("large-win", "large-win", *where, None, after, None, *who)
 
 
-_OF_EVENTS: dict[str, Kind] = {
+_OF_EVENTS: dict[str, ExceptionKind] = {
     **dict.fromkeys((do for do, kind in ACTIONS.items() if kind in MISHAPS), "void"),
     **dict.fromkeys(("corrected", "taken-back"), "correction"),
     **dict.fromkeys(("interrupted", "resumed"), "interruption"),

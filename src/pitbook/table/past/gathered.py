@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from pitbook.table.past.exceptions import Exceptional, Kind
+from pitbook.table.past.exceptions import Exceptional, ExceptionKind
 from pitbook.table.streams import TABLE
 
 __all__ = ["gathered"]
 
-ALIKE: tuple[Kind, ...] = ("take-over", "sign-in")
+ALIKE: tuple[ExceptionKind, ...] = ("take-over", "sign-in")
 GAP = timedelta(minutes=1)
 NAMES_MAX = 20
 

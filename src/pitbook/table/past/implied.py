@@ -16,7 +16,7 @@ from pitbook.ledger.followed import unlike
 from pitbook.money import Cents
 from pitbook.table import facts
 from pitbook.table.acts.bank import moved, till_of
-from pitbook.table.acts.taken_back import Back, Purse, taken_back
+from pitbook.table.acts.taken_back import Back, PurseOf, taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, named_at
@@ -28,7 +28,7 @@ from pitbook.wording import say
 __all__ = ["TableFollowed"]
 
 NO_MONEY = (Deal, Turn)
-Given: TypeAlias = facts.Sat | facts.Refilled
+ChipsGiven: TypeAlias = facts.Sat | facts.Refilled
 
 
 class TableFollowed:
@@ -89,7 +89,9 @@ class TableFollowed:
         self._filled = Cents(self._filled - fills)
         return made
 
-    def _given(self, before: TableState, fact: Given, _: Sequence[Transfer]) -> Iterator[Transfer]:
+    def _given(
+        self, before: TableState, fact: ChipsGiven, _: Sequence[Transfer]
+    ) -> Iterator[Transfer]:
         till = till_of(before)
         what = "starting chips" if isinstance(fact, facts.Sat) else "refill"
         if fact.given:
@@ -125,7 +127,7 @@ class TableFollowed:
             if chips := self._guests[till.wallet(guest)]:
                 yield move(till.wallet(guest), till.issued, chips, why)
 
-    def _is_given(self, before: TableState, fact: Given) -> bool:
+    def _is_given(self, before: TableState, fact: ChipsGiven) -> bool:
         """Nobody but a guest in practice is given chips, and always as many."""
         stakes = (0, before.stake) if before.kind == "practice" else (0,)
         return fact.given in stakes
@@ -181,7 +183,7 @@ class TableFollowed:
     }
 
 
-def _purse(till: TableTill, written: Sequence[Transfer]) -> Purse:
+def _purse(till: TableTill, written: Sequence[Transfer]) -> PurseOf:
     """What each player had when a round became void: the first taking back shows it.
 
     A wallet is other streams' too, so no one of them can say what it held; but what was taken is

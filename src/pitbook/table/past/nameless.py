@@ -12,19 +12,19 @@ from pitbook.table.commands import CLOCK
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import Fact
 from pitbook.table.model import TableState
-from pitbook.table.past.records import Record, Step, on_layout
+from pitbook.table.past.records import JournalStep, RoundRecord, on_layout
 from pitbook.wording import say
 
 __all__ = ["nameless", "seat_names"]
 
 UNSAID = "not told"  # Where a fact has the floor's words.
 WRITTEN = ("reason", "breach", "why")  # By the floor, in its own words.
-SECRET = (facts.Advice, facts.SeatSeed, facts.ShoeRevealed, facts.Fill)
+SECRET = (facts.CoachTold, facts.SeatSeed, facts.ShoeRevealed, facts.Fill)
 
 Names = Mapping[str, str]
 
 
-def seat_names(record: Record) -> dict[str, str]:
+def seat_names(record: RoundRecord) -> dict[str, str]:
     """Everybody who sat there or played, by the first of their seats: "seat 2"."""
     seats = {seat.number: seat.player for seat in on_layout(record.state).seats}
     seats = {**record.before.seats, **seats}
@@ -34,7 +34,7 @@ def seat_names(record: Record) -> dict[str, str]:
     }
 
 
-def nameless(record: Record) -> Record:
+def nameless(record: RoundRecord) -> RoundRecord:
     """The same round, told of seats."""
     names = seat_names(record)
     seats = {number: names[player] for number, player in record.before.seats.items()}
@@ -48,7 +48,7 @@ def nameless(record: Record) -> Record:
         if kept:
             house = step.actor if step.actor == CLOCK.name else say("table.past.house")
             actor = names.get(step.actor, house)
-            steps.append(Step(step.seq, step.at, actor, tuple(kept), ()))
+            steps.append(JournalStep(step.seq, step.at, actor, tuple(kept), ()))
     return record._replace(before=before, steps=tuple(steps), revealed=None)
 
 

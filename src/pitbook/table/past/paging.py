@@ -14,19 +14,19 @@ from pitbook.table import facts
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS
 from pitbook.table.model import TableState
-from pitbook.table.past.records import Record, read_rounds
+from pitbook.table.past.records import RoundRecord, read_rounds
 from pitbook.wording import say
 
-__all__ = ["Edge", "around", "edge_of"]
+__all__ = ["PageEnd", "around", "edge_of"]
 
 # Entries of a round of one player, and those before it that opened its shoe; more or less: where
 # they were too few, more are read.
 ENTRIES, EARLIER, WIDER = 5, 20, 4
 _OPENED = kinds(*FACTS.names(facts.RoundOpened))
-Wanted = Callable[[Record], bool]
+WantedRound = Callable[[RoundRecord], bool]
 
 
-class Edge(NamedTuple):
+class PageEnd(NamedTuple):
     """Where a page ends: at the round that opened with this entry."""
 
     stream: str
@@ -34,14 +34,14 @@ class Edge(NamedTuple):
     at: str
 
 
-def edge_of(ledger: Ledger, round: str, among: Collection[Stream]) -> Edge:
+def edge_of(ledger: Ledger, round: str, among: Collection[Stream]) -> PageEnd:
     """The edge at a round of some tables; raises RoundError for one that is not there."""
     table, _, number = round.rpartition("-")
     stream = next((one for one in among if one.name.partition("/")[2] == table), None)
     if stream is not None and number.isdecimal():
         opened = _opened(ledger, stream, int(number))
         if opened is not None:
-            return Edge(stream.name, opened.seq, opened.at)
+            return PageEnd(stream.name, opened.seq, opened.at)
     raise RoundError(say("table.past.nowhere-to-go-on", round=printable(round)))
 
 
@@ -78,15 +78,15 @@ def around(
     ledger: Ledger,
     streams: Collection[Stream],
     count: int,
-    wanted: Wanted,
+    wanted: WantedRound,
     *,
-    edge: Edge | None = None,
+    edge: PageEnd | None = None,
     newer: bool = False,
-) -> list[Record]:
+) -> list[RoundRecord]:
     """The last rounds before an edge, or the first ones behind it; newest first."""
     places = [(_place(ledger, one, edge, newer=newer), one) for one in streams]
     places.sort(key=lambda one: one[0].at, reverse=not newer)
-    found: list[Record] = []
+    found: list[RoundRecord] = []
     for place, stream in places:
         if len(found) == count and _is_beyond(found[-1], place.at, newer=newer):
             break  # And so is all that lies in the journals behind it.
@@ -96,11 +96,11 @@ def around(
     return sorted(found, key=_when, reverse=True)
 
 
-def _when(record: Record) -> tuple[str, str]:
+def _when(record: RoundRecord) -> tuple[str, str]:
     return record.steps[0].at, record.id
 
 
-def _is_beyond(last: Record, at: str, *, newer: bool) -> bool:
+def _is_beyond(last: RoundRecord, at: str, *, newer: bool) -> bool:
     return at > last.steps[0].at if newer else at < last.steps[0].at
 
 
@@ -111,7 +111,7 @@ class _Place(NamedTuple):
     at: str
 
 
-def _place(ledger: Ledger, stream: Stream, edge: Edge | None, *, newer: bool) -> _Place:
+def _place(ledger: Ledger, stream: Stream, edge: PageEnd | None, *, newer: bool) -> _Place:
     seq = stream.seq + 1
     if edge is not None and edge.stream == stream.name:
         seq = edge.seq
@@ -125,8 +125,8 @@ def _place(ledger: Ledger, stream: Stream, edge: Edge | None, *, newer: bool) ->
 
 
 def _before(
-    ledger: Ledger, stream: Stream, end: int, count: int, wanted: Wanted
-) -> Sequence[Record]:
+    ledger: Ledger, stream: Stream, end: int, count: int, wanted: WantedRound
+) -> Sequence[RoundRecord]:
     """The last rounds that open before an entry."""
     window = EARLIER + ENTRIES * count
     while True:
@@ -138,8 +138,8 @@ def _before(
 
 
 def _behind(
-    ledger: Ledger, stream: Stream, start: int, count: int, wanted: Wanted
-) -> Sequence[Record]:
+    ledger: Ledger, stream: Stream, start: int, count: int, wanted: WantedRound
+) -> Sequence[RoundRecord]:
     """The first rounds that open behind an entry."""
     window, earlier = ENTRIES * count, EARLIER
     while True:
@@ -159,7 +159,7 @@ def _wider(window: int, found: int, count: int) -> int:
     return min(WIDER * window, EARLIER + window * (count + 2) // max(found, 1))
 
 
-def _rounds(ledger: Ledger, stream: Stream, start: int, end: int) -> list[Record]:
+def _rounds(ledger: Ledger, stream: Stream, start: int, end: int) -> list[RoundRecord]:
     """The rounds that open between two entries; those whose shoe opened before are left out."""
     entries = _entries(ledger, stream.name, start, end)
     context = _setting(ledger, stream.name) if start else TableState()

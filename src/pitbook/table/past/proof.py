@@ -14,12 +14,12 @@ from pitbook.games.stored import store
 from pitbook.shoe.opening import opening
 from pitbook.shoe.proof import revealed
 from pitbook.shoe.record import CARDWISE
-from pitbook.shoe.record import Record as Shoe
+from pitbook.shoe.record import ShoeRecord as Shoe
 from pitbook.shoe.vault import Vault
 from pitbook.table.facts import Json
 from pitbook.table.model import TableState
 from pitbook.table.past.nameless import nameless
-from pitbook.table.past.records import Record, on_layout
+from pitbook.table.past.records import RoundRecord, on_layout
 from pitbook.table.seen.sight import Viewer, card_audience
 from pitbook.wording import say
 
@@ -29,7 +29,7 @@ NAMING = ("turn", "expose")
 
 
 def proof(
-    record: Record, vault: Vault, viewer: Viewer | None = None, *, named: bool = True
+    record: RoundRecord, vault: Vault, viewer: Viewer | None = None, *, named: bool = True
 ) -> Json:
     """The round as `pitbook verify-deal` reads it; raises ShoeError before its time.
 
@@ -52,7 +52,7 @@ def proof(
     )
 
 
-def unproved(record: Record, *, whole: bool) -> str | None:
+def unproved(record: RoundRecord, *, whole: bool) -> str | None:
     """Why there is no proof yet, if there is none."""
     if not record.before.cardwise or whole:
         untold = record.revealed is None or record.revealed.seed is None
@@ -61,7 +61,7 @@ def unproved(record: Record, *, whole: bool) -> str | None:
 
 
 def _opening(
-    record: Record, shoe: Shoe, vault: Vault, viewer: Viewer | None, *, named: bool
+    record: RoundRecord, shoe: Shoe, vault: Vault, viewer: Viewer | None, *, named: bool
 ) -> Json:
     state = record.state
     told = state if named else nameless(record).state

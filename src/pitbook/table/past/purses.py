@@ -9,14 +9,14 @@ from weakref import WeakKeyDictionary
 
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger, Stream
-from pitbook.ledger.movements import Move, Purse, Whose, moved_in
+from pitbook.ledger.movements import AccountMove, AccountsOf, MovedAccount, moved_in
 from pitbook.ledger.questions import Streams
 from pitbook.money import Cents
 from pitbook.table.facts import Settled
-from pitbook.table.past.records import Record, Step, balances, streams_of, tables
+from pitbook.table.past.records import JournalStep, RoundRecord, balances, streams_of, tables
 from pitbook.table.streams import PRACTICE, TABLE
 
-__all__ = ["Held", "played_in"]
+__all__ = ["WalletsHeld", "played_in"]
 
 FRESH_MAX = 20_000  # Entries that are looked through for a player; with more, all is asked again.
 PLAYERS_MAX = 1_000
@@ -62,15 +62,15 @@ def _played(
 def _moved(ledger: Ledger, player: str, stream: str, after: int) -> bool:
     """Whether money of a player moved behind an entry of a journal."""
     with ledger.moment() as book:
-        return bool(moved_in(book, Whose("wallet", player), stream=stream, after=after))
+        return bool(moved_in(book, AccountsOf("wallet", player), stream=stream, after=after))
 
 
-class Held:
+class WalletsHeld:
     """What a player's wallets held before and after each round of a page."""
 
-    def __init__(self, ledger: Ledger, records: Sequence[Record], player: str) -> None:
+    def __init__(self, ledger: Ledger, records: Sequence[RoundRecord], player: str) -> None:
         self._ledger, self._player = ledger, player
-        self._moves: dict[Account, tuple[int, list[Move]]] = {}
+        self._moves: dict[Account, tuple[int, list[AccountMove]]] = {}
         with ledger.moment() as book:
             if book.is_set_back():  # Then times do not say what came first; each is asked for.
                 return
@@ -78,10 +78,10 @@ class Held:
                 own = [one for one in records if one.wallet(player) == wallet]
                 at = [step.at for one in own if one.touched(player) for step in one.steps]
                 if at:
-                    purse = Purse(book, wallet, _moving(ledger, wallet))
+                    purse = MovedAccount(book, wallet, _moving(ledger, wallet))
                     self._moves[wallet] = purse.between(min(at), max(at))
 
-    def of(self, record: Record) -> tuple[Cents, Cents]:
+    def of(self, record: RoundRecord) -> tuple[Cents, Cents]:
         """Before the round touched the wallet, and when the round was through."""
         touched, known = record.touched(self._player), self._moves.get(record.wallet(self._player))
         if not touched or known is None:
@@ -91,7 +91,9 @@ class Held:
         return before, _sum(known, record.stream, last, included=True)
 
 
-def _sum(known: tuple[int, list[Move]], stream: str, step: Step, *, included: bool) -> Cents:
+def _sum(
+    known: tuple[int, list[AccountMove]], stream: str, step: JournalStep, *, included: bool
+) -> Cents:
     """All that moved by then; other journals are placed by the time on record."""
     base, moves = known
     upto = step.seq + included

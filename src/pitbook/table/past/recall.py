@@ -11,10 +11,10 @@ from pitbook.engine.told import report_told
 from pitbook.game.plays import PASSED
 from pitbook.ledger.book import Ledger
 from pitbook.money import Cents, money
-from pitbook.table.facts import FACTS, Advice, Json, stakes_out
+from pitbook.table.facts import FACTS, CoachTold, Json, stakes_out
 from pitbook.table.past.paging import around, edge_of
-from pitbook.table.past.purses import Held, played_in
-from pitbook.table.past.records import Record, balances, on_layout, shown_shoe
+from pitbook.table.past.purses import WalletsHeld, played_in
+from pitbook.table.past.records import RoundRecord, balances, on_layout, shown_shoe
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.layout import common_out
 from pitbook.table.seen.sight import Viewer, hand_seen
@@ -68,10 +68,12 @@ def page(
     )
 
 
-def _all_recalled(ledger: Ledger, records: list[Record], players: tuple[str, ...]) -> list[Json]:
+def _all_recalled(
+    ledger: Ledger, records: list[RoundRecord], players: tuple[str, ...]
+) -> list[Json]:
     names = [next(n for n in players if _has_played(record, n)) for record in records]
     held = {
-        one: Held(ledger, [r for r, n in zip(records, names, strict=True) if n == one], one)
+        one: WalletsHeld(ledger, [r for r, n in zip(records, names, strict=True) if n == one], one)
         for one in set(names)
     }
     return [
@@ -80,12 +82,12 @@ def _all_recalled(ledger: Ledger, records: list[Record], players: tuple[str, ...
     ]
 
 
-def recalled(ledger: Ledger, record: Record, player: str) -> Json:
+def recalled(ledger: Ledger, record: RoundRecord, player: str) -> Json:
     """One round as a player may see it: own cards, opened hands, wagers, choices, results."""
     return _recalled(record, player, balances(ledger, record, player))
 
 
-def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
+def _recalled(record: RoundRecord, player: str, held: tuple[Cents, Cents]) -> Json:
     state = record.state
     round = on_layout(state)
     viewer = Viewer(player, "player")
@@ -113,7 +115,7 @@ def _recalled(record: Record, player: str, held: tuple[Cents, Cents]) -> Json:
         "advice": [
             {"at": step.at} | FACTS.body(fact)
             for step in record.steps
-            for fact in step.of(Advice)
+            for fact in step.of(CoachTold)
             if fact.seat in mine
         ],
         "balance": {"before": money(before), "after": money(after)},
@@ -126,6 +128,6 @@ def _face(card: Card | None) -> str | None:
     return None if card is None else name(card)
 
 
-def _has_played(record: Record, player: str) -> bool:
+def _has_played(record: RoundRecord, player: str) -> bool:
     settled = record.settled
     return settled is not None and any(one["player"] == player for one in settled["seats"])

@@ -12,7 +12,7 @@ from pitbook.errors import LedgerError, RoundError
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import Entry, read, transfers
-from pitbook.ledger.movements import Whose, held_by, moved_in
+from pitbook.ledger.movements import AccountsOf, held_by, moved_in
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.table import facts
@@ -25,8 +25,8 @@ from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.wording import say
 
 __all__ = [
-    "Record",
-    "Step",
+    "JournalStep",
+    "RoundRecord",
     "balances",
     "find",
     "latest",
@@ -55,7 +55,7 @@ _OF_THE_ROUND: frozenset[type] = frozenset(
         *(
             facts.SeatSeed,
             facts.Ready,
-            facts.Advice,
+            facts.CoachTold,
             facts.Agreed,
             facts.Interrupted,
             facts.Resumed,
@@ -74,7 +74,7 @@ _CARDS = (Turn, Expose)
 _ID = re.compile(r"(?P<table>.+)-(?P<number>[0-9]{1,9})")
 
 
-class Step(NamedTuple):
+class JournalStep(NamedTuple):
     """One entry of the journal, as far as it belongs to a round."""
 
     seq: int
@@ -88,13 +88,13 @@ class Step(NamedTuple):
         return (fact for fact in self.facts if isinstance(fact, kind))
 
 
-class Record(NamedTuple):
+class RoundRecord(NamedTuple):
     """A round on record: the table as it was when it opened, and every step since."""
 
     stream: str
     id: str
     before: TableState
-    steps: tuple[Step, ...]
+    steps: tuple[JournalStep, ...]
     revealed: ShoeRevealed | None = None
 
     @property
@@ -141,7 +141,7 @@ class Record(NamedTuple):
         """Where a player's money for this round came from."""
         return till_of(self.before).wallet(player)
 
-    def touched(self, player: str) -> list[Step]:
+    def touched(self, player: str) -> list[JournalStep]:
         """The steps that moved money of a player."""
         wallet = self.wallet(player)
         return [step for step in self.steps if any(wallet in one[:2] for one in step.transfers)]
@@ -151,7 +151,7 @@ def _is_card(fact: facts.Acted) -> bool:
     return isinstance(fact.action, _CARDS)
 
 
-def _told_of(shoe: Json | None, steps: Iterable[Step]) -> ShoeRevealed | None:
+def _told_of(shoe: Json | None, steps: Iterable[JournalStep]) -> ShoeRevealed | None:
     named = (shoe or {}).get("id")
     told = (fact for step in steps for fact in step.of(ShoeRevealed))
     return next((fact for fact in told if fact.id == named), None)
@@ -166,15 +166,17 @@ def tables(ledger: Ledger) -> dict[str, Stream]:
     return {one.name.partition("/")[2]: one for one in named}
 
 
-def rounds(ledger: Ledger, stream: str, *, after: int = 0) -> Iterator[Record]:
+def rounds(ledger: Ledger, stream: str, *, after: int = 0) -> Iterator[RoundRecord]:
     """The rounds of a table in order; from an entry on, only those that open behind it."""
     context = _setting(ledger, stream) if after else TableState()
     return read_rounds(stream, ledger.entries(stream, after=after), context)
 
 
-def read_rounds(stream: str, entries: Iterable[Entry], context: TableState) -> Iterator[Record]:
+def read_rounds(
+    stream: str, entries: Iterable[Entry], context: TableState
+) -> Iterator[RoundRecord]:
     """The rounds that open in some entries, at a table that was so before."""
-    record: Record | None = None
+    record: RoundRecord | None = None
     for entry in entries:
         written = read(entry.content)
         told = FACTS.loaded(written["facts"])
@@ -182,7 +184,7 @@ def read_rounds(stream: str, entries: Iterable[Entry], context: TableState) -> I
             if isinstance(fact, facts.RoundOpened):
                 if record is not None:
                     yield record
-                record = Record(stream, fact.round, context, ())
+                record = RoundRecord(stream, fact.round, context, ())
             context = _passed(context, fact)
         if record is not None:
             record = _with(record, entry, told, written)
@@ -190,7 +192,7 @@ def read_rounds(stream: str, entries: Iterable[Entry], context: TableState) -> I
         yield record
 
 
-def find(ledger: Ledger, wanted: str) -> Record:
+def find(ledger: Ledger, wanted: str) -> RoundRecord:
     """The round of an id as "stud-1-000004"; raises RoundError for one that is not there."""
     known = tables(ledger)
     parts = _ID.fullmatch(wanted)
@@ -202,7 +204,7 @@ def find(ledger: Ledger, wanted: str) -> Record:
     return _numbered(ledger, known[parts["table"]], int(parts["number"]))
 
 
-def _numbered(ledger: Ledger, stream: Stream, number: int) -> Record:
+def _numbered(ledger: Ledger, stream: Stream, number: int) -> RoundRecord:
     found = _found(ledger, stream.name, number, _seek(ledger, stream, number))
     if found is None or not found.is_whole:
         found = _found(ledger, stream.name, number, 0)
@@ -213,7 +215,7 @@ def _numbered(ledger: Ledger, stream: Stream, number: int) -> Record:
     return found
 
 
-def shown_shoe(record: Record, *, seed: bool = False) -> Json | None:
+def shown_shoe(record: RoundRecord, *, seed: bool = False) -> Json | None:
     """The round's shoe without its seal, and with its seed once that is told.
 
     With the seed of a shoe that opens card by card every folded hand could be opened: it is told
@@ -230,7 +232,7 @@ def shown_shoe(record: Record, *, seed: bool = False) -> Json | None:
     return shoe_shown(record.before.shoe) | shown
 
 
-def _seeds(record: Record) -> list[list[Any]]:
+def _seeds(record: RoundRecord) -> list[list[Any]]:
     """The seeds of a deal that is over; before, they are their players' own."""
     past = record.state.past if record.settled is not None else ()
     return _listed(past[-1].seeds if past else ())
@@ -240,7 +242,7 @@ def _listed(seeds: Iterable[tuple[int, str]]) -> list[list[Any]]:
     return [list(one) for one in seeds]
 
 
-def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]:
+def balances(ledger: Ledger, record: RoundRecord, player: str) -> tuple[Cents, Cents]:
     """What a player's wallet held before the round touched it, and when the round was through."""
     wallet = record.wallet(player)
     if not (touched := record.touched(player)):
@@ -251,7 +253,9 @@ def balances(ledger: Ledger, record: Record, player: str) -> tuple[Cents, Cents]
     return before, _held(ledger, wallet, record.stream, last, included=True)
 
 
-def _held(ledger: Ledger, wallet: Account, stream: str, step: Step, *, included: bool) -> Cents:
+def _held(
+    ledger: Ledger, wallet: Account, stream: str, step: JournalStep, *, included: bool
+) -> Cents:
     """The sum of all that moved by then; other streams are placed by the time on record."""
     with ledger.moment() as book:
         return held_by(book, wallet, stream, before=step.seq + included, at=step.at)
@@ -260,7 +264,7 @@ def _held(ledger: Ledger, wallet: Account, stream: str, step: Step, *, included:
 def streams_of(ledger: Ledger, player: str) -> set[str]:
     """The streams in which a player's money has moved."""
     with ledger.moment() as book:
-        return moved_in(book, Whose("wallet", player))
+        return moved_in(book, AccountsOf("wallet", player))
 
 
 def _passed(context: TableState, fact: Fact) -> TableState:
@@ -274,14 +278,14 @@ def _passed(context: TableState, fact: Fact) -> TableState:
     return context
 
 
-def _with(record: Record, entry: Entry, told: Sequence[Fact], written: Json) -> Record:
+def _with(record: RoundRecord, entry: Entry, told: Sequence[Fact], written: Json) -> RoundRecord:
     """The record with what an entry adds to it."""
     mine = tuple(fact for fact in told if type(fact) in _OF_THE_ROUND)
     if not mine:
         return record
     own = f"{record.id} "
     moved = tuple(one for one in transfers(written) if one.why.startswith(own))
-    step = Step(entry.seq, entry.at, entry.actor, mine, moved)
+    step = JournalStep(entry.seq, entry.at, entry.actor, mine, moved)
     told_now = record.revealed or _told_of(record.before.shoe, (step,))
     return record._replace(steps=(*record.steps, step), revealed=told_now)
 
@@ -316,9 +320,9 @@ def _opened_after(ledger: Ledger, stream: str, after: int, until: int) -> int | 
     return None
 
 
-def _found(ledger: Ledger, stream: str, number: int, after: int) -> Record | None:
+def _found(ledger: Ledger, stream: str, number: int, after: int) -> RoundRecord | None:
     """The round, and from rounds behind it the seed of a shoe that outlived it."""
-    found: Record | None = None
+    found: RoundRecord | None = None
     for record in rounds(ledger, stream, after=after):
         if record.number == number:
             found = record
@@ -331,8 +335,8 @@ def _found(ledger: Ledger, stream: str, number: int, after: int) -> Record | Non
 
 
 def latest(
-    ledger: Ledger, stream: Stream, count: int, wanted: Callable[[Record], bool] = bool
-) -> list[Record]:
+    ledger: Ledger, stream: Stream, count: int, wanted: Callable[[RoundRecord], bool] = bool
+) -> list[RoundRecord]:
     """The last rounds of a table that are wanted, in order; a long journal is not read whole."""
     window = WINDOW
     while True:

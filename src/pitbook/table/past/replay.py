@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pitbook.engine.actions import BOARD, Action, Deal, Place, Settle, Turn, Wager, Withdraw
+from pitbook.engine.actions import BOARD, Action, Deal, PlaceNumber, Settle, Turn, Wager, Withdraw
 from pitbook.engine.journal import KINDS
 from pitbook.engine.round import open_round
 from pitbook.engine.words import transcript
@@ -15,7 +15,7 @@ from pitbook.table import facts
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS, Fact
 from pitbook.table.model import TableState
-from pitbook.table.past.records import Record
+from pitbook.table.past.records import RoundRecord
 from pitbook.table.past.shapes import CardShown, Step
 from pitbook.table.past.story import fact_told
 from pitbook.table.seen.layout import layout
@@ -49,7 +49,7 @@ class _Part(NamedTuple):
     action: Action | None
 
 
-def steps(record: Record, viewer: Viewer) -> Iterator[Step]:
+def steps(record: RoundRecord, viewer: Viewer) -> Iterator[Step]:
     """One step for each thing that a player or the dealer did, with the layout after it."""
     state, seen = record.before, layout(record.before, viewer)
     for number, (key, group) in enumerate(groupby(_parts(record, viewer), lambda one: one.key), 1):
@@ -70,7 +70,7 @@ def steps(record: Record, viewer: Viewer) -> Iterator[Step]:
         seen = after
 
 
-def _parts(record: Record, viewer: Viewer) -> Iterator[_Part]:
+def _parts(record: RoundRecord, viewer: Viewer) -> Iterator[_Part]:
     number = 0
     for step in record.steps:
         for fact in step.facts:
@@ -81,9 +81,9 @@ def _parts(record: Record, viewer: Viewer) -> Iterator[_Part]:
             yield _Part(_key(fact, action, number), step.at, step.actor, fact, action)
 
 
-def _is_for(fact: Fact, record: Record, viewer: Viewer) -> bool:
+def _is_for(fact: Fact, record: RoundRecord, viewer: Viewer) -> bool:
     """Advice is for the player who was given it."""
-    if not isinstance(fact, facts.Advice):
+    if not isinstance(fact, facts.CoachTold):
         return True
     round = record.state.round
     seat = round.seat(fact.seat) if round else None
@@ -133,7 +133,7 @@ def _wagers_told(number: int | None, after: TableState) -> list[str]:
     return transcript(open_round(after.round.game), made)
 
 
-def _sees(place: Place | None, state: TableState, viewer: Viewer) -> bool:
+def _sees(place: PlaceNumber | None, state: TableState, viewer: Viewer) -> bool:
     """Whether a viewer may see all that lies at a seat; cards in common are everybody's."""
     seats = {one["seat"]: one for one in layout(state, viewer)["seats"]}
     if place is not None and place <= BOARD:

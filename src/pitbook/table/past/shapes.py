@@ -7,15 +7,15 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import LineTold, NoteTold, RoundResult, SeatResult, Staked
-from pitbook.table.model import Kind
+from pitbook.table.model import TableKind
 from pitbook.table.seen.shapes import CommonCards, Layout, SheetId, ShoeShown
 
 __all__ = [
     "AdviceNoted",
-    "Balance",
     "CardShown",
     "Explained",
     "Recalled",
+    "RoundBalance",
     "SeatRecalled",
     "ShoeTold",
     "SignificantShown",
@@ -32,7 +32,7 @@ class ShoeTold(ShoeShown):
     seat_seeds: list[list[int | str]]
 
 
-class Balance(TypedDict):
+class RoundBalance(TypedDict):
     """What a player had before a round and after it."""
 
     before: str
@@ -71,7 +71,7 @@ class Recalled(TypedDict):
     seats: list[SeatRecalled]
     settlement: RoundResult | None
     advice: list[AdviceNoted]
-    balance: Balance
+    balance: RoundBalance
     shoe: ShoeTold | None
     arranged: bool
 
@@ -120,7 +120,7 @@ class AdviceThen(TypedDict):
     text: str
 
 
-class Moved(TypedDict):
+class MoneyMoved(TypedDict):
     """Money that moved in the book."""
 
     seq: int
@@ -165,7 +165,7 @@ class Explained(TypedDict):
     seat: int
     player: str
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     dealers: NotRequired[list[str]]
     stream: str
@@ -187,8 +187,8 @@ class Explained(TypedDict):
     so_far: NotRequired[SeatResult | None]
     limits: list[CapExplained]
     notes: list[NoteTold]
-    balance: Balance
-    transfers: list[Moved]
+    balance: RoundBalance
+    transfers: list[MoneyMoved]
     differs: list[str]
 
 

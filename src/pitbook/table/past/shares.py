@@ -27,7 +27,7 @@ class Share(NamedTuple):
     paid: int
 
 
-class Hand(NamedTuple):
+class HandShares(NamedTuple):
     """The shares of one hand."""
 
     seat: int
@@ -50,7 +50,7 @@ class Cap(NamedTuple):
     bite: Bite
     clause: str
     ties: str
-    hands: tuple[Hand, ...]
+    hands: tuple[HandShares, ...]
 
     def document(self) -> dict[str, Any]:
         """The cap as JSON."""
@@ -115,7 +115,7 @@ def _cap(
     after: tuple[Settlement, ...],
 ) -> Cap:
     hands = [
-        Hand(was.seat, tuple(_shares(sheet, limit, was, now)))
+        HandShares(was.seat, tuple(_shares(sheet, limit, was, now)))
         for was, now in zip(before, after, strict=True)
         if bite.seat in (None, was.seat)
     ]

@@ -31,7 +31,7 @@ from pitbook.table.streams import TABLE
 
 __all__ = ["Significant", "significant"]
 
-Told = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
+ChangeTold = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
 
 
 class Significant(NamedTuple):
@@ -112,12 +112,12 @@ def _found(book: Snapshot, within: Interval) -> Iterator[Significant]:
             yield from (_told(known, one) for one in (*claims, *others) if one is not None)
 
 
-def _said(known: _Known, fact: Fact) -> Told | None:
+def _said(known: _Known, fact: Fact) -> ChangeTold | None:
     tell = _TELLERS.get(type(fact))
     return None if tell is None else tell(known, fact)
 
 
-def _told(known: _Known, told: Told) -> Significant:
+def _told(known: _Known, told: ChangeTold) -> Significant:
     entry = known.entry
     what, before, after, why = told
     opened = known.before(facts.RoundOpened) if what in _OF_A_ROUND else iter(())
@@ -138,12 +138,12 @@ def _asked_why(entry: Entry) -> str | None:
     return command.get("why") if isinstance(command, dict) else None
 
 
-def _opened(known: _Known, fact: facts.TableOpened) -> Told:
+def _opened(known: _Known, fact: facts.TableOpened) -> ChangeTold:
     after = {key: getattr(fact, key) for key in ("kind", "unit", "clocks", "coach")}
     return "table-opened", None, {"sheet": sheet_named(fact.sheet), **after}, None
 
 
-def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> Told:
+def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> ChangeTold:
     """Other rules, or the same with other limits."""
     rules = (facts.TableOpened, facts.SheetChanged)
     kept = [one.sheet for one in known.before(*rules, newest=2)]
@@ -156,70 +156,70 @@ def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> Told:
     return what, before, after, None
 
 
-def _retired(known: _Known, fact: facts.Retired) -> Told:
+def _retired(known: _Known, fact: facts.Retired) -> ChangeTold:
     return "retired", {"rack": money(fact.rack)}, {"rack": money(0)}, None
 
 
-def _fill(known: _Known, fact: facts.Fill) -> Told:
+def _fill(known: _Known, fact: facts.Fill) -> ChangeTold:
     rack = known.rack_at_fill()
     return "fill", {"rack": money(rack)}, {"rack": money(rack + fact.amount)}, fact.why
 
 
-def _credit(known: _Known, fact: facts.Credit) -> Told:
+def _credit(known: _Known, fact: facts.Credit) -> ChangeTold:
     rack = known.rack
     return "credit", {"rack": money(rack)}, {"rack": money(rack - fact.amount)}, None
 
 
-def _plainly(known: _Known, fact: Any) -> Told:
+def _plainly(known: _Known, fact: Any) -> ChangeTold:
     """As it is on record, with its reason apart."""
     body = FACTS.body(fact)
     return FACTS.name(type(fact)), None, body, body.pop("why", None)
 
 
-def _dealer_on(known: _Known, fact: facts.DealerOn) -> Told:
+def _dealer_on(known: _Known, fact: facts.DealerOn) -> ChangeTold:
     before = {"dealer": fact.relieved} if fact.relieved else None
     return "dealer-on", before, {"dealer": fact.dealer}, None
 
 
-def _dealer_off(known: _Known, fact: facts.DealerOff) -> Told:
+def _dealer_off(known: _Known, fact: facts.DealerOff) -> ChangeTold:
     return "dealer-off", {"dealer": fact.dealer}, None, None
 
 
-def _announced(known: _Known, fact: facts.SheetAnnounced) -> Told:
+def _announced(known: _Known, fact: facts.SheetAnnounced) -> ChangeTold:
     sheet = {"sheet": dict(sheet_named(fact.sheet)), "from": fact.at.isoformat()}
     return "sheet-announced", None, sheet, fact.why
 
 
-def _coach(known: _Known, fact: facts.Coach) -> Told:
+def _coach(known: _Known, fact: facts.Coach) -> ChangeTold:
     return "coach", {"on": not fact.on}, {"on": fact.on}, None
 
 
-def _shuffler(known: _Known, fact: facts.Shuffler) -> Told:
+def _shuffler(known: _Known, fact: facts.Shuffler) -> ChangeTold:
     return "shuffler", {"working": not fact.working}, {"working": fact.working}, None
 
 
-def _corrected(known: _Known, fact: facts.Corrected) -> Told:
+def _corrected(known: _Known, fact: facts.Corrected) -> ChangeTold:
     where: Json = {"place": place_written(fact.place), "number": fact.number}
     before, after = where | {"card": name(fact.was)}, where | {"card": name(fact.card)}
     return "corrected", before, after, fact.why
 
 
-def _taken_back(known: _Known, fact: facts.TakenBack) -> Told:
+def _taken_back(known: _Known, fact: facts.TakenBack) -> ChangeTold:
     """What was settled and is not any longer; what a player had no more is the house's loss."""
     before = {"settled": FACTS.body(fact)["lines"]}
     return "taken-back", before, {"anew": fact.anew, "short": money(short_at(fact))}, None
 
 
-def _interrupted(known: _Known, fact: facts.Interrupted) -> Told:
+def _interrupted(known: _Known, fact: facts.Interrupted) -> ChangeTold:
     asked = None if fact.awaiting is None else list(fact.awaiting)
     return "interrupted", None, {"asked": asked}, fact.why
 
 
-def _resumed(known: _Known, fact: facts.Resumed) -> Told:
+def _resumed(known: _Known, fact: facts.Resumed) -> ChangeTold:
     return "resumed", None, None, fact.why
 
 
-def _acted(known: _Known, fact: facts.Acted) -> Told | None:
+def _acted(known: _Known, fact: facts.Acted) -> ChangeTold | None:
     """Only what the floor stepped in for."""
     if not isinstance(fact.action, MISHAPS):
         return None
@@ -236,7 +236,7 @@ def _acted(known: _Known, fact: facts.Acted) -> Told | None:
     return what, before, {**action, **{to: money(sum_) for to, sum_ in moved.items()}}, why
 
 
-def _taken_over(claim: Json) -> Told | None:
+def _taken_over(claim: Json) -> ChangeTold | None:
     """The first claim of a stream is its beginning."""
     if claim["epoch"] == 1:
         return None
@@ -265,7 +265,7 @@ MISHAPS = (actions.Misdeal, actions.VoidHand, actions.Expose, actions.Fouled, ac
 _MISHAPS = tuple(do for do, kind in KINDS.items() if kind in MISHAPS)
 SECRET = ("fact", "format", "hash", "token", "nonce", "sealed")
 _OF_A_ROUND = ("corrected", "interrupted", "taken-back", *_MISHAPS)
-_TELLERS: dict[type, Callable[[_Known, Any], Told | None]] = {
+_TELLERS: dict[type, Callable[[_Known, Any], ChangeTold | None]] = {
     facts.TableOpened: _opened,
     facts.SheetChanged: _sheet_changed,
     facts.Retired: _retired,

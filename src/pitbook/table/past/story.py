@@ -14,7 +14,7 @@ from pitbook.table.acts import taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import Fact
 from pitbook.table.model import TableState
-from pitbook.table.past.records import Record, Step
+from pitbook.table.past.records import JournalStep, RoundRecord
 from pitbook.table.reasons import reason
 from pitbook.wording import Sentence, say
 
@@ -34,7 +34,7 @@ class Passage(NamedTuple):
     told: tuple[str, ...]
 
 
-def story(record: Record, seat: int) -> list[Passage]:
+def story(record: RoundRecord, seat: int) -> list[Passage]:
     """The round as far as it concerns a seat; what other seats did is left out."""
     state, moments = record.before, []
     for step in record.steps:
@@ -66,7 +66,7 @@ def _concerns(told: str, seat: int) -> bool:
     return seat_of(told) in (None, seat)
 
 
-def _told(step: Step, state: TableState) -> tuple[list[str], TableState]:
+def _told(step: JournalStep, state: TableState) -> tuple[list[str], TableState]:
     told: list[str] = []
     acts: list[Action] = []
     before = state.round
@@ -102,7 +102,7 @@ def _seed(fact: facts.SeatSeed) -> Iterator[str]:
     yield say("table.story.seed", seat=fact.seat)
 
 
-def _advice(fact: facts.Advice) -> Iterator[str]:
+def _advice(fact: facts.CoachTold) -> Iterator[str]:
     yield say("table.story.advised", seat=fact.seat, text=fact.text)
 
 
@@ -152,7 +152,7 @@ def _revealed(fact: facts.ShoeRevealed) -> str:
 
 _TELLERS: dict[type, Callable[[Any], Iterator[str]]] = {
     facts.SeatSeed: _seed,
-    facts.Advice: _advice,
+    facts.CoachTold: _advice,
     facts.Undone: _undone,
     facts.Ready: _ready,
     facts.Interrupted: _interrupted,

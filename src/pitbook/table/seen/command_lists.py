@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import cast
 
-from pitbook.engine.actions import BOARD, Place
+from pitbook.engine.actions import BOARD, PlaceNumber
 from pitbook.table import commands
-from pitbook.table.commands import Command, Role, encode
-from pitbook.table.model import Kind, TableState
+from pitbook.table.commands import Command, TableRole, encode
+from pitbook.table.model import TableKind, TableState
 from pitbook.table.rights import RIGHTS
 from pitbook.table.seen.offer_shapes import OtherOffer
 
@@ -17,21 +17,23 @@ __all__ = ["for_seat", "for_table", "may_ask", "offered"]
 
 TO_BE_SAID = "..."
 
-Named = tuple[tuple[Command, OtherOffer], ...]
+CommandOffers = tuple[tuple[Command, OtherOffer], ...]
 
 
-def for_seat(state: TableState, role: Role, number: int) -> Named:
+def for_seat(state: TableState, role: TableRole, number: int) -> CommandOffers:
     """What a role may ask for at a seat, each as it is offered."""
     ready, asked = state.seats[number] in state.ready, state.awaiting is not None
     return _at_one(role, state.kind, number, ready=ready, asked=asked)
 
 
 @lru_cache(maxsize=1_000)
-def _at_one(role: Role, kind: Kind, number: int, *, ready: bool, asked: bool) -> Named:
+def _at_one(
+    role: TableRole, kind: TableKind, number: int, *, ready: bool, asked: bool
+) -> CommandOffers:
     return _allowed(role, kind, _of_seat(number, ready=ready, asked=asked))
 
 
-def for_table(state: TableState, role: Role) -> Named:
+def for_table(state: TableState, role: TableRole) -> CommandOffers:
     """What it may ask for of the whole table."""
     hidden = state.round.hidden if state.round else ()
     asked, closed = state.awaiting is not None, () if state.typed else hidden or (BOARD,)
@@ -41,12 +43,18 @@ def for_table(state: TableState, role: Role) -> Named:
 
 @lru_cache(maxsize=1_000)
 def _at_table(
-    role: Role, kind: Kind, closed: tuple[Place, ...], *, coach: bool, asked: bool, shuffler: bool
-) -> Named:
+    role: TableRole,
+    kind: TableKind,
+    closed: tuple[PlaceNumber, ...],
+    *,
+    coach: bool,
+    asked: bool,
+    shuffler: bool,
+) -> CommandOffers:
     return _allowed(role, kind, _anywhere(closed, coach=coach, asked=asked, shuffler=shuffler))
 
 
-def _allowed(role: Role, kind: Kind, many: Iterator[Command]) -> Named:
+def _allowed(role: TableRole, kind: TableKind, many: Iterator[Command]) -> CommandOffers:
     return tuple((one, offered(one)) for one in many if may_ask(role, type(one), kind))
 
 
@@ -66,7 +74,7 @@ def _of_seat(number: int, *, ready: bool, asked: bool) -> Iterator[Command]:
 
 
 def _anywhere(
-    closed: tuple[Place, ...], *, coach: bool, asked: bool, shuffler: bool
+    closed: tuple[PlaceNumber, ...], *, coach: bool, asked: bool, shuffler: bool
 ) -> Iterator[Command]:
     yield commands.CloseBetting()
     yield commands.OpenRound()
@@ -82,7 +90,7 @@ def _anywhere(
     yield commands.Retire()
 
 
-def may_ask(role: Role, kind: type, table: Kind) -> bool:
+def may_ask(role: TableRole, kind: type, table: TableKind) -> bool:
     """Whether a role has commands of a kind at all."""
     return role in RIGHTS[kind].roles_at(table)
 

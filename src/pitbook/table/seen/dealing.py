@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.engine.actions import Place, Settle, place_written
+from pitbook.engine.actions import PlaceNumber, Settle, place_written
 from pitbook.engine.flow import turns
 from pitbook.engine.mishaps import in_common
 from pitbook.engine.round import Round
@@ -14,7 +14,7 @@ from pitbook.engine.told import lines_of
 from pitbook.game.description import Seat
 from pitbook.money import Cents, money
 from pitbook.table.model import TableState
-from pitbook.table.seen.shapes import Dealing, NextAct, Payout
+from pitbook.table.seen.shapes import DealerView, NextAct, Payout
 from pitbook.wording import capital
 
 __all__ = ["dealing", "next_act", "payouts"]
@@ -22,7 +22,7 @@ __all__ = ["dealing", "next_act", "payouts"]
 AT_ONCE = Settle(at_once=True)
 
 
-def dealing(state: TableState, purses: dict[int, Cents]) -> Dealing:
+def dealing(state: TableState, purses: dict[int, Cents]) -> DealerView:
     """The dealer's next act, the places that a card may be typed at, and what is due."""
     round = state.round if state.live else None
     return {
@@ -84,7 +84,7 @@ def _at_the_end(round: Round) -> NextAct:
     return {"do": "settle"}
 
 
-def _open_to_cards(round: Round) -> Iterator[Place]:
+def _open_to_cards(round: Round) -> Iterator[PlaceNumber]:
     """Where a card may be named now, the place that is next among them."""
     if round.phase not in ("play", "settle"):
         return
@@ -100,5 +100,5 @@ def _closed(seats: Iterator[Seat] | tuple[Seat, ...]) -> int | None:
     return next((one.number for one in seats if len(one.cards) < one.laid), None)
 
 
-def _card(place: Place) -> NextAct:
+def _card(place: PlaceNumber) -> NextAct:
     return {"do": "type-card", "place": place_written(place)}

@@ -55,7 +55,7 @@ class Event(NamedTuple):
     others: Json | None = None
 
 
-Told = tuple[Audience, Json, Json | None]  # As in an event.
+AudienceTold = tuple[Audience, Json, Json | None]  # As in an event.
 
 
 def events(before: TableState, fact: Fact, after: TableState) -> list[Event]:
@@ -76,74 +76,74 @@ def told_to(event: Event, *, sees: bool) -> tuple[str, Json]:
     return (BLANK, {}) if event.others is None else (event.what, event.others)
 
 
-def _plainly(before: TableState, fact: Fact, after: TableState) -> Told:
+def _plainly(before: TableState, fact: Fact, after: TableState) -> AudienceTold:
     """Facts that everybody may know as they are."""
     return EVERYONE, FACTS.body(fact), None
 
 
-def _staff(before: TableState, fact: Fact, after: TableState) -> Told:
+def _staff(before: TableState, fact: Fact, after: TableState) -> AudienceTold:
     return STAFF_ONLY, FACTS.body(fact), None
 
 
-def _opened(before: TableState, fact: facts.TableOpened, after: TableState) -> Told:
+def _opened(before: TableState, fact: facts.TableOpened, after: TableState) -> AudienceTold:
     body = {key: value for key, value in FACTS.body(fact).items() if key != "sheet"}
     return EVERYONE, {**body, "sheet": sheet_named(fact.sheet)}, None
 
 
-def _sheet_changed(before: TableState, fact: facts.SheetChanged, after: TableState) -> Told:
+def _sheet_changed(before: TableState, fact: facts.SheetChanged, after: TableState) -> AudienceTold:
     return EVERYONE, {"sheet": sheet_named(fact.sheet)}, None
 
 
-def _sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableState) -> Told:
+def _sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableState) -> AudienceTold:
     others = {"seat": fact.seat, "player": fact.player}
     return Audience(players=(fact.player,)), FACTS.body(fact), others
 
 
-def _announced(before: TableState, fact: facts.SheetAnnounced, after: TableState) -> Told:
+def _announced(before: TableState, fact: facts.SheetAnnounced, after: TableState) -> AudienceTold:
     """Every player is told in time."""
     return EVERYONE, {**FACTS.body(fact), "sheet": sheet_named(fact.sheet)}, None
 
 
 def _bought_in(
     before: TableState, fact: facts.BoughtIn | facts.ColouredUp, after: TableState
-) -> Told:
+) -> AudienceTold:
     audience = Audience(players=(fact.player,), staff=True)
     return audience, FACTS.body(fact), {"seat": fact.seat, "player": fact.player}
 
 
-def _shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) -> Told:
+def _shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) -> AudienceTold:
     spot = {"spot": fact.spot} if fact.spot is not None else {}
     return EVERYONE, {"shoe": shoe_shown(fact.record), **spot}, None
 
 
-def _settled(before: TableState, fact: facts.Settled, after: TableState) -> Told:
+def _settled(before: TableState, fact: facts.Settled, after: TableState) -> AudienceTold:
     assert after.round is not None
     body = {"report": report_told(fact.report, after.round)}
     ending = say("form.spaced", parts=tuple(transcript(after.round, [])))
     return EVERYONE, {**FACTS.body(fact), **body, "told": ending}, None
 
 
-def _shoe_revealed(before: TableState, fact: facts.ShoeRevealed, after: TableState) -> Told:
+def _shoe_revealed(before: TableState, fact: facts.ShoeRevealed, after: TableState) -> AudienceTold:
     if before.cardwise:  # With the seed anybody could open every folded hand (GEN-14).
         return EVERYONE, {"id": fact.id}, None
     audience = seed_audience(before.shoe_players)
     return audience, FACTS.body(fact), {"id": fact.id}
 
 
-def _seat_seed(before: TableState, fact: facts.SeatSeed, after: TableState) -> Told:
+def _seat_seed(before: TableState, fact: facts.SeatSeed, after: TableState) -> AudienceTold:
     audience = Audience(players=(after.seats[fact.seat],))
     return audience, FACTS.body(fact), {"seat": fact.seat}
 
 
-def _advice(before: TableState, fact: facts.Advice, after: TableState) -> Told:
+def _advice(before: TableState, fact: facts.CoachTold, after: TableState) -> AudienceTold:
     return Audience(players=(after.seats[fact.seat],)), FACTS.body(fact), None
 
 
-def _retired(before: TableState, fact: facts.Retired, after: TableState) -> Told:
+def _retired(before: TableState, fact: facts.Retired, after: TableState) -> AudienceTold:
     return STAFF_ONLY, FACTS.body(fact), {}
 
 
-def _acted(before: TableState, fact: facts.Acted, after: TableState) -> Told:
+def _acted(before: TableState, fact: facts.Acted, after: TableState) -> AudienceTold:
     action = fact.action
     assert before.round is not None
     assert after.round is not None
@@ -202,12 +202,12 @@ def _news(before: Round, after: Round) -> Json:
     return news
 
 
-def _taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> Told:
+def _taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> AudienceTold:
     told = say("form.spaced", parts=tuple(taken_back.told(fact)))
     return EVERYONE, {**FACTS.body(fact), "told": told}, None
 
 
-def _corrected(before: TableState, fact: facts.Corrected, after: TableState) -> Told:
+def _corrected(before: TableState, fact: facts.Corrected, after: TableState) -> AudienceTold:
     if fact.place <= BOARD:
         return _plainly(before, fact, after)
     audience = card_audience(after, fact.place, fact.number - 1)
@@ -229,7 +229,7 @@ def sheet_named(sheet: Json) -> SheetId:
     return named
 
 
-_TELLERS: dict[type, Callable[[TableState, Any, TableState], Told]] = {
+_TELLERS: dict[type, Callable[[TableState, Any, TableState], AudienceTold]] = {
     facts.TableOpened: _opened,
     facts.SheetChanged: _sheet_changed,
     facts.Sat: _sat,
@@ -242,7 +242,7 @@ _TELLERS: dict[type, Callable[[TableState, Any, TableState], Told]] = {
     facts.Acted: _acted,
     facts.Corrected: _corrected,
     facts.TakenBack: _taken_back,
-    facts.Advice: _advice,
+    facts.CoachTold: _advice,
     facts.RackAsked: _staff,
     facts.RackGranted: _staff,
     facts.RackRefused: _staff,

@@ -31,9 +31,9 @@ from pitbook.table.seen.shapes import (
     Declared,
     HandNamed,
     Layout,
-    Phase,
     Points,
     SeatShown,
+    TablePhase,
 )
 from pitbook.table.seen.sight import Audience, Viewer, hand_audiences
 
@@ -119,7 +119,7 @@ class ShownLayout:
         }
 
 
-def _phase(state: TableState) -> Phase:
+def _phase(state: TableState) -> TablePhase:
     if state.retired:
         return "retired"
     if state.awaiting is not None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from pitbook.cards import DECK, Card
 from pitbook.engine.chips import one_less, one_more
-from pitbook.game.choices import Choice
+from pitbook.game.choices import KeyedPlay
 from pitbook.game.description import Game
 from pitbook.game.refusals import Refusal
 from pitbook.identity.roster import OPEN, Door
@@ -46,14 +46,14 @@ from pitbook.wording import in_language
 from pitbook.wording.catalogue import ENGLISH
 from pitbook.wording.documents import said_by
 
-Wallet = Callable[[str], Cents]
+WalletOf = Callable[[str], Cents]
 SOMEBODY = "somebody"
 
 
 class Blind:
     """Luck for a trial: it knows wallets, and has no card to give away."""
 
-    def __init__(self, state: TableState, wallet: Wallet, door: Door = OPEN) -> None:
+    def __init__(self, state: TableState, wallet: WalletOf, door: Door = OPEN) -> None:
         self.wallet = wallet
         self._state, self._door = state, door
 
@@ -106,7 +106,7 @@ class Blind:
         return False
 
 
-def offers(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> list[Offer]:
+def offers(state: TableState, viewer: Viewer, wallet: WalletOf, door: Door = OPEN) -> list[Offer]:
     """Every command that the viewer's role has, and why not where it is refused now."""
     if viewer.role == "spectator" or state.retired:
         return []
@@ -284,7 +284,7 @@ def _choices(game: Game, stage: int) -> tuple[ChoiceNamed, ...]:
     return tuple(map(_choice, game.choices[stage]))
 
 
-def _choice(choice: Choice) -> ChoiceNamed:
+def _choice(choice: KeyedPlay) -> ChoiceNamed:
     """A play, its name, its key and what it does; `plain` is one that it only adds a wager to."""
     play = choice.play
     return {

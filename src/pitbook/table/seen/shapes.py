@@ -8,9 +8,8 @@ from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import LineTold, NoteTold, Pile, RoundResult, SeatResult, Staked
 from pitbook.game.settlement import Result
-from pitbook.shoe.record import Kind as ShoeKind
-from pitbook.shoe.record import Shuffle
-from pitbook.table.model import Kind
+from pitbook.shoe.record import ShoeKind, Shuffle
+from pitbook.table.model import TableKind
 from pitbook.table.seen.offer_shapes import Offer
 
 __all__ = [
@@ -21,7 +20,7 @@ __all__ = [
     "CardsShown",
     "CommonCards",
     "DealerHands",
-    "Dealing",
+    "DealerView",
     "Declared",
     "EventBody",
     "HandNamed",
@@ -30,21 +29,21 @@ __all__ = [
     "Layout",
     "NextAct",
     "Payout",
-    "Phase",
     "Points",
     "Presence",
     "Revealed",
     "SeatShown",
-    "Seen",
+    "SeenByAll",
     "SheetId",
     "ShoeShown",
     "Short",
     "TableEvent",
+    "TablePhase",
     "View",
 ]
 
-Phase = Literal["open", "wagers", "deal", "play", "settle", "over", "agreement", "retired"]
-Card = str | None  # None: it lies face down, or is not for this viewer.
+TablePhase = Literal["open", "wagers", "deal", "play", "settle", "over", "agreement", "retired"]
+CardOrNone = str | None  # None: it lies face down, or is not for this viewer.
 
 
 class SheetId(TypedDict):
@@ -87,7 +86,7 @@ class BoardShown(TypedDict):
     """The first place in common."""
 
     name: str
-    cards: list[Card]
+    cards: list[CardOrNone]
     told: str | None
     arranged: DealerHands | None
 
@@ -96,7 +95,7 @@ class CommonCards(TypedDict):
     """The cards of a place in common, by the felt's name; the board is one of them."""
 
     place: str
-    cards: list[Card]
+    cards: list[CardOrNone]
 
 
 class Points(TypedDict):
@@ -124,7 +123,7 @@ class HandNamed(TypedDict):
 class CardsShown(TypedDict):
     """A hand as far as somebody may see it, and what it is called; what it counts in points."""
 
-    cards: NotRequired[list[Card]]
+    cards: NotRequired[list[CardOrNone]]
     points: NotRequired[Points | None]
     named: NotRequired[HandNamed | None]
 
@@ -154,7 +153,7 @@ class SeatShown(Declared, CardsShown):
 class Layout(TypedDict):
     """What lies on the felt."""
 
-    phase: Phase
+    phase: TablePhase
     sheet: SheetId
     round: str | None
     arranged: ArrangedFor | None
@@ -224,11 +223,11 @@ class Around(TypedDict):
     spot: ArrangedFor | None  # Of the shoe at hand; the layout's is of the round that lies there.
 
 
-class Seen(Layout, Around):
+class SeenByAll(Layout, Around):
     """What every viewer is shown, each with what that viewer may ask."""
 
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     version: int
     seat_seeds: dict[str, str | None]
@@ -254,7 +253,7 @@ class Payout(TypedDict):
     lines: list[LineTold]
 
 
-class Dealing(TypedDict):
+class DealerView(TypedDict):
     """For a person who deals: what comes next, where cards may be typed, what is due to whom."""
 
     next: NextAct | None
@@ -264,7 +263,7 @@ class Dealing(TypedDict):
     purses: dict[str, str]  # What the players have left, by seat.
 
 
-class View(Seen):
+class View(SeenByAll):
     """A table as one viewer may see it: a player's purse, the staff's rack, and who looks on."""
 
     wallet: NotRequired[str]
@@ -273,7 +272,7 @@ class View(Seen):
     # Who has signed on to deal; for the staff.
     dealer: NotRequired[str]
     # Of a table where a person deals, for the staff.
-    dealing: NotRequired[Dealing]
+    dealing: NotRequired[DealerView]
     # As whom one is seen here: a guest who signed in keeps the guest's name.
     you: NotRequired[str]
     now: NotRequired[str]
@@ -313,7 +312,7 @@ class EventBody(TypedDict, total=False):
     before: list[Staked]
     wager: str
     amount: str
-    phase: Phase
+    phase: TablePhase
     waiting: list[int]
     notes: list[NoteTold]
     told: str | None
@@ -357,7 +356,7 @@ class EventBody(TypedDict, total=False):
     anew: bool
     lines: list[LineTakenBack]
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     clocks: dict[str, int | None]
     coach: bool

@@ -22,7 +22,7 @@ from pitbook.table.seen.shapes import (
     ArrangedFor,
     Interrupted,
     Revealed,
-    Seen,
+    SeenByAll,
     ShoeShown,
     Short,
     View,
@@ -32,10 +32,10 @@ from pitbook.table.seen.sight import STAFF, Audience, Viewer, seed_audience
 __all__ = ["Moment", "Viewer", "view"]
 
 
-Wallet = Callable[[str], Cents]
+WalletOf = Callable[[str], Cents]
 
 
-def view(state: TableState, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> View:
+def view(state: TableState, viewer: Viewer, wallet: WalletOf, door: Door = OPEN) -> View:
     """Everything on and around the layout, for this viewer's eyes."""
     return Moment(state).seen_by(viewer, wallet, door)
 
@@ -47,7 +47,7 @@ class Moment:
         self.state = state
         self._kept: dict[Viewer, _Look] = {}
 
-    def seen_by(self, viewer: Viewer, wallet: Wallet, door: Door = OPEN) -> View:
+    def seen_by(self, viewer: Viewer, wallet: WalletOf, door: Door = OPEN) -> View:
         """A view that nobody writes into: the same one until anything changes."""
         kept = self._kept.get(viewer)
         if kept is None or not kept.stands(wallet, door):
@@ -80,9 +80,9 @@ class Moment:
             "spot": cast(ArrangedFor | None, state.spot),
         }
 
-    def _worked_out(self, viewer: Viewer, wallet: Wallet, door: Door) -> View:
+    def _worked_out(self, viewer: Viewer, wallet: WalletOf, door: Door) -> View:
         state = self.state
-        shown: Seen = {
+        shown: SeenByAll = {
             "table": state.table,
             "kind": state.kind,
             "unit": state.unit,
@@ -116,7 +116,7 @@ class _Look(NamedTuple):
     roster: Roster
     shut: dict[str, Refusal | None]
 
-    def stands(self, wallet: Wallet, door: Door) -> bool:
+    def stands(self, wallet: WalletOf, door: Door) -> bool:
         """Whether it would be the same now."""
         if door.roster is not self.roster or _shut(door, self.shut) != self.shut:
             return False

@@ -25,15 +25,15 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.vault import Vault
-from pitbook.streams.asked import Asked
-from pitbook.streams.reading import Fold
-from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import KnownRequest
+from pitbook.streams.shell import FactWords, Shell, Writing
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.facts import FACTS, Day, Fact, Opened, Played, evolve
 from pitbook.train.daily.hands import asked, hand, mine, numbers
 from pitbook.wording import say
 
-__all__ = ["STREAM", "Daily", "Hands", "Standing", "Tries", "today"]
+__all__ = ["STREAM", "Daily", "DailyHands", "Tries", "TryStanding", "today"]
 
 STREAM = "daily/"
 SEED_BYTES = 32
@@ -46,7 +46,7 @@ class Tries(NamedTuple):
     guest: bool
 
 
-class Standing(NamedTuple):
+class TryStanding(NamedTuple):
     """Where a try stands: which hand, by its place among the ten, and what was played in it."""
 
     hand: int
@@ -54,26 +54,26 @@ class Standing(NamedTuple):
     round: Round
 
 
-class Hands(NamedTuple):
+class DailyHands(NamedTuple):
     """The ten hands of a day, for whoever holds the house's seal."""
 
     game: Game
     seed: str
 
-    def standing(self, played: Sequence[Played]) -> Standing | None:
+    def standing(self, played: Sequence[Played]) -> TryStanding | None:
         """The next decision of somebody who has played so much; None: all hands are over."""
         for place, number in enumerate(numbers(self.game, self.seed), 1):
             plays = tuple(one.play for one in played if one.hand == place)
             round = hand(self.game, self.seed, number, plays)
             if round.phase != "over":
-                return Standing(place, plays, round)
+                return TryStanding(place, plays, round)
         return None
 
     def at(self, place: int, plays: Sequence[str]) -> Round:
         """A hand after some plays."""
         return hand(self.game, self.seed, numbers(self.game, self.seed)[place - 1], plays)
 
-    def weighed(self, at: Standing) -> Weighed:
+    def weighed(self, at: TryStanding) -> Weighed:
         """What every play is worth there."""
         return weigh(at.round, mine(at.round))
 
@@ -99,21 +99,21 @@ class Daily:
             hashlib.sha256(seed.encode()).hexdigest(),
             guests_apart=True,
         )
-        self._shell(day).write(lambda now: None if now.opened else Writing([made]), Asked())
+        self._shell(day).write(lambda now: None if now.opened else Writing([made]), KnownRequest())
         return self.day(day)
 
-    def hands(self, opened: Opened, who: Tries | None = None) -> Hands:
+    def hands(self, opened: Opened, who: Tries | None = None) -> DailyHands:
         """Its hands for somebody; nobody but the house can name them before they are played."""
         seed = self._vault.unseal(opened.sealed, _about(opened.day)).decode()
         if who is not None and who.guest and opened.guests_apart:
             seed = hashlib.sha256(f"{seed}/{who.names[0]}".encode()).hexdigest()
-        return Hands(bind(stored_sheet(json.loads(opened.sheet))), seed)
+        return DailyHands(bind(stored_sheet(json.loads(opened.sheet))), seed)
 
     def play(
         self,
         day: Day,
         who: Tries,
-        at: Standing,
+        at: TryStanding,
         play: str,
         *,
         weighed: Weighed,
@@ -138,15 +138,15 @@ class Daily:
             name = under[0].player if under else names[0]
             return Writing([made._replace(player=name)])
 
-        written = self._shell(day.opened.day).write(decide, Asked(names[0]))
+        written = self._shell(day.opened.day).write(decide, KnownRequest(names[0]))
         return written if isinstance(written, Refusal) else made
 
     def _shell(self, day: str) -> Shell[Day, Fact]:
         if day not in self._shells:
             while len(self._shells) > 1:
                 del self._shells[next(iter(self._shells))]
-            fold = Fold(self._ledger, f"{STREAM}{day}", Day(), _read)
-            words = Words(FACTS.dump, FACTS.told)
+            fold = ReadState(self._ledger, f"{STREAM}{day}", Day(), _read)
+            words = FactWords(FACTS.dump, FACTS.told)
             self._shells[day] = Shell(self._ledger, fold, words, busy=say("train.daily.busy"))
         return self._shells[day]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Close, Deal, Decide, Place, Settle, Turn, Wager
+from pitbook.engine.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
 from pitbook.engine.flow import named_next
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
@@ -29,7 +29,7 @@ class _Shoe(NamedTuple):
     """Cards to come, and those that lie somewhere."""
 
     cards: Dealing
-    laid: dict[Place, list[Card]]
+    laid: dict[PlaceNumber, list[Card]]
 
 
 def numbers(game: Game, seed: str) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pitbook.errors import PitbookError
 from pitbook.money import money
-from pitbook.train.drills.item import Form, Item, Question
+from pitbook.train.drills.item import AnswerForm, Item, Question
 from pitbook.wording import Sentence, say
 
 __all__ = ["how_to", "is_right", "normal", "shown"]
@@ -144,7 +144,7 @@ def _not_so(question: Question) -> PitbookError:
     return PitbookError(say("drills.no-answer", how=how_to(question)))
 
 
-_READ: dict[Form, Callable[[Question, str], str]] = {
+_READ: dict[AnswerForm, Callable[[Question, str], str]] = {
     "amount": _amount,
     "number": _number,
     "chips": _chips,

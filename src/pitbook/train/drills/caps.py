@@ -12,7 +12,7 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Stake
 from pitbook.train.drills.item import Item, Question, Reason
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import say
 
 __all__ = ["has_caps", "shares"]
@@ -20,7 +20,7 @@ __all__ = ["has_caps", "shares"]
 SEATS_MAX = 4
 
 
-class Win(NamedTuple):
+class CappedWin(NamedTuple):
     """A line that a cap counts: its wager, its odds, and how much may lie there."""
 
     wager: str
@@ -40,15 +40,15 @@ def _reached(game: Game, limit: Limit) -> bool:
     return most * seats > limit.pays_max
 
 
-def _wins(game: Game, limit: Limit) -> list[Win]:
+def _wins(game: Game, limit: Limit) -> list[CappedWin]:
     side = game.sheet.side
     return [
-        Win(wager, line, odds, side[wager].stake if wager in side else game.main[1])
+        CappedWin(wager, line, odds, side[wager].stake if wager in side else game.main[1])
         for wager, line, odds in counted(game.sheet, limit)
     ]
 
 
-def shares(game: Game, luck: Luck) -> Item | None:
+def shares(game: Game, luck: Draws) -> Item | None:
     """What one seat is paid when more is due than a limit leaves."""
     sheet = game.sheet
     limit = luck.one_of([one for one in sheet.limits if _reached(game, one)])
@@ -71,7 +71,7 @@ def shares(game: Game, luck: Luck) -> Item | None:
     return Item("shares", question, money(answer), why, 4 + 3 * count, evidence=evidence)
 
 
-def _hand(game: Game, luck: Luck, number: int, win: Win) -> Settlement:
+def _hand(game: Game, luck: Draws, number: int, win: CappedWin) -> Settlement:
     """A hand with one win that a cap counts, mostly a large one."""
     wager, line, odds, stake = win
     least, most = -(-stake.min // stake.step), stake.max // stake.step

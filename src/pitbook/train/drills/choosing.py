@@ -11,15 +11,15 @@ from pitbook.train.drills.heart import facts_of
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, by_fact, drill, kind_of_fact
 from pitbook.train.drills.learning import Standing, level_of
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 
-__all__ = ["Bias", "Chosen", "choose"]
+__all__ = ["Bias", "ChosenItem", "choose"]
 
 Bias = Literal["none", "errors", "hard"]
 TRIED = 4  # Questions of which the one that fits best is asked.
 
 
-class Chosen(NamedTuple):
+class ChosenItem(NamedTuple):
     """A question and the seed that makes it again."""
 
     item: Item
@@ -34,10 +34,10 @@ def choose(
     *,
     kinds: Sequence[str] = (),
     bias: Bias = "none",
-) -> Chosen:
+) -> ChosenItem:
     """What to ask next of these kinds, or of all that the sheet has."""
     wanted = tuple(kinds) or allowed(game)
-    luck = Luck(seed)
+    luck = Draws(seed)
     if bias == "errors" and (again := _missed(game, standing, wanted, luck)) is not None:
         return again
     if (fact := _due(game, standing, wanted, now)) is not None:
@@ -47,7 +47,7 @@ def choose(
     return min(tried, key=_distance(game, standing, bias))
 
 
-def _missed(game: Game, standing: Standing, kinds: Sequence[str], luck: Luck) -> Chosen | None:
+def _missed(game: Game, standing: Standing, kinds: Sequence[str], luck: Draws) -> ChosenItem | None:
     """A question that was missed before, the very same."""
     missed = [one for one in standing.missed(game.digest) if one.kind in kinds]
     if not missed:
@@ -61,11 +61,11 @@ def _due(game: Game, standing: Standing, kinds: Sequence[str], now: datetime) ->
     return next(iter(standing.due(game.sheet.id, facts, now)), None)
 
 
-def _distance(game: Game, standing: Standing, bias: Bias) -> Callable[[Chosen], float]:
+def _distance(game: Game, standing: Standing, bias: Bias) -> Callable[[ChosenItem], float]:
     """How ill a question fits: far from one's own strength, or, for hard ones, how easy it is."""
     own = standing.rating(game.sheet.id).rating
 
-    def far(one: Chosen) -> float:
+    def far(one: ChosenItem) -> float:
         like = (game.sheet.id, one.item.kind, level_of(one.item.work))
         its = standing.item(like).rating
         return -its if bias == "hard" else abs(its - own)
@@ -73,5 +73,5 @@ def _distance(game: Game, standing: Standing, bias: Bias) -> Callable[[Chosen], 
     return far
 
 
-def _of(game: Game, kind: str, seed: str) -> Chosen:
-    return Chosen(drill(game, kind, seed), seed)
+def _of(game: Game, kind: str, seed: str) -> ChosenItem:
+    return ChosenItem(drill(game, kind, seed), seed)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card, name, rank, suit
-from pitbook.engine.actions import Action, Close, Deal, Decide, Place, Settle, Turn, Wager
+from pitbook.engine.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
 from pitbook.engine.flow import turns
 from pitbook.engine.round import Round, open_round
 from pitbook.engine.step import step
@@ -22,20 +22,20 @@ from pitbook.game.settlement import Line
 from pitbook.money import Cents, money
 from pitbook.sheets.model import Stake
 from pitbook.train.drills.item import Lies, SeatLies
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import say
 
-__all__ = ["Played", "deal", "lies", "round_file", "stake_of"]
+__all__ = ["PlayedRound", "deal", "lies", "round_file", "stake_of"]
 
 STEPS = 20  # A drill's wagers lie within so many steps of the least.
 FOLDS = 5  # One hand in so many is given up, where it can be.
 PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
 GROUPS = ((4,), (3, 2), (3,), (2, 2), (2,))
 
-Cards = dict[Place, list[Card]]
+CardsByPlace = dict[PlaceNumber, list[Card]]
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """A round from its first wager on: every state, what was done in it, and how it ended."""
 
     states: tuple[Round, ...]
@@ -54,12 +54,12 @@ class Played(NamedTuple):
 
 def deal(
     game: Game,
-    luck: Luck,
+    luck: Draws,
     *,
     seats: int = 1,
     until: Callable[[Round], bool] | None = None,
     gives_up: bool = False,
-) -> Played:
+) -> PlayedRound:
     """A round of so many seats, to its end or until something is so.
 
     Hands are given up now and then, or all of them as soon as they can be.
@@ -68,20 +68,20 @@ def deal(
     numbers = luck.some_of(range(1, game.sheet.seats.count + 1), seats)
     table.bet(sorted(numbers))
     table.play()
-    return Played(tuple(table.states), tuple(table.actions), table.shoe)
+    return PlayedRound(tuple(table.states), tuple(table.actions), table.shoe)
 
 
 class _Table:
     """A dealer and players who do anything that the engine takes."""
 
     def __init__(
-        self, game: Game, luck: Luck, until: Callable[[Round], bool] | None, folds: int
+        self, game: Game, luck: Draws, until: Callable[[Round], bool] | None, folds: int
     ) -> None:
         self.game, self.luck, self.folds = game, luck, folds
         self.until = until or (lambda _: False)
         self.states: list[Round] = [open_round(game)]
         self.actions: list[Action] = []
-        self.cards: Cards = {}
+        self.cards: CardsByPlace = {}
         self.shoe: tuple[tuple[Card, ...], ...] = ()
 
     @property
@@ -122,12 +122,12 @@ class _Table:
         else:
             self.do(Settle())
 
-    def _closed(self) -> Place | None:
+    def _closed(self) -> PlaceNumber | None:
         """A seat whose player has not looked at all cards that lie there."""
         looked = (one for one in self.round.seats if len(one.cards) < one.laid and not one.folded)
         return next((one.number for one in looked), None)
 
-    def _turn(self, place: Place) -> None:
+    def _turn(self, place: PlaceNumber) -> None:
         there = self.cards[place]
         self.do(Turn(place, there.pop(0)))
 
@@ -156,7 +156,7 @@ class _Table:
         return True
 
 
-def stake_of(rule: Stake, luck: Luck) -> Cents:
+def stake_of(rule: Stake, luck: Draws) -> Cents:
     """An amount that a stake allows, mostly of the smaller ones."""
     least, most = -(-rule.min // rule.step), rule.max // rule.step
     return Cents(rule.step * (least + luck.below(min(STEPS, most - least + 1))))
@@ -165,16 +165,16 @@ def stake_of(rule: Stake, luck: Luck) -> Cents:
 # Cards --------------------------------------------------------------------------------------------
 
 
-def _cards(game: Game, luck: Luck, numbers: list[int]) -> Cards:
+def _cards(game: Game, luck: Draws, numbers: list[int]) -> CardsByPlace:
     """By place, the cards that come there; a hand of one seat is laid out to make something."""
-    sizes: dict[Place, int] = dict.fromkeys(numbers, game.places[0].cards)
+    sizes: dict[PlaceNumber, int] = dict.fromkeys(numbers, game.places[0].cards)
     sizes |= {-at: place.cards for at, place in enumerate(game.places[1:])}
     hand = luck.one_of(game.hands)
     places = [luck.one_of(numbers) if at == 0 else 1 - at for at in hand.places]
     slots = [place for place in places for _ in range(sizes[place])]
     left = luck.shuffled(list(DECK) * game.decks)
     made = _made(luck, luck.one_of(PATTERNS), len(slots), left)
-    laid: Cards = {place: [] for place in sizes}
+    laid: CardsByPlace = {place: [] for place in sizes}
     for place, card in zip(luck.shuffled(slots), made, strict=True):
         laid[place].append(card)
     for place, size in sizes.items():
@@ -183,7 +183,7 @@ def _cards(game: Game, luck: Luck, numbers: list[int]) -> Cards:
     return laid
 
 
-def _made(luck: Luck, pattern: str, count: int, left: list[Card]) -> list[Card]:
+def _made(luck: Draws, pattern: str, count: int, left: list[Card]) -> list[Card]:
     """So many cards taken from those that are left, as a pattern has them."""
     wanted = _wanted_cards(luck, pattern, left)[:count]
     for card in wanted:
@@ -191,7 +191,7 @@ def _made(luck: Luck, pattern: str, count: int, left: list[Card]) -> list[Card]:
     return wanted + [left.pop() for _ in range(count - len(wanted))]
 
 
-def _wanted_cards(luck: Luck, pattern: str, left: list[Card]) -> list[Card]:
+def _wanted_cards(luck: Draws, pattern: str, left: list[Card]) -> list[Card]:
     ranks, suits = range(13), range(4)
     if pattern == "suit":
         colour = luck.one_of(suits)
@@ -240,7 +240,7 @@ def _seat(game: Game, seat: Seat) -> SeatLies:
     return SeatLies(seat.number, seat.cards, wagers, plays)
 
 
-def round_file(played: Played) -> dict[str, Any]:
+def round_file(played: PlayedRound) -> dict[str, Any]:
     """The same round as people write it down for `pitbook settle`."""
     final = played.final
     places = zip(final.game.places[1:], final.common, played.shoe, strict=True)
@@ -255,7 +255,7 @@ def _whole(place: Common, named: tuple[Card, ...], shoe: tuple[Card, ...]) -> tu
     return shoe[:least] if 0 < len(named) < least else named
 
 
-def _written(played: Played, seat: Seat) -> dict[str, Any]:
+def _written(played: PlayedRound, seat: Seat) -> dict[str, Any]:
     put = {
         action.wager: money(action.amount)
         for action in played.actions

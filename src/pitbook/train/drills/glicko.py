@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
-__all__ = ["Met", "Rating", "expected", "rated"]
+__all__ = ["Opponent", "Rating", "expected", "rated"]
 
 SCALE = 173.7178
 MIDDLE = 1500.0
@@ -27,14 +27,14 @@ class Rating(NamedTuple):
     volatility: float = 0.06
 
 
-class Met(NamedTuple):
+class Opponent(NamedTuple):
     """Somebody or something that was met, and what came of it: 1 won, 0 lost."""
 
     other: Rating
     score: float
 
 
-def rated(one: Rating, met: Iterable[Met]) -> Rating:
+def rated(one: Rating, met: Iterable[Opponent]) -> Rating:
     """The rating after a period in which these were met; with nobody met it is less sure."""
     games = list(met)
     phi = one.deviation / SCALE

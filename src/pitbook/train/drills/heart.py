@@ -12,7 +12,7 @@ from pitbook.sheets.pays import PayTable, all_pay_tables, worth
 from pitbook.sheets.values import Push, Rule
 from pitbook.train.drills.deals import deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import say
 
 __all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
@@ -30,13 +30,13 @@ def has_odds(game: Game) -> bool:
     return any(all_pay_tables(game.sheet).values())
 
 
-def odds(game: Game, luck: Luck) -> Item | None:
+def odds(game: Game, luck: Draws) -> Item | None:
     """What a line of a pay table pays."""
     every = [(wager, line) for wager, pays in all_pay_tables(game.sheet).items() for line in pays]
     return odds_of(game, luck, *luck.one_of(every))
 
 
-def odds_of(game: Game, luck: Luck, wager: str, line: str) -> Item:
+def odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
     """The question for one line; the other answers are of the same table, or near."""
     tables = all_pay_tables(game.sheet)
     pay = tables[wager][line]
@@ -53,7 +53,7 @@ def odds_of(game: Game, luck: Luck, wager: str, line: str) -> Item:
     )
 
 
-def _others(luck: Luck, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
+def _others(luck: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
     """Other pays, of the same table or near; any number of them less, so that no rank tells."""
     every = _each_once([*luck.shuffled(list(table.values())), *_near(luck, pay)])
     less = [one for one in every if worth(one) < worth(pay)]
@@ -71,7 +71,7 @@ def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
     return list(found.values())
 
 
-def _near(luck: Luck, pay: Odds | Push) -> list[Odds]:
+def _near(luck: Draws, pay: Odds | Push) -> list[Odds]:
     """Odds around a pay, as a house would print them; the likelier ones first."""
     base = pay if isinstance(pay, Odds) else Odds(1)
     step = Fraction(next(by for least, by in STEPS if base.to >= least), base.one)
@@ -85,7 +85,7 @@ def _near(luck: Luck, pay: Odds | Push) -> list[Odds]:
 # Bounds and caps ----------------------------------------------------------------------------------
 
 
-def bounds(game: Game, luck: Luck) -> Item | None:
+def bounds(game: Game, luck: Draws) -> Item | None:
     """The least or the most of a wager, or what a cap leaves."""
     return bound_of(game, luck.one_of(sorted(_bounds(game))))
 
@@ -117,7 +117,7 @@ def _bounds(game: Game) -> dict[str, tuple[str, int, Rule]]:
     }
 
 
-def item_of(game: Game, luck: Luck, fact: str) -> Item:
+def item_of(game: Game, luck: Draws, fact: str) -> Item:
     """The question for one fact."""
     if not fact.startswith("odds/"):
         return bound_of(game, fact)
@@ -141,7 +141,7 @@ def has_fold_and_sides(game: Game) -> bool:
     return folds and any(one.wager in game.sheet.side for one in game.asked)
 
 
-def after_fold(game: Game, luck: Luck) -> Item | None:
+def after_fold(game: Game, luck: Draws) -> Item | None:
     """Which wagers of a hand that is given up are still alive."""
     played = deal(game, luck, gives_up=True)
     final, seat = played.final, played.final.seats[0]

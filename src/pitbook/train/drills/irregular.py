@@ -9,9 +9,9 @@ from pitbook.engine.actions import (
     Action,
     Expose,
     Fouled,
+    InformationPart,
     Interrupted,
     Misdeal,
-    Told,
     VoidHand,
     Warn,
 )
@@ -22,9 +22,9 @@ from pitbook.game.description import Game
 from pitbook.game.refusals import Refusal
 from pitbook.game.settlement import Line
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
-from pitbook.train.drills.deals import Played, deal, lies
+from pitbook.train.drills.deals import PlayedRound, deal, lies
 from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import Sentence, say
 
 __all__ = ["Mishap", "came_of", "has_clauses", "what_now", "which_clause"]
@@ -42,7 +42,7 @@ class Mishap(NamedTuple):
     told: Sentence
 
 
-def what_now(game: Game, luck: Luck) -> Item | None:
+def what_now(game: Game, luck: Draws) -> Item | None:
     """What becomes of the round or the hand."""
     found = _happened(game, luck)
     if found is None:
@@ -61,7 +61,7 @@ def has_clauses(game: Game) -> bool:
     return len(_clauses(game)) > 1
 
 
-def which_clause(game: Game, luck: Luck) -> Item | None:
+def which_clause(game: Game, luck: Draws) -> Item | None:
     """By which rule it is decided."""
     found = _happened(game, luck)
     if found is None:
@@ -100,7 +100,7 @@ def _titled(clause: str) -> str:
 # What happens -------------------------------------------------------------------------------------
 
 
-def _happened(game: Game, luck: Luck) -> tuple[Mishap, Round] | None:
+def _happened(game: Game, luck: Draws) -> tuple[Mishap, Round] | None:
     seats = 1 + luck.below(min(SEATS_MAX, game.sheet.seats.count))
     played = deal(game, luck, seats=seats)
     kinds = (_shown_early, _shown, _foul, _miscounted, _information, _off_table, _cut_short)
@@ -136,19 +136,19 @@ def _hand(lines: tuple[Line, ...]) -> str:
     return "hand-lost" if any(line.result == "forfeit" for line in lines) else "hand-back"
 
 
-def _in_play(played: Played) -> list[Round]:
+def _in_play(played: PlayedRound) -> list[Round]:
     return [one for one in played.states if one.phase == "play" and one.waiting]
 
 
-def _any_time(played: Played) -> list[Round]:
+def _any_time(played: PlayedRound) -> list[Round]:
     return [one for one in played.states if one.phase in ("play", "settle")]
 
 
-def _unseen(round: Round, luck: Luck) -> Card:
+def _unseen(round: Round, luck: Draws) -> Card:
     return luck.one_of([card for card in DECK if not round.copies(card)])
 
 
-def _shown_early(played: Played, luck: Luck) -> Mishap | None:
+def _shown_early(played: PlayedRound, luck: Draws) -> Mishap | None:
     fit = [
         (one, -at)
         for one in _in_play(played)
@@ -162,7 +162,7 @@ def _shown_early(played: Played, luck: Luck) -> Mishap | None:
     return Mishap(round, Expose(place, card), say("drills.mishap.early", cards=(card,)))
 
 
-def _shown(played: Played, luck: Luck) -> Mishap | None:
+def _shown(played: PlayedRound, luck: Draws) -> Mishap | None:
     fit = [
         (one, seat.number)
         for one in played.states
@@ -177,19 +177,19 @@ def _shown(played: Played, luck: Luck) -> Mishap | None:
     return Mishap(round, Expose(seat, card), say("drills.mishap.shown", cards=(card,), seat=seat))
 
 
-def _foul(played: Played, luck: Luck) -> Mishap | None:
+def _foul(played: PlayedRound, luck: Draws) -> Mishap | None:
     round = luck.one_of(_any_time(played))
     told = say("drills.mishap.fouled", stage=_stage(round))
     return Mishap(round, Fouled(luck.one_of(DECK)), told)
 
 
-def _miscounted(played: Played, luck: Luck) -> Mishap | None:
+def _miscounted(played: PlayedRound, luck: Draws) -> Mishap | None:
     round = luck.one_of(_any_time(played))
     told = say("drills.mishap.miscounted", stage=_stage(round))
     return Mishap(round, Misdeal("count", card_count=True), told)
 
 
-def _information(played: Played, luck: Luck) -> Mishap | None:
+def _information(played: PlayedRound, luck: Draws) -> Mishap | None:
     if played.final.game.sheet.irregularities.information is None:
         return None
     round = luck.one_of(_any_time(played))
@@ -200,7 +200,7 @@ def _information(played: Played, luck: Luck) -> Mishap | None:
     return Mishap(round, VoidHand(seat, "information", part), told)
 
 
-def _part(luck: Luck) -> Told:
+def _part(luck: Draws) -> InformationPart:
     return "gave" if luck.below(2) else "took"
 
 
@@ -209,7 +209,7 @@ def _done(round: Round, seat: int) -> bool:
     return round.phase == "settle" and seat not in to_come
 
 
-def _off_table(played: Played, luck: Luck) -> Mishap | None:
+def _off_table(played: PlayedRound, luck: Draws) -> Mishap | None:
     round = luck.one_of(_any_time(played))
     seat = luck.one_of(round.seats)
     if played.final.game.sheet.irregularities.cards_off_table is None or not seat.laid:
@@ -220,7 +220,7 @@ def _off_table(played: Played, luck: Luck) -> Mishap | None:
     return Mishap(round, Warn(seat.number, "off-table"), told)
 
 
-def _cut_short(played: Played, luck: Luck) -> Mishap | None:
+def _cut_short(played: PlayedRound, luck: Draws) -> Mishap | None:
     round, agreed = luck.one_of(_any_time(played)), bool(luck.below(2))
     told = say("drills.mishap.cut-short", agreed=agreed, stage=_stage(round))
     return Mishap(round, Interrupted(agreed), told)

@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple
 from pitbook.cards import Card, name
 from pitbook.money import Cents, money
 
-__all__ = ["Form", "Item", "Lies", "Option", "Question", "Reason", "SeatLies", "lettered"]
+__all__ = ["AnswerForm", "Item", "Lies", "Option", "Question", "Reason", "SeatLies", "lettered"]
 
-Form = Literal["amount", "number", "chips", "choice", "choices", "order", "steps"]
-TYPED: tuple[Form, ...] = ("amount", "number")
+AnswerForm = Literal["amount", "number", "chips", "choice", "choices", "order", "steps"]
+TYPED: tuple[AnswerForm, ...] = ("amount", "number")
 MARKS = re.compile(r"[0-9][0-9.,]*")
 
 
@@ -53,7 +53,7 @@ class Question(NamedTuple):
     """All that somebody who is asked may see."""
 
     ask: str
-    form: Form
+    form: AnswerForm
     lies: Lies | None = None
     lines: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()

@@ -11,23 +11,32 @@ from pitbook.game.description import Game
 from pitbook.sheets.findings import did_you_mean
 from pitbook.train.drills import caps, heart, irregular, paying, procedure, reading, spotting
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import Sentence, say
 
-__all__ = ["KINDS", "Kind", "allowed", "by_fact", "drill", "kind_of", "kind_of_fact", "title_of"]
+__all__ = [
+    "KINDS",
+    "DrillKind",
+    "allowed",
+    "by_fact",
+    "drill",
+    "kind_of",
+    "kind_of_fact",
+    "title_of",
+]
 
 TRIES = 4_000  # Rounds that are dealt until one fits a question; most kinds need a few.
 SAMPLES, TRIES_EACH = 4, 60  # A kind is allowed where so many questions come so soon.
 _FACT = " by heart "
-Make = Callable[[Game, Luck], Item | None]
+MakeItem = Callable[[Game, Draws], Item | None]
 
 
-class Kind(NamedTuple):
+class DrillKind(NamedTuple):
     """A kind of question: whether a game has it, and how one is made."""
 
     id: str
     fits: Callable[[Game], bool]
-    make: Make
+    make: MakeItem
 
 
 def _always(game: Game) -> bool:
@@ -38,28 +47,28 @@ def _has_seats(game: Game) -> bool:
     return game.sheet.seats.count > 1
 
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, DrillKind] = {
     one.id: one
     for one in (
-        Kind("pay-hand", _always, paying.pay_hand),
-        Kind("cut-chips", _always, paying.cut_chips),
-        Kind("settle-table", _has_seats, paying.settle_table),
-        Kind("what-becomes", _always, paying.what_becomes),
-        Kind("after-fold", heart.has_fold_and_sides, heart.after_fold),
-        Kind("read-hand", reading.has_lines, reading.read_hand),
-        Kind("best-cards", reading.has_choice_of_cards, reading.best_cards),
-        Kind("qualifies", reading.has_qualifying, reading.qualifies),
-        Kind("arrange", reading.has_areas, reading.arrange),
-        Kind("points", reading.has_areas, reading.points),
-        Kind("shares", caps.has_caps, caps.shares),
-        Kind("odds", heart.has_odds, heart.odds),
-        Kind("bounds", _always, heart.bounds),
-        Kind("next-step", _always, procedure.next_step),
-        Kind("paying-order", _has_seats, procedure.paying_order),
-        Kind("dealing-order", _has_seats, procedure.dealing_order),
-        Kind("what-now", _always, irregular.what_now),
-        Kind("which-clause", irregular.has_clauses, irregular.which_clause),
-        Kind("spot-error", _always, spotting.spot_error),
+        DrillKind("pay-hand", _always, paying.pay_hand),
+        DrillKind("cut-chips", _always, paying.cut_chips),
+        DrillKind("settle-table", _has_seats, paying.settle_table),
+        DrillKind("what-becomes", _always, paying.what_becomes),
+        DrillKind("after-fold", heart.has_fold_and_sides, heart.after_fold),
+        DrillKind("read-hand", reading.has_lines, reading.read_hand),
+        DrillKind("best-cards", reading.has_choice_of_cards, reading.best_cards),
+        DrillKind("qualifies", reading.has_qualifying, reading.qualifies),
+        DrillKind("arrange", reading.has_areas, reading.arrange),
+        DrillKind("points", reading.has_areas, reading.points),
+        DrillKind("shares", caps.has_caps, caps.shares),
+        DrillKind("odds", heart.has_odds, heart.odds),
+        DrillKind("bounds", _always, heart.bounds),
+        DrillKind("next-step", _always, procedure.next_step),
+        DrillKind("paying-order", _has_seats, procedure.paying_order),
+        DrillKind("dealing-order", _has_seats, procedure.dealing_order),
+        DrillKind("what-now", _always, irregular.what_now),
+        DrillKind("which-clause", irregular.has_clauses, irregular.which_clause),
+        DrillKind("spot-error", _always, spotting.spot_error),
     )
 }
 
@@ -79,7 +88,7 @@ def drill(game: Game, kind: str, seed: str) -> Item:
     """The question of a kind that a seed stands for; raises PitbookError where there is none."""
     fact = seed.partition(_FACT)[0] if _FACT in seed else None
     if fact in heart.facts_of(game) and kind_of_fact(fact) == kind:
-        return heart.item_of(game, Luck(f"{game.digest}/{seed}"), fact)
+        return heart.item_of(game, Draws(f"{game.digest}/{seed}"), fact)
     found = _made(game, kind_of(kind), seed)
     if found is None:
         fields = {"kind": title_of(kind), "title": game.sheet.title}
@@ -97,7 +106,7 @@ def kind_of_fact(fact: str) -> str:
     return "odds" if fact.startswith("odds/") else "bounds"
 
 
-def kind_of(text: str) -> Kind:
+def kind_of(text: str) -> DrillKind:
     """A kind by its id; raises PitbookError with one that is near."""
     if text not in KINDS:
         remedy = did_you_mean(text, list(KINDS))
@@ -110,10 +119,10 @@ def title_of(kind: str) -> Sentence:
     return say("drills.kind", kind=kind)
 
 
-def _made(game: Game, kind: Kind, seed: str, tries: int = TRIES) -> Item | None:
+def _made(game: Game, kind: DrillKind, seed: str, tries: int = TRIES) -> Item | None:
     if not kind.fits(game):
         return None
-    luck = Luck(f"{game.digest}/{kind.id}/{seed}")
+    luck = Draws(f"{game.digest}/{kind.id}/{seed}")
     for _ in range(tries):
         item = kind.make(game, luck)
         if item is not None and not item.gives_itself_away:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from fsrs import Card, Scheduler
 from fsrs import Rating as Grade
 
-from pitbook.train.drills.glicko import Met, Rating, rated
+from pitbook.train.drills.glicko import Opponent, Rating, rated
 
 __all__ = [
     "LEVELS",
-    "Answered",
+    "AnsweredItem",
     "Class",
     "Standing",
     "answered",
@@ -38,7 +38,7 @@ _SCHEDULER = Scheduler(enable_fuzzing=False)  # The same answers give the same d
 Class = tuple[str, str, int]  # Sheet, kind, level: questions that are rated as one.
 
 
-class Answered(NamedTuple):
+class AnsweredItem(NamedTuple):
     """One question, and what somebody made of it."""
 
     sheet: str
@@ -72,7 +72,7 @@ class Standing:
     ratings: Mapping[str, Rating] = field(default_factory=dict)
     items: Mapping[Class, Rating] = field(default_factory=dict)
     cards: Mapping[tuple[str, str], Card] = field(default_factory=dict)  # By sheet and fact.
-    answers: tuple[Answered, ...] = ()
+    answers: tuple[AnsweredItem, ...] = ()
 
     def rating(self, sheet: str) -> Rating:
         """How strong somebody is at a sheet."""
@@ -88,13 +88,13 @@ class Standing:
         late = [fact for fact, card in known.items() if card.due <= now]
         return sorted(late, key=lambda fact: known[fact].due)
 
-    def missed(self, digest: str) -> list[Answered]:
+    def missed(self, digest: str) -> list[AnsweredItem]:
         """Questions of these very rules that were answered wrongly, and not rightly since."""
         last = {(one.kind, one.seed): one for one in self.answers if one.hash == digest}
         return [one for one in last.values() if not one.right]
 
 
-def stand(answers: Iterable[Answered]) -> Standing:
+def stand(answers: Iterable[AnsweredItem]) -> Standing:
     """Where all these answers lead."""
     found = Standing()
     for one in answers:
@@ -102,18 +102,18 @@ def stand(answers: Iterable[Answered]) -> Standing:
     return found
 
 
-def answered(before: Standing, one: Answered) -> Standing:
+def answered(before: Standing, one: AnsweredItem) -> Standing:
     """The standing after one more answer."""
     mine, its = before.rating(one.sheet), before.item(one.like)
-    ratings = {**before.ratings, one.sheet: rated(mine, [Met(its, one.score)])}
-    items = {**before.items, one.like: rated(its, [Met(mine, 1.0 - one.score)])}
+    ratings = {**before.ratings, one.sheet: rated(mine, [Opponent(its, one.score)])}
+    items = {**before.items, one.like: rated(its, [Opponent(mine, 1.0 - one.score)])}
     cards = before.cards if one.fact is None else _reviewed(before, one, one.fact)
     return replace(
         before, ratings=ratings, items=items, cards=cards, answers=(*before.answers, one)
     )
 
 
-def pooled(by_person: Mapping[str, Iterable[Answered]]) -> dict[Class, Rating]:
+def pooled(by_person: Mapping[str, Iterable[AnsweredItem]]) -> dict[Class, Rating]:
     """How hard questions are, learnt from all who answered them, in the order of time."""
     every = [(one.at, name, one) for name, answers in by_person.items() for one in answers]
     people: dict[tuple[str, str], Rating] = {}
@@ -121,12 +121,12 @@ def pooled(by_person: Mapping[str, Iterable[Answered]]) -> dict[Class, Rating]:
     for _, name, one in sorted(every, key=lambda made: made[:2]):
         mine = people.get((name, one.sheet), Rating(EASIEST))
         its = items.get(one.like, guess(one.level))
-        people[name, one.sheet] = rated(mine, [Met(its, one.score)])
-        items[one.like] = rated(its, [Met(mine, 1.0 - one.score)])
+        people[name, one.sheet] = rated(mine, [Opponent(its, one.score)])
+        items[one.like] = rated(its, [Opponent(mine, 1.0 - one.score)])
     return items
 
 
-def _reviewed(before: Standing, one: Answered, fact: str) -> Mapping[tuple[str, str], Card]:
+def _reviewed(before: Standing, one: AnsweredItem, fact: str) -> Mapping[tuple[str, str], Card]:
     times = _times(before.answers, one.kind)
     grade = grade_of(right=one.right, ms=one.ms, hints=one.hints, before=times)
     at = datetime.fromisoformat(one.at)
@@ -164,5 +164,5 @@ def guess(level: int) -> Rating:
     return Rating(EASIEST + HARDER * level, SURE)
 
 
-def _times(answers: Iterable[Answered], kind: str) -> list[int]:
+def _times(answers: Iterable[AnsweredItem], kind: str) -> list[int]:
     return [one.ms for one in answers if one.kind == kind and one.right]

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
-__all__ = ["Luck"]
+__all__ = ["Draws"]
 
 One = TypeVar("One")
 SIZE = 64  # Bytes that a block of the stream has.
 WORD = 4
 
 
-class Luck:
+class Draws:
     """Fair draws, one after another, from a text."""
 
     def __init__(self, seed: str) -> None:

@@ -10,9 +10,9 @@ from pitbook.engine.words import lines_told
 from pitbook.game.description import Game
 from pitbook.game.settlement import Line
 from pitbook.money import money
-from pitbook.train.drills.deals import Played, deal, lies, round_file
+from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import say
 
 __all__ = ["cut_chips", "pay_hand", "reasons", "settle_table", "what_becomes", "work_of"]
@@ -21,7 +21,7 @@ RESULTS = ("win", "push", "lose")
 SEATS_MAX = 4
 
 
-def pay_hand(game: Game, luck: Luck) -> Item | None:
+def pay_hand(game: Game, luck: Draws) -> Item | None:
     """What a hand is paid, all wagers together."""
     found = _winning(game, luck)
     if found is None:
@@ -35,7 +35,7 @@ def pay_hand(game: Game, luck: Luck) -> Item | None:
     return Item("pay-hand", question, money(wins), why, work, evidence=round_file(played))
 
 
-def cut_chips(game: Game, luck: Luck) -> Item | None:
+def cut_chips(game: Game, luck: Draws) -> Item | None:
     """The same in chips, the largest first."""
     found = _winning(game, luck)
     if found is None:
@@ -55,14 +55,14 @@ def cut_chips(game: Game, luck: Luck) -> Item | None:
     return Item("cut-chips", question, answer, why, work, evidence=round_file(played))
 
 
-def _winning(game: Game, luck: Luck) -> tuple[Played, int] | None:
+def _winning(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
     """A round of one hand that wins something."""
     played = deal(game, luck)
     (hand,) = played.final.settlements
     return (played, hand.wins) if hand.wins else None
 
 
-def settle_table(game: Game, luck: Luck) -> Item | None:
+def settle_table(game: Game, luck: Draws) -> Item | None:
     """Every step of the settlement in its order, with what the player has from it."""
     most = min(SEATS_MAX, game.sheet.seats.count)
     played = deal(game, luck, seats=2 + luck.below(most - 1))
@@ -92,7 +92,7 @@ def settle_table(game: Game, luck: Luck) -> Item | None:
     )
 
 
-def what_becomes(game: Game, luck: Luck) -> Item | None:
+def what_becomes(game: Game, luck: Draws) -> Item | None:
     """Whether a wager wins, pushes or loses."""
     wanted = luck.one_of(RESULTS)
     played = deal(game, luck)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pitbook.engine.actions import Place
+from pitbook.engine.actions import PlaceNumber
 from pitbook.engine.flow import turns
 from pitbook.engine.round import Round
 from pitbook.engine.step import place_name
 from pitbook.game.description import Game
 from pitbook.train.drills.deals import deal, lies
 from pitbook.train.drills.item import Item, Question, Reason, lettered
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import Sentence, say
 
 __all__ = ["Next", "coming", "dealing_order", "next_step", "paying_order"]
@@ -25,11 +25,11 @@ class Next(NamedTuple):
     """Something that a dealer may do: deal or turn a card there, wait, or settle a step."""
 
     what: str
-    place: Place = 0
+    place: PlaceNumber = 0
     group: tuple[str, ...] = ()
 
 
-def next_step(game: Game, luck: Luck) -> Item | None:
+def next_step(game: Game, luck: Draws) -> Item | None:
     """What the dealer does now, of a few things that could be done at another time."""
     most = min(SEATS_MAX, game.sheet.seats.count)
     played = deal(game, luck, seats=1 + luck.below(most))
@@ -112,7 +112,7 @@ def _clause(round: Round, one: Next) -> str:
     return round.game.stages[stage].clause
 
 
-def paying_order(game: Game, luck: Luck) -> Item | None:
+def paying_order(game: Game, luck: Draws) -> Item | None:
     """All payments in their order."""
     played = deal(game, luck, seats=2 + luck.below(min(SEATS_MAX, game.sheet.seats.count) - 1))
     steps = [Next("settle", *one) for one in played.final.to_settle]
@@ -120,7 +120,7 @@ def paying_order(game: Game, luck: Luck) -> Item | None:
     return _ordered(played.final, luck, ask, steps, game.sheet.settlement.clause)
 
 
-def dealing_order(game: Game, luck: Luck) -> Item | None:
+def dealing_order(game: Game, luck: Draws) -> Item | None:
     """Who gets the first card, and who the next."""
     seats = 2 + luck.below(min(SEATS_MAX, game.sheet.seats.count) - 1)
     begun = deal(game, luck, seats=seats, until=lambda round: round.phase == "deal").final
@@ -135,7 +135,7 @@ def _numbers(round: Round) -> tuple[str, ...]:
 
 
 def _ordered(
-    round: Round, luck: Luck, ask: Sentence, steps: list[Next], clause: str
+    round: Round, luck: Draws, ask: Sentence, steps: list[Next], clause: str
 ) -> Item | None:
     texts = [_said(round, one) for one in steps]
     if len(set(texts)) < max(2, len(texts)):

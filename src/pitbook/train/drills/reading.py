@@ -11,9 +11,9 @@ from pitbook.game.rankings import Best, Kinds
 from pitbook.hands.best import best_rank
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import pays_of
-from pitbook.train.drills.deals import Played, deal, lies, round_file
+from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
 from pitbook.train.drills.item import Item, Lies, Question, Reason, lettered
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.paying import reasons
 from pitbook.wording import Sentence, say
 
@@ -46,7 +46,7 @@ def _by_table(game: Game) -> list[str]:
     return [one.wager for one in game.asked if one.wager != "main" or not game.duels]
 
 
-def read_hand(game: Game, luck: Luck) -> Item | None:
+def read_hand(game: Game, luck: Draws) -> Item | None:
     """Which line of its pay table a wager meets."""
     wager = luck.one_of(_by_table(game))
     played = deal(game, luck)
@@ -101,7 +101,7 @@ def _cards_of(game: Game, hand: Hand) -> int:
     return sum(game.places[at].cards for at in hand.places)
 
 
-def best_cards(game: Game, luck: Luck) -> Item | None:
+def best_cards(game: Game, luck: Draws) -> Item | None:
     """Which cards make the best hand; the cards tell, and no two choices are as good."""
     hand = luck.one_of(_of_more(game))
     ranking = hand.ranking
@@ -130,7 +130,7 @@ def best_cards(game: Game, luck: Luck) -> Item | None:
     return Item("best-cards", question, ",".join(chosen), why, len(cards) - ranking.cards + 2)
 
 
-def _in_hand(played: Played, hand: Hand) -> tuple[Card, ...]:
+def _in_hand(played: PlayedRound, hand: Hand) -> tuple[Card, ...]:
     places = (played.final.seats[0].cards, *played.final.common)
     return tuple(card for at in hand.places for card in places[at])
 
@@ -147,7 +147,7 @@ def _qualifying(game: Game) -> list[Duel]:
     return [duel for duel in game.duels if duel.least]
 
 
-def qualifies(game: Game, luck: Luck) -> Item | None:
+def qualifies(game: Game, luck: Draws) -> Item | None:
     """Whether the dealer's hand is good enough to be compared."""
     duel, wanted = luck.one_of(_qualifying(game)), bool(luck.below(2))
     played = deal(game, luck)
@@ -171,7 +171,7 @@ def has_areas(game: Game) -> bool:
     return game.board_areas(board) is not None
 
 
-def points(game: Game, luck: Luck) -> Item | None:
+def points(game: Game, luck: Draws) -> Item | None:
     """What one of the dealer's hands counts, or a player's."""
     played = deal(game, luck)
     final, seat = played.final, played.final.seats[0]
@@ -192,7 +192,7 @@ def points(game: Game, luck: Luck) -> Item | None:
     )
 
 
-def arrange(game: Game, luck: Luck) -> Item | None:
+def arrange(game: Game, luck: Draws) -> Item | None:
     """How the dealer's cards are laid: one of a few ways."""
     played = deal(game, luck)
     board = played.final.board

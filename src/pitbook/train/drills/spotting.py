@@ -13,9 +13,9 @@ from pitbook.engine.words import action_told
 from pitbook.game.description import Game
 from pitbook.game.settlement import Line
 from pitbook.money import Cents
-from pitbook.train.drills.deals import Played, deal, lies, round_file
+from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
 from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
-from pitbook.train.drills.luck import Luck
+from pitbook.train.drills.luck import Draws
 from pitbook.wording import Sentence, say
 
 __all__ = ["CLEAN", "ERRORS", "Act", "spot_error", "told_of"]
@@ -45,7 +45,7 @@ class Planted(NamedTuple):
     refused: tuple[int, Action] | None = None  # A state of the round and what it does not take.
 
 
-def spot_error(game: Game, luck: Luck) -> Item | None:
+def spot_error(game: Game, luck: Draws) -> Item | None:
     """The act that is wrong, or that none is; rounds with and without are of one mould."""
     wrong = bool(luck.below(2))
     for _ in range(TRIES):
@@ -65,7 +65,7 @@ def _clean(game: Game, acts: tuple[Act, ...]) -> Planted:
     return Planted(acts, len(acts), "none", Reason(say("drills.clean"), clause))
 
 
-def _item(played: Played, planted: Planted) -> Item:
+def _item(played: PlayedRound, planted: Planted) -> Item:
     clean = say("drills.no-mistake")
     options = (*lettered([(act.text, ()) for act in planted.acts]), Option(CLEAN, clean))
     question = Question(say("drills.spot-error"), "choice", lies(played.final), options=options)
@@ -77,12 +77,12 @@ def _item(played: Played, planted: Planted) -> Item:
 # A round, told ------------------------------------------------------------------------------------
 
 
-def told_of(played: Played) -> tuple[Act, ...]:
+def told_of(played: PlayedRound) -> tuple[Act, ...]:
     """Every act of a round as it was."""
     return (*_before_cards(played), *_cards_and_plays(played), *_payments(played.final))
 
 
-def _before_cards(played: Played) -> Iterator[Act]:
+def _before_cards(played: PlayedRound) -> Iterator[Act]:
     round = played.final
     for seat in round.seats:
         put = [one for one in played.actions if isinstance(one, Wager) and one.seat == seat.number]
@@ -107,7 +107,7 @@ def _dealt(round: Round, places: tuple[int, ...], at: int) -> Act:
     return Act(say("drills.acts.dealt", places=told), "deal", at)
 
 
-def _cards_and_plays(played: Played) -> Iterator[Act]:
+def _cards_and_plays(played: PlayedRound) -> Iterator[Act]:
     """Decisions, and cards in common that are turned one after another in one act."""
     acted = [one for one in enumerate(played.actions) if isinstance(one[1], Decide | Turn)]
     for (what, place), group in groupby(acted, key=lambda one: _same_act(*one)):
@@ -153,7 +153,7 @@ def _line(final: Round, line: Line) -> Sentence:
 # Mistakes -----------------------------------------------------------------------------------------
 
 
-def _mispaid(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | None:
+def _mispaid(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
     """A win paid as another would be."""
     fit = [(at, line) for at, act in enumerate(acts) for line in act.lines if line.wins]
     if not fit:
@@ -166,7 +166,7 @@ def _mispaid(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | Non
     return _with_line(played, acts, at, (line, line._replace(wins=Cents(wrong))), "mispay")
 
 
-def _missed(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | None:
+def _missed(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
     """A side wager that wins, taken."""
     sides = played.final.game.sheet.side
     fit = [
@@ -183,7 +183,7 @@ def _missed(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | None
 
 
 def _with_line(
-    played: Played, acts: tuple[Act, ...], at: int, lines: tuple[Line, Line], error: str
+    played: PlayedRound, acts: tuple[Act, ...], at: int, lines: tuple[Line, Line], error: str
 ) -> Planted:
     line, other = lines
     told_as = tuple(other if one is line else one for one in acts[at].lines)
@@ -192,7 +192,7 @@ def _with_line(
     return Planted(changed, at, error, Reason(told, line.clause))
 
 
-def _wrong_order(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | None:
+def _wrong_order(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
     """Two payments in the wrong order."""
     paid = [at for at, act in enumerate(acts) if act.what == "settle"]
     fit = [at for at in paid[:-1] if acts[at].seat != acts[at + 1].seat]
@@ -206,7 +206,7 @@ def _wrong_order(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted |
     return Planted(changed, at, "wrong-order", why)
 
 
-def _card_early(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | None:
+def _card_early(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
     """A card in common turned while somebody has still to decide."""
     fit = [
         at for at in range(1, len(acts)) if acts[at].what == "turn" and acts[at - 1].what == "play"
@@ -224,7 +224,7 @@ def _card_early(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | 
     return Planted(changed, at - 1, "card-early", why, refused)
 
 
-def _late_bet(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | None:
+def _late_bet(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
     """A side wager put when the cards are dealt."""
     game, closed = played.final.game, [act.what for act in acts].index("close")
     fit = [
@@ -252,7 +252,7 @@ def _late_bet(played: Played, acts: tuple[Act, ...], luck: Luck) -> Planted | No
     return Planted((*before, added, *acts[closed + 2 :]), len(before), "late-bet", why, refused)
 
 
-Plant = Callable[[Played, tuple[Act, ...], Luck], Planted | None]
+Plant = Callable[[PlayedRound, tuple[Act, ...], Draws], Planted | None]
 ERRORS: dict[str, Plant] = {
     "mispay": _mispaid,
     "bonus-missed": _missed,

@@ -9,12 +9,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from pitbook.train.drills.learning import Answered
+from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.drills.spotting import CLEAN
 from pitbook.train.log import harmless
 from pitbook.wording import Sentence, say
 
-__all__ = ["HANDS_AN_HOUR", "Day", "Tally", "by_day", "by_kind", "csv_of", "spotted", "tally"]
+__all__ = [
+    "HANDS_AN_HOUR",
+    "DrillTally",
+    "PracticeDay",
+    "by_day",
+    "by_kind",
+    "csv_of",
+    "spotted",
+    "tally",
+]
 
 HANDS_AN_HOUR = 60  # What a floor expects of a dealer, where nobody says otherwise.
 COLUMNS = (
@@ -24,7 +33,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Tally:
+class DrillTally:
     """Questions, right answers, and what a right one took in the middle."""
 
     asked: int
@@ -48,41 +57,41 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Day:
+class PracticeDay:
     """A day of practice."""
 
     day: str
-    tally: Tally
+    tally: DrillTally
 
 
-def tally(answers: Iterable[Answered]) -> Tally:
+def tally(answers: Iterable[AnsweredItem]) -> DrillTally:
     """All answers as one."""
     made = list(answers)
     times = [one.ms for one in made if one.right]
-    return Tally(len(made), len(times), max(1, round(median(times))) if times else None)
+    return DrillTally(len(made), len(times), max(1, round(median(times))) if times else None)
 
 
-def by_kind(answers: Iterable[Answered]) -> dict[str, Tally]:
+def by_kind(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
     """The tally of each kind, in the order in which kinds came."""
     made = list(answers)
     kinds = dict.fromkeys(one.kind for one in made)
     return {kind: tally(one for one in made if one.kind == kind) for kind in kinds}
 
 
-def by_day(answers: Iterable[Answered]) -> list[Day]:
+def by_day(answers: Iterable[AnsweredItem]) -> list[PracticeDay]:
     """The tally of each day on which something was answered, oldest first."""
     made = list(answers)
     days = sorted({one.at[:10] for one in made})
-    return [Day(day, tally(one for one in made if one.at[:10] == day)) for day in days]
+    return [PracticeDay(day, tally(one for one in made if one.at[:10] == day)) for day in days]
 
 
-def spotted(answers: Iterable[Answered]) -> dict[str, int]:
+def spotted(answers: Iterable[AnsweredItem]) -> dict[str, int]:
     """Of rounds with a mistake or none: catches, misses, false alarms, and what went rightly on."""
     counts = Counter(_spotted(one) for one in answers if one.kind == "spot-error")
     return {what: counts[what] for what in ("catch", "miss", "false-alarm", "elsewhere", "clean")}
 
 
-def _spotted(one: Answered) -> str:
+def _spotted(one: AnsweredItem) -> str:
     if one.wanted == CLEAN:
         return "clean" if one.right else "false-alarm"
     if one.right:
@@ -90,7 +99,7 @@ def _spotted(one: Answered) -> str:
     return "miss" if one.given == CLEAN else "elsewhere"
 
 
-def csv_of(answers: Iterable[Answered]) -> str:
+def csv_of(answers: Iterable[AnsweredItem]) -> str:
     """Answers as comma-separated values, a header first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -99,7 +108,7 @@ def csv_of(answers: Iterable[Answered]) -> str:
     return out.getvalue()
 
 
-def _row(one: Answered) -> list[str]:
+def _row(one: AnsweredItem) -> list[str]:
     return [
         *(one.at, one.sheet, one.hash, one.kind, one.seed, str(one.level)),
         *("yes" if one.right else "no", one.wanted, one.given, f"{one.ms / 1000:.1f}"),

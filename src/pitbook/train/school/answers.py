@@ -9,7 +9,7 @@ from itertools import repeat
 
 from pitbook.train.drills.item import Lies, Option, Question, SeatLies
 from pitbook.train.log import harmless
-from pitbook.train.school.facts import Result, ResultItem
+from pitbook.train.school.facts import ExamResult, ResultItem
 from pitbook.wording import Sentence, in_language, say, speech
 from pitbook.wording.catalogue import ENGLISH
 
@@ -21,7 +21,7 @@ COLUMNS = (
 )
 
 
-def answers_csv(result: Result, currency: str | None = None) -> str:
+def answers_csv(result: ExamResult, currency: str | None = None) -> str:
     """All questions of a test as comma-separated values, a header first."""
     words = speech(ENGLISH, currency)
     out = io.StringIO()

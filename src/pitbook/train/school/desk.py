@@ -16,19 +16,19 @@ from pitbook.game.description import Game
 from pitbook.identity.guests import GUEST
 from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.prune import prune
-from pitbook.streams.asked import Asked as By
-from pitbook.streams.reading import Fold
-from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import KnownRequest
+from pitbook.streams.shell import FactWords, Shell, Writing
 from pitbook.train.drills.answers import normal
-from pitbook.train.drills.choosing import Bias, Chosen, choose
+from pitbook.train.drills.choosing import Bias, ChosenItem, choose
 from pitbook.train.drills.glicko import Rating
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.learning import Answered, Class, Standing, answered, level_of, pooled
-from pitbook.train.school.facts import DRILLS, PUPIL, Asked, Given, Hinted, OfDrills
+from pitbook.train.drills.learning import AnsweredItem, Class, Standing, answered, level_of, pooled
+from pitbook.train.school.facts import DRILLS, PUPIL, Hinted, ItemAnswered, ItemAsked, OfDrills
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.wording import say
 
-__all__ = ["Desk", "Judged", "Put", "Remake", "mark_of"]
+__all__ = ["DrillDesk", "Judged", "Put", "Remake", "mark_of"]
 
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
@@ -40,22 +40,22 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 class Put(NamedTuple):
     """A question that was put, under its number."""
 
-    asked: Asked
+    asked: ItemAsked
     item: Item
 
 
 class Judged(NamedTuple):
     """An answer and what is right."""
 
-    given: Given
+    given: ItemAnswered
     item: Item
     standing: Standing
 
 
-Remake = Callable[[Asked], Item]  # The item of a question that was put; else it says why not.
+Remake = Callable[[ItemAsked], Item]  # The item of a question that was put; else it says why not.
 
 
-class Desk:
+class DrillDesk:
     """Everybody's drills over one book; safe to use from several threads."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -70,8 +70,8 @@ class Desk:
         """The stream of one person."""
         with self._lock:
             if name not in self._shells:
-                fold = Fold(self._ledger, f"{PUPIL}{name}", Pupil(), read)
-                words = Words(DRILLS.dump, DRILLS.told)
+                fold = ReadState(self._ledger, f"{PUPIL}{name}", Pupil(), read)
+                words = FactWords(DRILLS.dump, DRILLS.told)
                 busy = say("drills.busy")
                 guest = name.startswith(GUEST)
                 self._shells[name] = Shell(self._ledger, fold, words, busy=busy, prunable=guest)
@@ -118,7 +118,7 @@ class Desk:
         with suppress(LedgerError):  # Another process did, this moment.
             prune(self._ledger, f"{PUPIL}{name}", at=now.isoformat())
 
-    def answers(self, names: Iterable[str]) -> tuple[Answered, ...]:
+    def answers(self, names: Iterable[str]) -> tuple[AnsweredItem, ...]:
         """What somebody answered under all their names, oldest first."""
         made = [one for name in names if self.knows(name) for one in self.pupil(name).answers]
         return tuple(sorted(made, key=lambda one: one.at))
@@ -179,7 +179,7 @@ class Desk:
         self,
         name: str,
         game: Game,
-        chosen: Chosen,
+        chosen: ChosenItem,
         now: datetime,
         *,
         seconds: int | None = None,
@@ -192,12 +192,12 @@ class Desk:
             if most is not None and pupil.asked >= most:
                 raise PitbookError(say("drills.guest-is-done", most=most))
             number, at = pupil.asked + 1, now.isoformat(timespec="milliseconds")
-            made = Asked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
+            made = ItemAsked(number, sheet, game.digest, kind, chosen.seed, at, seconds)
             return Writing([made])
 
-        written = self.shell(name).write(decide, By(name))
+        written = self.shell(name).write(decide, KnownRequest(name))
         (asked,) = written.facts
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, ItemAsked)
         return Put(asked, chosen.item)
 
     def hint(self, name: str, number: int, remake: Remake) -> Item:
@@ -208,14 +208,14 @@ class Desk:
             found[:] = [remake(_open(pupil, number))]
             return Writing([Hinted(number)])
 
-        self.shell(name).write(decide, By(name))
+        self.shell(name).write(decide, KnownRequest(name))
         return found[0]
 
     def answer(
         self, names: tuple[str, ...], number: int, text: str, now: datetime, remake: Remake
     ) -> Judged:
         """Judge an answer; one that comes again has the verdict that it had."""
-        found: list[tuple[Given, Item]] = []
+        found: list[tuple[ItemAnswered, Item]] = []
 
         def decide(pupil: Pupil) -> Writing[OfDrills] | None:
             if (again := _before(pupil, number, text, remake)) is not None:
@@ -227,31 +227,33 @@ class Desk:
             found[:] = [(made, item)]
             return Writing([made])
 
-        self.shell(names[0]).write(decide, By(names[0]))
+        self.shell(names[0]).write(decide, KnownRequest(names[0]))
         given, item = found[0]
         return Judged(given, item, self.standing(names))
 
 
-def mark_of(asked: Asked) -> str:
+def mark_of(asked: ItemAsked) -> str:
     """What tells a question from another of the same number, as of the guest that one was."""
     return sha256(f"question {asked.seed} {asked.at}".encode()).hexdigest()[:12]
 
 
-def _given(asked: Asked, item: Item, text: str, now: datetime) -> Given:
+def _given(asked: ItemAsked, item: Item, text: str, now: datetime) -> ItemAnswered:
     ms = max(0, round((now - datetime.fromisoformat(asked.at)).total_seconds() * 1000))
     late = asked.seconds is not None and ms > asked.seconds * 1000
     right, level = text == item.answer and not late, level_of(item.work)
     at = now.isoformat(timespec="milliseconds")
-    return Given(asked.number, text, item.answer, right, late, ms, level, item.fact, at)
+    return ItemAnswered(asked.number, text, item.answer, right, late, ms, level, item.fact, at)
 
 
-def _open(pupil: Pupil, number: int) -> Asked:
+def _open(pupil: Pupil, number: int) -> ItemAsked:
     if pupil.open is None or pupil.open.number != number:
         raise PitbookError(say("drills.not-open", number=number))
     return pupil.open
 
 
-def _before(pupil: Pupil, number: int, text: str, remake: Remake) -> tuple[Given, Item] | None:
+def _before(
+    pupil: Pupil, number: int, text: str, remake: Remake
+) -> tuple[ItemAnswered, Item] | None:
     """The verdict on an answer that came before, where it is the same."""
     if pupil.last is None or pupil.last[1].number != number:
         return None

@@ -16,32 +16,32 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
-from pitbook.streams.asked import Asked as By
-from pitbook.streams.reading import Fold
-from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import KnownRequest
+from pitbook.streams.shell import FactWords, Shell, Writing
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill, kind_of, title_of
-from pitbook.train.school.desk import Desk
+from pitbook.train.school.desk import DrillDesk
 from pitbook.train.school.facts import (
     EXAMS,
     TESTS,
     Began,
     Composed,
-    Ended,
+    ExamEnded,
+    ExamResult,
+    ExamRules,
     OfDrills,
     OfTests,
     PaperGiven,
     PaperItem,
-    Result,
-    Rules,
     Withdrawn,
 )
-from pitbook.train.school.pupil import Attempt, Pupil
+from pitbook.train.school.pupil import ExamAttempt, Pupil
 from pitbook.train.school.results import game_of, item_of, result_of
 from pitbook.wording import say
 
-__all__ = ["Examiner", "Filed", "Paper"]
+__all__ = ["ExamPaper", "Examiner", "Filed"]
 
 COUNT_MAX, MINUTES_MAX = 200, 240
 SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.
@@ -51,18 +51,18 @@ class Filed(NamedTuple):
     """Tests that can be taken, results by id, and the rules that they were taken by."""
 
     tests: Mapping[str, Composed] = {}
-    results: Mapping[str, Result] = {}
+    results: Mapping[str, ExamResult] = {}
     rules: Mapping[str, str] = {}
 
 
-class Paper(NamedTuple):
+class ExamPaper(NamedTuple):
     """A test as it lies before a dealer: the question that comes next, or the result."""
 
     attempt: str
     began: Began
     position: int
     item: Item | None
-    result: Result | None
+    result: ExamResult | None
 
     @property
     def currency(self) -> str | None:
@@ -73,11 +73,11 @@ class Paper(NamedTuple):
 class Examiner:
     """The table tests of a house over its book."""
 
-    def __init__(self, ledger: Ledger, desk: Desk) -> None:
+    def __init__(self, ledger: Ledger, desk: DrillDesk) -> None:
         self._desk = desk
-        words, busy = Words(TESTS.dump, TESTS.told), say("drills.busy")
+        words, busy = FactWords(TESTS.dump, TESTS.told), say("drills.busy")
         self._shell: Shell[Filed, OfTests] = Shell(
-            ledger, Fold(ledger, EXAMS, Filed(), _read), words, busy=busy
+            ledger, ReadState(ledger, EXAMS, Filed(), _read), words, busy=busy
         )
 
     def filed(self) -> Filed:
@@ -93,7 +93,7 @@ class Examiner:
         if whole.questions < len(whole.kinds):  # A kind that is never asked would be certified.
             told = {"questions": whole.questions, "kinds": len(whole.kinds)}
             raise PitbookError(say("drills.few-questions", **told))
-        self._shell.write(lambda _: Writing([whole]), By(made.by))
+        self._shell.write(lambda _: Writing([whole]), KnownRequest(made.by))
         return whole
 
     def withdraw(self, test: str, by: str, now: datetime) -> None:
@@ -103,9 +103,9 @@ class Examiner:
             _test(filed, test)
             return Writing([Withdrawn(test, by, _stamp(now))])
 
-        self._shell.write(decide, By(by))
+        self._shell.write(decide, KnownRequest(by))
 
-    def begin(self, test: str, name: str, game: Game, now: datetime) -> Paper:
+    def begin(self, test: str, name: str, game: Game, now: datetime) -> ExamPaper:
         """Begin a test, or go on with the one that was begun."""
         made = _test(self.filed(), test)
         self.close_overdue((name,), now)
@@ -131,7 +131,7 @@ class Examiner:
             running = _running(pupil, test, now)
             return Writing([fact]) if running is None else running
 
-        found = self._desk.shell(name).write(decide, By(name))
+        found = self._desk.shell(name).write(decide, KnownRequest(name))
         return self.paper(found if isinstance(found, str) else attempt, name, now)
 
     def close_overdue(self, names: Iterable[str], now: datetime) -> None:
@@ -142,13 +142,13 @@ class Examiner:
                     if one.ended is None and _is_over(one, now):
                         self._end(attempt, name, now)
 
-    def running(self, name: str, now: datetime) -> list[Paper]:
+    def running(self, name: str, now: datetime) -> list[ExamPaper]:
         """The tests that somebody has under way."""
         found = self._desk.pupil(name).attempts if self._desk.knows(name) else {}
         open_ = [one for one in found if found[one].ended is None and not _is_over(found[one], now)]
         return [self.paper(one, name, now) for one in open_]
 
-    def paper(self, attempt: str, name: str, now: datetime) -> Paper:
+    def paper(self, attempt: str, name: str, now: datetime) -> ExamPaper:
         """A test as far as it is; one whose time is up is over."""
         found = self._attempt(attempt, name)
         began, filed = found.began, self.filed()
@@ -157,9 +157,9 @@ class Examiner:
             found, filed = self._attempt(attempt, name), self.filed()
         result = None if found.ended is None else filed.results[found.ended.result]
         item = None if found.ended else item_of(began, found.position)
-        return Paper(attempt, began, found.position, item, result)
+        return ExamPaper(attempt, began, found.position, item, result)
 
-    def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> Paper:
+    def answer(self, attempt: str, name: str, position: int, text: str, now: datetime) -> ExamPaper:
         """Take an answer to the question at a place; sent again it counts once."""
 
         def decide(pupil: Pupil) -> Writing[OfDrills] | None:
@@ -174,7 +174,7 @@ class Examiner:
             given = normal(item.question, text)
             return Writing([PaperGiven(attempt, position, given, max(0, ms), _stamp(now))])
 
-        self._desk.shell(name).write(decide, By(name))
+        self._desk.shell(name).write(decide, KnownRequest(name))
         return self.paper(attempt, name, now)
 
     def _end(self, attempt: str, name: str, now: datetime) -> None:
@@ -189,26 +189,26 @@ class Examiner:
             if result.id in filed.results:
                 return None
             known = result.hash in filed.rules
-            rules = [] if known else [Rules(result.hash, found.began.rules)]
+            rules = [] if known else [ExamRules(result.hash, found.began.rules)]
             return Writing([*rules, result])
 
-        self._shell.write(file, By(name))
+        self._shell.write(file, KnownRequest(name))
 
         def close(pupil: Pupil) -> Writing[OfDrills] | None:
             if _known(pupil, attempt).ended:
                 return None
-            return Writing([Ended(attempt, result.id, result.passed, ended)])
+            return Writing([ExamEnded(attempt, result.id, result.passed, ended)])
 
-        self._desk.shell(name).write(close, By(name))
+        self._desk.shell(name).write(close, KnownRequest(name))
 
-    def _attempt(self, attempt: str, name: str) -> Attempt:
+    def _attempt(self, attempt: str, name: str) -> ExamAttempt:
         return _known(self._desk.pupil(name), attempt)
 
-    def rules_of(self, result: Result) -> Sheet:
+    def rules_of(self, result: ExamResult) -> Sheet:
         """The sheet that a test was taken by, as it is kept."""
         return game_of(result.hash, self.filed().rules[result.hash]).sheet
 
-    def changed(self, result: Result, sheet: Sheet | None) -> list[str]:
+    def changed(self, result: ExamResult, sheet: Sheet | None) -> list[str]:
         """The rules that have changed since a test was taken, in words; none: it still holds."""
         if sheet is None:
             return [say("drills.sheet-gone", sheet=result.sheet)]
@@ -227,7 +227,7 @@ def _fresh(game: Game, kind: str) -> PaperItem:
     raise PitbookError(say("drills.not-here", **fields))
 
 
-def _is_over(found: Attempt, now: datetime) -> bool:
+def _is_over(found: ExamAttempt, now: datetime) -> bool:
     return found.position == len(found.began.items) or _stamp(now) > found.began.until
 
 
@@ -236,7 +236,7 @@ def _running(pupil: Pupil, test: str, now: datetime) -> str | None:
     return next((n for n, one in every if one.ended is None and not _is_over(one, now)), None)
 
 
-def _known(pupil: Pupil, attempt: str) -> Attempt:
+def _known(pupil: Pupil, attempt: str) -> ExamAttempt:
     if attempt not in pupil.attempts:
         raise PitbookError(say("drills.no-attempt"))
     return pupil.attempts[attempt]
@@ -251,12 +251,12 @@ def _test(filed: Filed, test: str) -> Composed:
 def _read(before: Filed, entries: Iterable[Entry]) -> Filed:
     tests: dict[str, Composed] = dict(before.tests)
     results, rules = dict(before.results), dict(before.rules)
-    into: dict[type, Any] = {Composed: tests, Result: results, Rules: rules}
+    into: dict[type, Any] = {Composed: tests, ExamResult: results, ExamRules: rules}
     for entry in entries:
         for fact in TESTS.told(entry):
             if isinstance(fact, Withdrawn):
                 tests.pop(fact.test, None)
-            elif isinstance(fact, Rules):
+            elif isinstance(fact, ExamRules):
                 rules[fact.hash] = fact.body
             else:
                 into[type(fact)][fact[0]] = fact

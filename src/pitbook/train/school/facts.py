@@ -13,19 +13,19 @@ __all__ = [
     "PUPIL",
     "TESTS",
     "AsPut",
-    "Asked",
     "Began",
     "Composed",
-    "Ended",
-    "Given",
+    "ExamEnded",
+    "ExamResult",
+    "ExamRules",
     "Hinted",
+    "ItemAnswered",
+    "ItemAsked",
     "OfDrills",
     "OfTests",
     "PaperGiven",
     "PaperItem",
-    "Result",
     "ResultItem",
-    "Rules",
     "Withdrawn",
 ]
 
@@ -36,7 +36,7 @@ TESTS: Codec[OfTests] = Codec("the table tests")
 
 
 @DRILLS.fact("asked")
-class Asked(NamedTuple):
+class ItemAsked(NamedTuple):
     """A question was put; whoever knows its kind and seed can put it again."""
 
     number: int
@@ -56,7 +56,7 @@ class Hinted(NamedTuple):
 
 
 @DRILLS.fact("answered")
-class Given(NamedTuple):
+class ItemAnswered(NamedTuple):
     """A question was answered, with the right answer of then."""
 
     number: int
@@ -105,7 +105,7 @@ class PaperGiven(NamedTuple):
 
 
 @DRILLS.fact("ended")
-class Ended(NamedTuple):
+class ExamEnded(NamedTuple):
     """A test is over; its result stands among the table tests."""
 
     attempt: str
@@ -139,7 +139,7 @@ class Withdrawn(NamedTuple):
 
 
 @TESTS.fact("rules")
-class Rules(NamedTuple):
+class ExamRules(NamedTuple):
     """The rules that tests were taken by, once for each hash."""
 
     hash: str
@@ -168,7 +168,7 @@ class ResultItem(NamedTuple):
 
 
 @TESTS.fact("result")
-class Result(NamedTuple):
+class ExamResult(NamedTuple):
     """A test that was taken, with every question; its id is the hash of all the rest."""
 
     id: str
@@ -187,5 +187,5 @@ class Result(NamedTuple):
     items: tuple[ResultItem, ...]
 
 
-OfDrills: TypeAlias = Asked | Hinted | Given | Began | PaperGiven | Ended
-OfTests: TypeAlias = Composed | Withdrawn | Rules | Result
+OfDrills: TypeAlias = ItemAsked | Hinted | ItemAnswered | Began | PaperGiven | ExamEnded
+OfTests: TypeAlias = Composed | Withdrawn | ExamRules | ExamResult

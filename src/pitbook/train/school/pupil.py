@@ -8,28 +8,28 @@ from typing import Any, NamedTuple
 from pitbook.errors import FactError
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import printable
-from pitbook.train.drills.learning import Answered
+from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.school.facts import (
     DRILLS,
-    Asked,
     Began,
-    Ended,
-    Given,
+    ExamEnded,
     Hinted,
+    ItemAnswered,
+    ItemAsked,
     OfDrills,
     PaperGiven,
 )
 from pitbook.wording import say
 
-__all__ = ["Attempt", "Pupil", "evolve", "read"]
+__all__ = ["ExamAttempt", "Pupil", "evolve", "read"]
 
 
-class Attempt(NamedTuple):
+class ExamAttempt(NamedTuple):
     """A test that is being taken, or was."""
 
     began: Began
     given: tuple[PaperGiven, ...] = ()
-    ended: Ended | None = None
+    ended: ExamEnded | None = None
 
     @property
     def position(self) -> int:
@@ -40,12 +40,12 @@ class Attempt(NamedTuple):
 class Pupil(NamedTuple):
     """What was asked and answered, and tests by their number."""
 
-    open: Asked | None = None
+    open: ItemAsked | None = None
     hints: int = 0
     asked: int = 0
-    answers: tuple[Answered, ...] = ()
-    last: tuple[Asked, Given] | None = None  # The question that was answered last.
-    attempts: Mapping[str, Attempt] = {}
+    answers: tuple[AnsweredItem, ...] = ()
+    last: tuple[ItemAsked, ItemAnswered] | None = None  # The question that was answered last.
+    attempts: Mapping[str, ExamAttempt] = {}
 
 
 def read(before: Pupil, entries: Iterable[Entry]) -> Pupil:
@@ -61,7 +61,7 @@ def evolve(before: Pupil, fact: OfDrills) -> Pupil:
     return _FOLDS[type(fact)](before, fact)
 
 
-def _asked(before: Pupil, fact: Asked) -> Pupil:
+def _asked(before: Pupil, fact: ItemAsked) -> Pupil:
     return before._replace(open=fact, hints=0, asked=fact.number)
 
 
@@ -69,10 +69,10 @@ def _hinted(before: Pupil, fact: Hinted) -> Pupil:
     return before._replace(hints=before.hints + 1)
 
 
-def _given(before: Pupil, fact: Given) -> Pupil:
+def _given(before: Pupil, fact: ItemAnswered) -> Pupil:
     if (asked := before.open) is None or asked.number != fact.number:
         raise FactError(say("drills.not-open", number=fact.number))
-    made = Answered(
+    made = AnsweredItem(
         *(asked.sheet, asked.hash, asked.kind, asked.seed, fact.level, fact.about),
         *(fact.wanted, fact.given, fact.right, fact.ms, before.hints, fact.at),
     )
@@ -81,7 +81,7 @@ def _given(before: Pupil, fact: Given) -> Pupil:
 
 
 def _began(before: Pupil, fact: Began) -> Pupil:
-    return before._replace(attempts={**before.attempts, fact.attempt: Attempt(fact)})
+    return before._replace(attempts={**before.attempts, fact.attempt: ExamAttempt(fact)})
 
 
 def _test_given(before: Pupil, fact: PaperGiven) -> Pupil:
@@ -90,22 +90,22 @@ def _test_given(before: Pupil, fact: PaperGiven) -> Pupil:
     return before._replace(attempts={**before.attempts, fact.attempt: now})
 
 
-def _ended(before: Pupil, fact: Ended) -> Pupil:
+def _ended(before: Pupil, fact: ExamEnded) -> Pupil:
     now = _attempt(before, fact.attempt)._replace(ended=fact)
     return before._replace(attempts={**before.attempts, fact.attempt: now})
 
 
-def _attempt(pupil: Pupil, attempt: str) -> Attempt:
+def _attempt(pupil: Pupil, attempt: str) -> ExamAttempt:
     if (found := pupil.attempts.get(attempt)) is None:
         raise FactError(say("drills.not-begun", attempt=printable(attempt)))
     return found
 
 
 _FOLDS: dict[type, Callable[[Pupil, Any], Pupil]] = {
-    Asked: _asked,
+    ItemAsked: _asked,
     Hinted: _hinted,
-    Given: _given,
+    ItemAnswered: _given,
     Began: _began,
     PaperGiven: _test_given,
-    Ended: _ended,
+    ExamEnded: _ended,
 }

@@ -16,8 +16,8 @@ from pitbook.streams.fields import form
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import drill
-from pitbook.train.school.facts import TESTS, AsPut, Began, Result, ResultItem
-from pitbook.train.school.pupil import Attempt
+from pitbook.train.school.facts import TESTS, AsPut, Began, ExamResult, ResultItem
+from pitbook.train.school.pupil import ExamAttempt
 from pitbook.wording import in_language, speech
 from pitbook.wording.catalogue import ENGLISH
 from pitbook.wording.documents import translated
@@ -27,12 +27,12 @@ __all__ = ["game_of", "hash_of", "item_of", "kept", "result_of", "worded"]
 _OUT, _INTO = form(Question)
 
 
-def result_of(found: Attempt, name: str, ended: str) -> Result:
+def result_of(found: ExamAttempt, name: str, ended: str) -> ExamResult:
     """What becomes of an attempt that is over."""
     began = found.began
     items = tuple(_result_item(found, at) for at in range(len(began.items)))
     right = sum(one.right for one in items)
-    result = Result(
+    result = ExamResult(
         id="",
         test=began.test,
         title=began.title,
@@ -51,7 +51,7 @@ def result_of(found: Attempt, name: str, ended: str) -> Result:
     return result._replace(id=hash_of(result))
 
 
-def _result_item(found: Attempt, position: int) -> ResultItem:
+def _result_item(found: ExamAttempt, position: int) -> ResultItem:
     item, (kind, seed) = item_of(found.began, position), found.began.items[position]
     currency = game_of(found.began.hash, found.began.rules).sheet.house.currency
     question, spoken = kept(item.question, currency), speech(ENGLISH, currency)
@@ -76,7 +76,7 @@ def kept(question: Question, currency: str | None) -> Question:
     return read
 
 
-def worded(result: Result, rules: str) -> list[Question | None]:
+def worded(result: ExamResult, rules: str) -> list[Question | None]:
     """The questions of a result for who reads another language; as they are kept where no other is.
 
     Each is made again by the rules of the test: where that is no longer word for word what was
@@ -95,7 +95,7 @@ def _worded(one: ResultItem, game: Game) -> Question | None:
     return one.put.question
 
 
-def hash_of(result: Result) -> str:
+def hash_of(result: ExamResult) -> str:
     """The hash of all that a result says; its id, unless somebody has changed it."""
     body = TESTS.body(result)
     return sha256(

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from hashlib import sha256
 from typing import Any
 
-__all__ = ["Kept", "short"]
+__all__ = ["KeptResults", "short"]
 
 
 def short(text: str) -> str:
@@ -15,7 +15,7 @@ def short(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Kept:
+class KeptResults:
     """So many results; the group that asked for most of them gives up its oldest first.
 
     Somebody who asks for something else each time, as by rules of their own, drops no figures that

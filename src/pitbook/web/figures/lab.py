@@ -19,47 +19,47 @@ __all__ = [
 
 
 # A sentence that the route says in the reader's language: checked, it would be plain text.
-Words: TypeAlias = Annotated[str, SkipValidation]
+AnyText: TypeAlias = Annotated[str, SkipValidation]
 
 
 class LineTried(BaseModel):
     """A line of a pay table: as printed, as wished, and how often it comes."""
 
     line: str = Field(examples=["flush"])
-    title: Words = Field(examples=["Flush"])
+    title: AnyText = Field(examples=["Flush"])
     field: str = Field(examples=["main.pays.flush"], description="Where findings point.")
     printed: str = Field(examples=["6:1"], description="Empty where the line loses.")
     now: str | None = Field(examples=["7:1"], description="None where it cannot be read.")
-    rate: Words | None = Field(examples=["1 in 508"])
-    ours: Words = Field("", examples=["our choice"], description="Whose the line is as printed.")
+    rate: AnyText | None = Field(examples=["1 in 508"])
+    ours: AnyText = Field("", examples=["our choice"], description="Whose the line is as printed.")
 
 
 class LineNamed(BaseModel):
     """A line that the pay table could have and has not."""
 
     line: str = Field(examples=["pair"])
-    title: Words = Field(examples=["Pair"])
+    title: AnyText = Field(examples=["Pair"])
 
 
 class FigureTried(BaseModel):
     """One figure, as printed and as wished; what is not known is None."""
 
     name: str = Field(examples=["house_edge"])
-    title: Words = Field(examples=["House edge"])
+    title: AnyText = Field(examples=["House edge"])
     printed: str | None = Field(examples=["4.915%"])
     now: str | None = Field(examples=["4.411%"])
-    change: Words = Field(examples=["−0.504 points"], description="Empty where nothing changes.")
+    change: AnyText = Field(examples=["−0.504 points"], description="Empty where nothing changes.")
 
 
 class TableTried(BaseModel):
     """One pay table with its figures."""
 
     wager: str = Field(examples=["main"])
-    title: Words = Field(examples=["Ante and street bets"])
-    about: Words = Field(examples=["on the player's five-card hand"])
+    title: AnyText = Field(examples=["Ante and street bets"])
+    about: AnyText = Field(examples=["on the player's five-card hand"])
     clause: str = Field(examples=["CMS-9"])
     note: str | None = Field(None, examples=["Posted tables are the house's to choose."])
-    ours: Words = Field(
+    ours: AnyText = Field(
         "",
         examples=["our choice, changed by you"],
         description="Whose the table is; empty where it is the document's.",
@@ -75,19 +75,19 @@ class CapTried(BaseModel):
     """A cap on what is paid."""
 
     field: str = Field(examples=["limits[0].pays_max"])
-    label: Words = Field(examples=["Each round"])
-    about: Words = Field(examples=["All wins at 100:1 or more in a round together"])
+    label: AnyText = Field(examples=["Each round"])
+    about: AnyText = Field(examples=["All wins at 100:1 or more in a round together"])
     printed: str = Field(examples=["25000"])
     clauses: list[str] = Field(default=[], examples=[["CMS-12"]])
-    ours: Words = Field("", examples=["our choice"])
+    ours: AnyText = Field("", examples=["our choice"])
 
 
 class MainTried(BaseModel):
     """The wager whose amount may be named: caps apply at an amount, not in the abstract."""
 
     title: str = Field(examples=["Ante"])
-    bounds: Words = Field(examples=["$5 to $500"])
-    ours: Words = Field("", examples=["our choice"])
+    bounds: AnyText = Field(examples=["$5 to $500"])
+    ours: AnyText = Field("", examples=["our choice"])
 
 
 class FindingTried(BaseModel):
@@ -95,7 +95,7 @@ class FindingTried(BaseModel):
 
     level: Literal["error", "notice"] = Field(examples=["error"])
     field: str = Field(examples=["main.pays.flush"])
-    message: Words = Field(examples=['"seven" is no pay; write odds as in "3:1"'])
+    message: AnyText = Field(examples=['"seven" is no pay; write odds as in "3:1"'])
     clause: str | None = Field(examples=["CMS-9"])
 
 
@@ -106,11 +106,11 @@ class Tried(BaseModel):
     title: str = Field(examples=["Mississippi Stud"])
     venue: str = Field(examples=["Catfish Bend Casino II"])
     valid: bool = Field(examples=[True])
-    said: Words = Field(examples=["House edge of Ante and street bets: 4.411%."])
-    assumed: Words = Field(examples=["By best play of one seat, without caps on payouts."])
+    said: AnyText = Field(examples=["House edge of Ante and street bets: 4.411%."])
+    assumed: AnyText = Field(examples=["By best play of one seat, without caps on payouts."])
     main: MainTried
     tables: list[TableTried]
     caps: list[CapTried]
     ladder: list[str] = Field(examples=[["", "push", "1:1", "2:1"]])
     findings: list[FindingTried]
-    differences: list[Words] = Field(examples=[["Flush pays 6:1 at the house and 7:1 at yours."]])
+    differences: list[AnyText] = Field(examples=[["Flush pays 6:1 at the house and 7:1 at yours."]])

@@ -12,12 +12,12 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
-from pitbook.exact.working import Awaited, Phase, TooLarge, watched
+from pitbook.exact.working import LongCount, TooLarge, WorkPhase, watched
 from pitbook.web.answers import Problem
 from pitbook.web.figures.counting import Counting
-from pitbook.web.figures.kept import Kept
+from pitbook.web.figures.kept import KeptResults
 from pitbook.web.network.askers import place_of_asker
-from pitbook.web.network.turnstile import InTurn, Place
+from pitbook.web.network.turnstile import InTurn, QueuePlace
 from pitbook.wording import say, sentence_of
 
 __all__ = ["Sums"]
@@ -33,7 +33,7 @@ PATIENCE = 25.0  # and waited for so long by whoever asked,
 AGAIN_SECONDS = 3.0  # who may ask again.
 
 
-Sum = Callable[[], Any]
+WorkOut = Callable[[], Any]
 
 
 class Sums:
@@ -41,15 +41,15 @@ class Sums:
 
     def __init__(self) -> None:
         self._thread = _Thread()
-        self._kept = Kept(KEPT_MAX)
+        self._kept = KeptResults(KEPT_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
-        self._waiting: InTurn[tuple[Sum, asyncio.Future[Any]]] = InTurn()
+        self._waiting: InTurn[tuple[WorkOut, asyncio.Future[Any]]] = InTurn()
         self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
         self._busy = self._closed = False
         self._counting = Counting()
 
     async def work_out(
-        self, key: Hashable, sum_: Sum, *, keep: bool = True, patience: float = PATIENCE
+        self, key: Hashable, sum_: WorkOut, *, keep: bool = True, patience: float = PATIENCE
     ) -> Any:
         """What a sum comes to; the same key has the same result, worked out once.
 
@@ -59,17 +59,17 @@ class Sums:
         while True:
             try:
                 return await self._work_out(key, sum_, keep)
-            except Awaited as awaited:
+            except LongCount as awaited:
                 await self._counted(awaited, until - monotonic())
 
-    async def _counted(self, awaited: Awaited, seconds: float) -> None:
+    async def _counted(self, awaited: LongCount, seconds: float) -> None:
         try:
             await asyncio.wait_for(self._counting.made(awaited.order), max(seconds, 0.0))
         except TimeoutError:
             status, told = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(awaited)
             raise Problem(status, told, retry_after=AGAIN_SECONDS) from None
 
-    async def _work_out(self, key: Hashable, sum_: Sum, keep: bool) -> Any:
+    async def _work_out(self, key: Hashable, sum_: WorkOut, keep: bool) -> Any:
         if key in self._kept and not _is_old(kept := self._kept.get(key)):
             return _told(kept)
         if key not in self._under_way:
@@ -88,7 +88,7 @@ class Sums:
         while self._waiting:
             self._waiting.next()[1].cancel()
 
-    def _begin(self, key: Hashable, sum_: Sum, keep: bool, place: Place) -> None:
+    def _begin(self, key: Hashable, sum_: WorkOut, keep: bool, place: QueuePlace) -> None:
         if self._closed:
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
         group = place[0]
@@ -143,7 +143,7 @@ class _No(NamedTuple):
 class _Task(NamedTuple):
     """A sum, and where its result is waited for."""
 
-    sum_: Sum
+    sum_: WorkOut
     made: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
 
@@ -158,7 +158,7 @@ class _Thread:
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._begun = False
 
-    def work_out(self, sum_: Sum) -> asyncio.Future[Any]:
+    def work_out(self, sum_: WorkOut) -> asyncio.Future[Any]:
         """What a sum comes to, or its error, as soon as the thread has it."""
         loop = asyncio.get_running_loop()
         made: asyncio.Future[Any] = loop.create_future()
@@ -206,11 +206,11 @@ def _told(kept: Any) -> Any:
     return kept
 
 
-def _within_limits(sum_: Sum) -> Any:
+def _within_limits(sum_: WorkOut) -> Any:
     """What a sum comes to, if it is not too large for a house that others play in."""
     begun = monotonic()
 
-    def watch(phase: Phase, done: int) -> None:
+    def watch(phase: WorkPhase, done: int) -> None:
         spent = monotonic() - begun
         left = phase.seconds * (1 - done / phase.total) if phase.total else 0.0
         if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 from pitbook.sheets.model import Sheet
 
-__all__ = ["Told"]
+__all__ = ["ToldClauses"]
 
 KEPT_MAX = 1_000
 
 
-class Told:
+class ToldClauses:
     """The last answers, each good for as long as the shelf gives out the very same sheets."""
 
     def __init__(self) -> None:

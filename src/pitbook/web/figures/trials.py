@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.exact.figures import Figures
 from pitbook.exact.lab import (
-    Trial,
+    LabTrial,
     Wishes,
     cap_path,
     in_force,
@@ -294,7 +294,7 @@ def _finding(one: Finding) -> FindingTried:
     )
 
 
-def _differences(sheet: Sheet, trial: Trial) -> list[str]:
+def _differences(sheet: Sheet, trial: LabTrial) -> list[str]:
     """How the wish differs from the sheet, in sentences."""
     if trial.sheet is None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import Staked
-from pitbook.train.shapes import AdviceTold, DecisionTold, Luck, PlayWeighed, ScoreTold
+from pitbook.train.shapes import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 from pitbook.web.models.tables import Recorded
 
 __all__ = [
@@ -55,7 +55,7 @@ class Looked(TypedDict):
     all: ScoreSummed
     first_choice: ScoreTold
     unaided: ScoreTold
-    luck: Luck
+    luck: LuckShare
     total: int
     decisions: list[DecisionTold]
 

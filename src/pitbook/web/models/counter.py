@@ -13,14 +13,14 @@ __all__ = [
     "Boxes",
     "DrawerShown",
     "Drawers",
+    "HouseStatement",
     "Lying",
     "ReceiptShown",
     "Receipts",
     "ShiftShown",
-    "Statement",
 ]
 
-What = Literal[
+ReceiptKind = Literal[
     "buy-in",
     "cash-out",
     "fund",
@@ -46,7 +46,7 @@ class ReceiptShown(TypedDict):
     """One receipt; `off` is what a drawer or a box was over, or short with a minus."""
 
     number: int
-    what: What
+    what: ReceiptKind
     amount: str
     player: str | None
     drawer: str | None
@@ -142,7 +142,7 @@ class Lying(TypedDict):
     amount: str
 
 
-class Statement(TypedDict):
+class HouseStatement(TypedDict):
     """Where all money of the house lies, and whose it is; both sides are the same sum."""
 
     vault: str

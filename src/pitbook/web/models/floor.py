@@ -6,7 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from pitbook.table.facts import Kind
+from pitbook.table.facts import TableKind
 from pitbook.table.past.shapes import TakingShown
 from pitbook.table.seen.shapes import SheetId
 from pitbook.web.models.pit import Report
@@ -25,7 +25,7 @@ class RackAsk(TypedDict):
     why: str
 
 
-class Announced(TypedDict):
+class LimitsAnnounced(TypedDict):
     """Limits to come, and from when."""
 
     at: str
@@ -36,7 +36,7 @@ class FloorTable(TypedDict):
     """One table, its main wager's limits first; `notice` is asked for before limits change."""
 
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     sheet: SheetId
     seats: int
@@ -47,7 +47,7 @@ class FloorTable(TypedDict):
     rack: str
     box: str
     limits: dict[str, dict[str, str]]
-    announced: Announced | None
+    announced: LimitsAnnounced | None
     notice: int
     asked: list[RackAsk]
     taking: TakingShown | None

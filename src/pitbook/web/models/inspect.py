@@ -6,16 +6,16 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from pitbook.table.live.incidents import Kind as IncidentKind
-from pitbook.table.past.exceptions import Kind
+from pitbook.table.live.incidents import IncidentKind
+from pitbook.table.past.exceptions import ExceptionKind
 
 __all__ = [
+    "BookFinding",
     "BookVerified",
     "CloseKept",
     "Closes",
     "ExceptionShown",
     "ExceptionsFound",
-    "Finding",
     "HandFound",
     "IncidentShown",
     "IncidentsShown",
@@ -47,7 +47,7 @@ class RoundsFound(TypedDict):
     more: bool
 
 
-class Finding(TypedDict):
+class BookFinding(TypedDict):
     """Something in the book that is not as it was written."""
 
     where: str
@@ -64,7 +64,7 @@ class BookVerified(TypedDict):
     checkpoint: str | None
     entries_since: int
     key: str
-    findings: list[Finding]
+    findings: list[BookFinding]
 
 
 class ExceptionShown(TypedDict):
@@ -73,7 +73,7 @@ class ExceptionShown(TypedDict):
     Of several alike: how often, until when, and the names of those whom it befell.
     """
 
-    kind: Kind
+    kind: ExceptionKind
     what: str
     at: str
     stream: str

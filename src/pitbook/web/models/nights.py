@@ -15,7 +15,7 @@ __all__ = [
     "LineWrong",
     "ListImported",
     "NightStopped",
-    "Nights",
+    "NightsShown",
     "PrizesPreviewed",
     "ScheduleMistaken",
     "ScheduleRead",
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 
-class Nights(TypedDict):
+class NightsShown(TypedDict):
     """Every night, the latest gaming date first, and the houses whose rules one can have."""
 
     nights: list[NightListed]

@@ -9,8 +9,8 @@ from pitbook.table.past.shapes import SignificantShown, TakingShown
 __all__ = [
     "GuestWithMoney",
     "GuestsWithMoney",
+    "HandsWaiting",
     "Interruption",
-    "Interruptions",
     "Report",
     "SignificantEvents",
     "TakingsTold",
@@ -42,7 +42,7 @@ class Interruption(TypedDict):
     clause: str
 
 
-class Interruptions(TypedDict):
+class HandsWaiting(TypedDict):
     """Hands that wait for an answer."""
 
     interruptions: list[Interruption]

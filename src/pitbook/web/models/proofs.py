@@ -8,7 +8,7 @@ from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import RoundReport
-from pitbook.shoe.record import Kind as ShoeKind
+from pitbook.shoe.record import ShoeKind
 
 __all__ = ["CardProof", "Proof", "SeedProof"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import RoundResult
-from pitbook.table.model import Kind
-from pitbook.table.past.shapes import AdviceNoted, Balance, Recalled, ShoeTold, Step
+from pitbook.table.model import TableKind
+from pitbook.table.past.shapes import AdviceNoted, Recalled, RoundBalance, ShoeTold, Step
 from pitbook.table.seen.shapes import SheetId, View
 from pitbook.web.models.proofs import Proof
 from pitbook.web.models.sheets import SheetWhole
@@ -44,7 +44,7 @@ class TableNamed(TypedDict):
     """A table in a few words."""
 
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     sheet: SheetId
     seats: int
@@ -62,7 +62,7 @@ class TableOpened(TypedDict):
     """A table that is open, and the version of the rules in force."""
 
     table: str
-    kind: Kind
+    kind: TableKind
     unit: str
     sheet: SheetId
 
@@ -108,7 +108,7 @@ class Replayed(RoundAgain):
     """A round step by step, as somebody at the table may see it."""
 
     advice: list[AdviceNoted]
-    balance: Balance | None
+    balance: RoundBalance | None
 
 
 class SharedRound(RoundAgain):

@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from starlette.types import Receive, Scope
 
-from pitbook.web.network.lines import Line, line_of
+from pitbook.web.network.lines import PacedLine, line_of
 
 __all__ = ["Bodies", "Body", "TooMuch"]
 
@@ -69,7 +69,7 @@ class Body:
     def __init__(self, under_way: Bodies, crowd: str, scope: Scope) -> None:
         self.text = bytearray()
         self.crowd = crowd
-        self.line: Line | None = line_of(scope)
+        self.line: PacedLine | None = line_of(scope)
         self._under_way, self._counted, self._gone = under_way, 0, False
         self._declared = dict(scope["headers"]).get(b"content-length", b"0")
 

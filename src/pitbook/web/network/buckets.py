@@ -6,18 +6,18 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 
-__all__ = ["Buckets", "Clock", "Quota"]
+__all__ = ["Buckets", "Quota", "ReadSeconds"]
 
 KEYS_MAX = 20_000
 CREDIT_SECONDS = 10.0  # Beyond that nothing is remembered.
 
-Clock = Callable[[], float]
+ReadSeconds = Callable[[], float]
 
 
 class Buckets:
     """One bucket for each key: a burst at once, then so many a second."""
 
-    def __init__(self, rate: float, burst: float, *, clock: Clock = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: float, *, clock: ReadSeconds = time.monotonic) -> None:
         self.rate, self.burst, self._clock = rate, burst, clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 

@@ -18,7 +18,7 @@ from pitbook.web.network.bodies import Bodies, Body, TooMuch
 from pitbook.web.network.limits import Limiter
 from pitbook.web.network.lines import parked
 from pitbook.web.network.plain_json import given_back
-from pitbook.web.running.settings import Limits
+from pitbook.web.running.settings import RequestLimits
 from pitbook.wording import say
 
 __all__ = ["Gate", "is_deeper"]
@@ -130,7 +130,7 @@ def _is_stream(message: Message) -> bool:
     return any(kind.startswith(b"text/event-stream") for kind in kinds)
 
 
-def _closing(failed: Exception, limits: Limits) -> JSONResponse:
+def _closing(failed: Exception, limits: RequestLimits) -> JSONResponse:
     """Why a body is not waited for any more; what is left of it will not be read."""
     if not isinstance(failed, TooMuch):
         refusal = error(HTTPStatus.REQUEST_TIMEOUT, say("web.network.body-slow"))
@@ -142,7 +142,7 @@ def _closing(failed: Exception, limits: Limits) -> JSONResponse:
     return refusal
 
 
-def _too_rich(text: bytes, limits: Limits, *, member: bool) -> str | None:
+def _too_rich(text: bytes, limits: RequestLimits, *, member: bool) -> str | None:
     """Why a body is not even read: each value in it costs more than its bytes do."""
     if not json.detect_encoding(text).startswith("utf-8"):  # In others nothing here is counted.
         return say("web.network.body-no-text")

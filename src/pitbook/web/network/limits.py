@@ -14,9 +14,9 @@ from http import HTTPStatus
 
 from pitbook.web.answers import Problem
 from pitbook.web.network.askers import Asker, address_of
-from pitbook.web.network.buckets import Buckets, Clock, Quota
+from pitbook.web.network.buckets import Buckets, Quota, ReadSeconds
 from pitbook.web.network.turnstile import Turnstile
-from pitbook.web.running.settings import Limits
+from pitbook.web.running.settings import RequestLimits
 from pitbook.wording import say
 
 __all__ = ["Buckets", "Budget", "Limiter", "Quota", "address_of"]
@@ -35,7 +35,7 @@ HEALTH_OFTEN, HEALTH_OFTEN_BURST = 8, 16  # Of one address, by however many line
 class Budget:
     """So much of one kind for each connection and person, and many times that for an address."""
 
-    def __init__(self, rate: float, burst: float, times: float, *, clock: Clock) -> None:
+    def __init__(self, rate: float, burst: float, times: float, *, clock: ReadSeconds) -> None:
         self.own = Buckets(rate, burst, clock=clock)
         self.crowd = Buckets(rate * times, burst * times, clock=clock)
 
@@ -70,7 +70,7 @@ class Budget:
 class Limiter:
     """All the budgets and quotas of a server."""
 
-    def __init__(self, limits: Limits, *, clock: Clock = time.monotonic) -> None:
+    def __init__(self, limits: RequestLimits, *, clock: ReadSeconds = time.monotonic) -> None:
         self.limits = limits
         times, rate, burst = limits.address_times, limits.commands_per_second, limits.commands_burst
         self.requests = Budget(

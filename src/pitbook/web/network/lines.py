@@ -18,7 +18,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from pitbook.web.network.askers import address_of
 
-__all__ = ["HELD", "Door", "Hearing", "Line", "line_of", "parked", "raise_descriptors"]
+__all__ = ["HELD", "Hearing", "LineDoor", "PacedLine", "line_of", "parked", "raise_descriptors"]
 
 HELD = "pitbook.held"  # Where a scope's state keeps the line itself.
 
@@ -51,7 +51,7 @@ class _Nobody:
 _NOBODY = _Nobody()
 
 
-class Line:
+class PacedLine:
     """A transport that is heard piece by piece, as fast as both protocol and budget allow."""
 
     def __init__(self, transport: asyncio.Transport, hearing: Hearing) -> None:
@@ -142,9 +142,9 @@ class Line:
             self._later = None
 
 
-def line_of(scope: Scope) -> Line | None:
+def line_of(scope: Scope) -> PacedLine | None:
     """The line on which somebody asks, where there is one of our own."""
-    line: Line | None = scope.get("state", {}).get(HELD)
+    line: PacedLine | None = scope.get("state", {}).get(HELD)
     return line
 
 
@@ -161,7 +161,7 @@ def parked(scope: Scope) -> Iterator[None]:
         line.parked = False
 
 
-class Door:
+class LineDoor:
     """All lines that are open, by address; those of trusted proxies are everybody's."""
 
     def __init__(self, most: int, proxies: Iterable[str] = (), total: int | None = None) -> None:
@@ -169,13 +169,13 @@ class Door:
         # Asked alone: it says who is trusted, and no request goes through it.
         trusting = ProxyHeadersMiddleware(None, list(proxies))  # type: ignore[arg-type]
         self._proxies = trusting.trusted_hosts
-        self._lines: dict[str, dict[Line, None]] = {}
+        self._lines: dict[str, dict[PacedLine, None]] = {}
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
-    def enter(self, line: Line) -> None:
+    def enter(self, line: PacedLine) -> None:
         """One more; where that is too many, one that waits is cut, or this one."""
         here = self._lines.setdefault(line.address, {})
         here[line] = None
@@ -186,7 +186,7 @@ class Door:
             largest = max(self._lines, key=lambda address: len(self._lines[address]))
             _cut(self._lines[largest], line)
 
-    def leave(self, line: Line) -> None:
+    def leave(self, line: PacedLine) -> None:
         """It is gone."""
         here = self._lines.get(line.address, {})
         if line in here:
@@ -196,7 +196,7 @@ class Door:
             self._lines.pop(line.address, None)
 
 
-def _cut(lines: Iterable[Line], last: Line) -> None:
+def _cut(lines: Iterable[PacedLine], last: PacedLine) -> None:
     waiting = (one for one in lines if one.hearing.is_waiting() and not one.is_closing())
     next(waiting, last).abort()
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pitbook.web.running.logs import note
 
-__all__ = ["Noise", "Noted"]
+__all__ = ["CountedLog", "Noise"]
 
 EVERY_SECONDS = 1.0
 ADDRESSES_MAX = 1_000  # That are told apart within the second.
@@ -44,7 +44,7 @@ class Noise:
         self._later = asyncio.get_running_loop().call_later(EVERY_SECONDS, self._tell)
 
 
-class Noted(logging.LoggerAdapter[logging.Logger]):
+class CountedLog(logging.LoggerAdapter[logging.Logger]):
     """Uvicorn's log of one line: its warnings are counted, anything else is logged as it is."""
 
     def __init__(self, logger: logging.Logger, noise: Noise, address: str) -> None:

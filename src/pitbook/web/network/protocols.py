@@ -13,8 +13,8 @@ from websockets.frames import Frame
 
 from pitbook.web.network.askers import LINE
 from pitbook.web.network.buckets import Buckets
-from pitbook.web.network.lines import DEAF_SECONDS, HELD, Door, Line
-from pitbook.web.network.noise import Noise, Noted
+from pitbook.web.network.lines import DEAF_SECONDS, HELD, LineDoor, PacedLine
+from pitbook.web.network.noise import CountedLog, Noise
 from pitbook.web.running.settings import Settings
 
 __all__ = ["Config", "Http", "Socket"]
@@ -30,7 +30,7 @@ class Config(uvicorn.Config):
 
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         limits = settings.limits
-        self.door = Door(limits.connections_per_address, settings.proxies)
+        self.door = LineDoor(limits.connections_per_address, settings.proxies)
         self.header_seconds, self.noise = limits.header_seconds, Noise()
         super().__init__(
             app,
@@ -49,13 +49,13 @@ class Http(H11Protocol):
     """Requests whose headers come in time, and whose bodies do not come in crumbs."""
 
     config: Config
-    line: Line
+    line: PacedLine
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Come in by the door; from now on the headers are due."""
-        self.line = Line(transport, self)
+        self.line = PacedLine(transport, self)
         self.app_state = {**self.app_state, LINE: self.line.peer, HELD: self.line}
-        self.logger = Noted(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
+        self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
         self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
         super().connection_made(cast("asyncio.Transport", self.line))
@@ -130,13 +130,13 @@ class Socket(WebSocketsSansIOProtocol):
     """Frames as fast as the seat reads them, and signs of life at a pace of their own."""
 
     config: Config
-    line: Line
+    line: PacedLine
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over the line on which a request asked for a socket."""
-        self.line = cast("Line", transport)
+        self.line = cast("PacedLine", transport)
         self.line.hearing = self
-        self.logger = Noted(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
+        self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
         self._signs, self._paid = 0, Buckets(SIGNS_A_SECOND, SIGNS_BURST)
         super().connection_made(transport)
 

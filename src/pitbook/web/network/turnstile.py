@@ -13,9 +13,9 @@ from collections import OrderedDict, deque
 from time import monotonic
 from typing import Generic, TypeVar
 
-__all__ = ["InTurn", "Place", "Turnstile"]
+__all__ = ["InTurn", "QueuePlace", "Turnstile"]
 
-Place = tuple[str, str]  # The group, and the person in it.
+QueuePlace = tuple[str, str]  # The group, and the person in it.
 Thing = TypeVar("Thing")
 
 
@@ -28,7 +28,7 @@ class InTurn(Generic[Thing]):
     def __bool__(self) -> bool:
         return bool(self._groups)
 
-    def add(self, place: Place, thing: Thing) -> None:
+    def add(self, place: QueuePlace, thing: Thing) -> None:
         """At the end of somebody's line."""
         group, person = place
         self._groups.setdefault(group, OrderedDict()).setdefault(person, deque()).append(thing)
@@ -57,7 +57,7 @@ class Turnstile:
         self._waiting: InTurn[asyncio.Future[None]] = InTurn()
         self._turning = False
 
-    async def enter(self, place: Place) -> None:
+    async def enter(self, place: QueuePlace) -> None:
         """Wait for one's turn."""
         if not self._waiting and (self._let < self._each_turn or self._is_spare()):
             self._pass()

@@ -36,16 +36,16 @@ __all__ = [
 
 Stranger = Literal["stranger"]
 STRANGER: Stranger = "stranger"
-Asker = Role | Stranger
+AskingRole = Role | Stranger
 
-SIGNED_IN: frozenset[Asker] = frozenset(ROLES)
-ANYONE: frozenset[Asker] = frozenset((*ROLES, STRANGER))
-SUPERVISOR: frozenset[Asker] = frozenset(("supervisor",))
-READERS: frozenset[Asker] = frozenset(("supervisor", "auditor"))
-COUNTER: frozenset[Asker] = frozenset(("cashier", "supervisor"))  # Who serves at the cage.
+SIGNED_IN: frozenset[AskingRole] = frozenset(ROLES)
+ANYONE: frozenset[AskingRole] = frozenset((*ROLES, STRANGER))
+SUPERVISOR: frozenset[AskingRole] = frozenset(("supervisor",))
+READERS: frozenset[AskingRole] = frozenset(("supervisor", "auditor"))
+COUNTER: frozenset[AskingRole] = frozenset(("cashier", "supervisor"))  # Who serves at the cage.
 
 # Each route by its name, and who may ask for it. Route modules add their own beside their router.
-ROUTES: dict[str, frozenset[Asker]] = {}
+ROUTES: dict[str, frozenset[AskingRole]] = {}
 # Of those that are not for strangers too: what a ticket is good for, at its own tournament.
 BY_TICKET = {"me", "list_tables", "see_table", "table_sheet", "command", "socket", "watch"}
 BY_TICKET |= {"rounds", "round", "share_round", "proof", "my_rounds"}
@@ -57,7 +57,7 @@ SET_UP = frozenset(
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-def list_routes(routes: dict[str, Iterable[Asker]]) -> None:
+def list_routes(routes: dict[str, Iterable[AskingRole]]) -> None:
     """Add routes to the catalogue; a name is listed once."""
     for name, askers in routes.items():
         assert name not in ROUTES, f"route {name} is listed twice"
@@ -119,7 +119,7 @@ async def allowed(connection: HTTPConnection) -> None:
         raise Problem(HTTPStatus.FORBIDDEN, ticket)
 
 
-def _spoken(askers: Iterable[Asker]) -> Sentence:
+def _spoken(askers: Iterable[AskingRole]) -> Sentence:
     """Who may, in words."""
     named = tuple(say("web.access.role", role=role, one=an(role)) for role in sorted(askers))
     return say("web.access.roles", roles=named) if named else say("web.access.no-role")

@@ -8,7 +8,7 @@ from pitbook.errors import PeopleError
 from pitbook.web.people import factors
 from pitbook.web.people.facts import Fact, FactorRemoved, FactorSet
 from pitbook.web.people.people import People
-from pitbook.web.people.register import Register, known
+from pitbook.web.people.register import PeopleRegister, known
 from pitbook.wording import say
 
 __all__ = ["Accounts", "Confirmed", "WrongPassword"]
@@ -67,7 +67,7 @@ class Accounts:
     def _written(self, name: str, seal: str, fact: Fact) -> int:
         """The fact's entry, unless the password is an old one by now, or lets nobody in."""
 
-        def decide(register: Register) -> list[Fact]:
+        def decide(register: PeopleRegister) -> list[Fact]:
             record = known(register, name)
             if record.sealed != seal or record.disabled:
                 raise WrongPassword(say("web.people.wrong-password"))

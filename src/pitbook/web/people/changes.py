@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitbook.errors import PeopleError
 from pitbook.web.people.facts import Disabled, Enabled, FactorRemoved, Role, RoleChanged, Unlocked
-from pitbook.web.people.register import Record, Register, known
+from pitbook.web.people.register import PeopleRegister, PersonRecord, known
 from pitbook.wording import say
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 
-def role_changed(register: Register, name: str, role: Role | None) -> list[RoleChanged]:
+def role_changed(register: PeopleRegister, name: str, role: Role | None) -> list[RoleChanged]:
     """Another role; nothing where it is the one of before."""
     before = known(register, name).role
     if role is None or role == before:
@@ -25,21 +25,21 @@ def role_changed(register: Register, name: str, role: Role | None) -> list[RoleC
     return [RoleChanged(name, role, before)]
 
 
-def unlocked(register: Register, name: str) -> list[Unlocked]:
+def unlocked(register: PeopleRegister, name: str) -> list[Unlocked]:
     """What failed is forgiven, where anything did."""
     record = known(register, name)
     waits = record.failures or record.locked or record.missed or record.known_missed
     return [Unlocked(name)] if waits else []
 
 
-def factor_removed(register: Register, name: str) -> list[FactorRemoved]:
+def factor_removed(register: PeopleRegister, name: str) -> list[FactorRemoved]:
     """No second factor any more, where there was one."""
     has = known(register, name).factor is not None
     return [FactorRemoved(name)] if has else []
 
 
 def standing_changed(
-    register: Register, name: str, disabled: bool | None, why: str
+    register: PeopleRegister, name: str, disabled: bool | None, why: str
 ) -> list[Disabled] | list[Enabled]:
     """Let in no more, or again."""
     if disabled in (None, known(register, name).disabled):
@@ -50,14 +50,14 @@ def standing_changed(
     return [Enabled(name, why)]
 
 
-def supervisors(register: Register) -> list[Record]:
+def supervisors(register: PeopleRegister) -> list[PersonRecord]:
     """Who can run the house."""
     return [
         one for one in register.people.values() if one.role == "supervisor" and not one.disabled
     ]
 
 
-def _check_supervisor(register: Register, name: str) -> None:
+def _check_supervisor(register: PeopleRegister, name: str) -> None:
     """Raise PeopleError where nobody else could run the house."""
     left = [one for one in supervisors(register) if one.name != name]
     concerned = known(register, name)

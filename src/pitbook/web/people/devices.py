@@ -18,7 +18,7 @@ from pitbook.identity.names import key
 from pitbook.ledger.writer import utc_now
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.register import stamp
-from pitbook.web.people.signed import Signed
+from pitbook.web.people.signed import SignedTokens
 from pitbook.web.running.settings import Settings
 
 __all__ = ["Device", "Devices"]
@@ -56,7 +56,7 @@ class Devices:
     def __init__(
         self, secret: bytes, settings: Settings, *, clock: Callable[[], datetime] = utc_now
     ) -> None:
-        self._signed = Signed(secret, Device, purpose=PURPOSE, longest=TOKEN_MAX)
+        self._signed = SignedTokens(secret, Device, purpose=PURPOSE, longest=TOKEN_MAX)
         self._settings, self._clock = settings, clock
 
     def known(self, cookies: Mapping[str, str], name: str) -> Device | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import segno
 
 from pitbook.nights.tournament.state import Tournament
-from pitbook.web.people.signed import Signed
+from pitbook.web.people.signed import SignedTokens
 
 __all__ = ["TOKEN_MAX", "Ticket", "Tickets", "picture", "ticket_of"]
 
@@ -32,7 +32,7 @@ class Ticket(NamedTuple):
         return f"{self.event}.{self.own}"
 
 
-class Tickets(Signed[Ticket]):
+class Tickets(SignedTokens[Ticket]):
     """Makes codes and reads them."""
 
     def __init__(self, secret: bytes) -> None:

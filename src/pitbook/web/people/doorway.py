@@ -20,7 +20,7 @@ from pitbook.web.network.limits import Limiter, address_of
 from pitbook.web.people.attempts import Attempt
 from pitbook.web.people.devices import Device, Devices
 from pitbook.web.people.entering import Entered
-from pitbook.web.people.throttle import Clock, Throttle
+from pitbook.web.people.throttle import ReadSeconds, Throttle
 from pitbook.web.running.settings import Settings
 from pitbook.wording import say
 
@@ -40,7 +40,7 @@ class Doorway:
         settings: Settings,
         limiter: Limiter,
         *,
-        clock: Clock = time.monotonic,
+        clock: ReadSeconds = time.monotonic,
     ) -> None:
         free = settings.sign_in.failures_max
         self.devices = Devices(secret, settings)

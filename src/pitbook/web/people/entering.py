@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
-from pitbook.web.people.factors import Factor, Proof, proved, wrong_code
+from pitbook.web.people.factors import CodeProved, Factor, proved, wrong_code
 from pitbook.web.people.facts import CodeFailed, Fact, SignedIn, SignInFailed
-from pitbook.web.people.register import Person, Record, stamp
+from pitbook.web.people.register import Person, PersonRecord, stamp
 from pitbook.web.people.throttle import delay
-from pitbook.web.running.settings import SignIn
+from pitbook.web.running.settings import SignInRules
 from pitbook.wording import say
 
-__all__ = ["Entered", "Verdict", "failed", "is_waiting", "passed"]
+__all__ = ["Entered", "SignInVerdict", "failed", "is_waiting", "passed"]
 
 FORGOTTEN = timedelta(days=1)  # After the last wait, without another failure.
 
@@ -25,7 +25,7 @@ class Entered(NamedTuple):
     since: int
 
 
-class Verdict(NamedTuple):
+class SignInVerdict(NamedTuple):
     """What goes on record, and who it is or why not; neither is any wrong credential."""
 
     facts: tuple[Fact, ...] = ()
@@ -38,7 +38,7 @@ def is_waiting(until: str | None, now: datetime) -> bool:
     return until is not None and now < datetime.fromisoformat(until)
 
 
-def failed(record: Record, now: datetime, settings: SignIn, *, known: bool) -> Fact:
+def failed(record: PersonRecord, now: datetime, settings: SignInRules, *, known: bool) -> Fact:
     """A wrong password; a stranger's makes strangers wait, a known device's only itself."""
     if known:
         return SignInFailed(record.name, known=True)
@@ -47,14 +47,14 @@ def failed(record: Record, now: datetime, settings: SignIn, *, known: bool) -> F
 
 
 def passed(
-    record: Record,
+    record: PersonRecord,
     factor: Factor | None,
     code: str | None,
     now: datetime,
-    settings: SignIn,
+    settings: SignInRules,
     *,
     known: bool,
-) -> Verdict:
+) -> SignInVerdict:
     """What the right password leads to, with or without a code.
 
     Wrong codes at known devices and of others make each their own wait: who has the password alone
@@ -62,23 +62,23 @@ def passed(
     """
     entered = Entered(record.person, record.since)
     if factor is None:
-        return Verdict((SignedIn(record.name),), entered)
+        return SignInVerdict((SignedIn(record.name),), entered)
     if not code:
-        return Verdict(problem=CodeNeeded(say("web.people.code-needed")))
+        return SignInVerdict(problem=CodeNeeded(say("web.people.code-needed")))
     before = record.known_missed if known else record.missed
     until = record.known_until if known else record.missed_until
     if is_waiting(until, now):
-        return Verdict(problem=CodeWrong(wrong_code()))
+        return SignInVerdict(problem=CodeWrong(wrong_code()))
     proof = proved(factor, code, now, after=record.step, spent=record.spent)
     if proof is None:
         count, until = _counted(before, until, now, settings)
         missed = CodeFailed(record.name, known, count, until)
-        return Verdict((missed,), problem=CodeWrong(wrong_code()))
-    return Verdict((_told(record, proof),), entered)
+        return SignInVerdict((missed,), problem=CodeWrong(wrong_code()))
+    return SignInVerdict((_told(record, proof),), entered)
 
 
 def _counted(
-    before: int, waited: str | None, now: datetime, settings: SignIn
+    before: int, waited: str | None, now: datetime, settings: SignInRules
 ) -> tuple[int, str | None]:
     """How many failures in a row, and until when the next attempt waits."""
     recent = waited is None or now < datetime.fromisoformat(waited) + FORGOTTEN
@@ -87,7 +87,7 @@ def _counted(
     return count, stamp(now + timedelta(seconds=wait)) if wait else None
 
 
-def _told(record: Record, proof: Proof) -> SignedIn:
+def _told(record: PersonRecord, proof: CodeProved) -> SignedIn:
     if proof.recovery is not None:
         return SignedIn(record.name, recovery=proof.recovery)
     return SignedIn(record.name, step=proof.step)

@@ -17,7 +17,7 @@ from pitbook.errors import PeopleError, ShoeError
 from pitbook.shoe.vault import Vault
 from pitbook.wording import Sentence, say
 
-__all__ = ["Begun", "Factor", "Proof", "begun", "confirmed", "opened", "proved", "sealed"]
+__all__ = ["Begun", "CodeProved", "Factor", "begun", "confirmed", "opened", "proved", "sealed"]
 
 STEP_SECONDS = 30
 DRIFT_STEPS = 2  # A phone's clock may be a minute off, either way.
@@ -35,7 +35,7 @@ class Factor(NamedTuple):
     recovery: tuple[str, ...]
 
 
-class Proof(NamedTuple):
+class CodeProved(NamedTuple):
     """What a code proved: the half minute that it was of, or which recovery code it is."""
 
     step: int | None = None
@@ -92,14 +92,16 @@ def opened(vault: Vault, name: str, kept: str) -> Factor:
     return Factor(secret, tuple(recovery))
 
 
-def proved(factor: Factor, code: str, now: datetime, *, after: int, spent: int) -> Proof | None:
+def proved(
+    factor: Factor, code: str, now: datetime, *, after: int, spent: int
+) -> CodeProved | None:
     """What a code proves; None for a wrong one, one of a step gone by, or one that was spent."""
     plain = _plain(code)
     if plain.isascii() and plain.isdigit():
         step = _step(factor.secret, plain, now, after=after)
-        return None if step is None else Proof(step=step)
+        return None if step is None else CodeProved(step=step)
     index = _index(factor.recovery, plain)
-    return None if index is None or spent >> index & 1 else Proof(recovery=index)
+    return None if index is None or spent >> index & 1 else CodeProved(recovery=index)
 
 
 def _step(secret: str, code: str, now: datetime, *, after: int) -> int | None:

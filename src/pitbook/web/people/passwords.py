@@ -17,7 +17,7 @@ from argon2.low_level import ARGON2_VERSION
 from pitbook.errors import PeopleError
 from pitbook.identity.names import key
 from pitbook.shoe.vault import Vault
-from pitbook.web.running.settings import SignIn
+from pitbook.web.running.settings import SignInRules
 from pitbook.wording import say
 
 __all__ = ["PASSWORD_MAX", "Passwords", "check"]
@@ -31,7 +31,7 @@ OURS = "pitbook"
 class Passwords:
     """Hashes and compares, with the same work for whoever there is and is not."""
 
-    def __init__(self, settings: SignIn, vault: Vault) -> None:
+    def __init__(self, settings: SignInRules, vault: Vault) -> None:
         self._settings, self._vault = settings, vault
         self._hasher = PasswordHasher(
             time_cost=settings.argon2_passes,

@@ -18,9 +18,9 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.passes import passes_of
 from pitbook.shoe.vault import Vault
-from pitbook.streams.asked import Asked
-from pitbook.streams.reading import Fold, Keeping
-from pitbook.streams.shell import Shell, Words, Writing
+from pitbook.streams.reading import Keeping, ReadState
+from pitbook.streams.requests import KnownRequest
+from pitbook.streams.shell import FactWords, Shell, Writing
 from pitbook.web.people import factors
 from pitbook.web.people.changes import (
     factor_removed,
@@ -29,7 +29,7 @@ from pitbook.web.people.changes import (
     supervisors,
     unlocked,
 )
-from pitbook.web.people.entering import Entered, Verdict, failed, is_waiting, passed
+from pitbook.web.people.entering import Entered, SignInVerdict, failed, is_waiting, passed
 from pitbook.web.people.facts import (
     FACTS,
     Fact,
@@ -47,9 +47,9 @@ from pitbook.web.people.register import (
     MEMBERS,
     STAFF,
     PeopleError,
+    PeopleRegister,
     Person,
-    Record,
-    Register,
+    PersonRecord,
     check_name,
     document,
     evolve,
@@ -59,7 +59,7 @@ from pitbook.web.people.register import (
     restored,
     stamp,
 )
-from pitbook.web.running.settings import SignIn
+from pitbook.web.running.settings import SignInRules
 from pitbook.wording import Sentence, say
 
 __all__ = [
@@ -77,7 +77,7 @@ __all__ = [
 STREAM = "people"
 KEEP_EVERY = 500  # Entries between two kept registers: a start reads fewer than that.
 
-Deciding = Callable[[Register], Sequence[Fact]]
+Deciding = Callable[[PeopleRegister], Sequence[Fact]]
 
 
 class People:
@@ -87,23 +87,23 @@ class People:
         self,
         ledger: Ledger,
         vault: Vault,
-        settings: SignIn | None = None,
+        settings: SignInRules | None = None,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self.settings = settings or SignIn()
+        self.settings = settings or SignInRules()
         self.now, self.vault, self._ledger = clock, vault, ledger
         self.persons = persons_of(ledger)
         self._passwords = Passwords(self.settings, vault)
         self.passes = passes_of(ledger)
         keeping = Keeping(lambda: KEEP_EVERY, document, _restored)
-        fold = Fold(ledger, STREAM, Register(), evolve, keeping)
+        fold = ReadState(ledger, STREAM, PeopleRegister(), evolve, keeping)
         self._shell = Shell(
-            ledger, fold, Words(FACTS.dump, FACTS.told), busy=say("web.people.busy")
+            ledger, fold, FactWords(FACTS.dump, FACTS.told), busy=say("web.people.busy")
         )
         self._check_keys(self.read_on())
 
-    def _check_keys(self, register: Register) -> None:
+    def _check_keys(self, register: PeopleRegister) -> None:
         """Some secret of the book opens: a new folder on a used server's book has other keys."""
         passwords = [one for one in register.people.values() if one.sealed]
         for record in passwords:
@@ -116,19 +116,19 @@ class People:
     # Reading -------------------------------------------------------------------------------------
 
     @property
-    def register(self) -> Register:
+    def register(self) -> PeopleRegister:
         """Everybody, as far as the book was read."""
         return self._shell.state
 
-    def read_on(self) -> Register:
+    def read_on(self) -> PeopleRegister:
         """Everybody as the book has it now."""
         return self._shell.read_on()
 
-    def all(self) -> list[Record]:
+    def all(self) -> list[PersonRecord]:
         """Everybody in the register by name, as the book has it now."""
         return sorted(self.read_on().people.values())
 
-    def is_locked(self, record: Record) -> bool:
+    def is_locked(self, record: PersonRecord) -> bool:
         """Whether strangers who try this name have to wait; a known device has not."""
         return is_waiting(record.locked, self.now())
 
@@ -165,9 +165,9 @@ class People:
         alone, nobody has given a code there, and codes are a stranger's.
         """
         right = self._verified(listed(self.read_on(), name), password)
-        verdict = Verdict()
+        verdict = SignInVerdict()
 
-        def decide(register: Register) -> Sequence[Fact]:
+        def decide(register: PeopleRegister) -> Sequence[Fact]:
             nonlocal verdict
             record = listed(register, name)
             verdict = self._judged(record, right, code, known=known, by_link=by_link)
@@ -180,18 +180,18 @@ class People:
 
     def _judged(
         self,
-        record: Record | None,
+        record: PersonRecord | None,
         right: str | None,
         code: str | None,
         *,
         known: bool,
         by_link: bool,
-    ) -> Verdict:
+    ) -> SignInVerdict:
         if record is None or record.disabled or (self.is_locked(record) and not known):
-            return Verdict()
+            return SignInVerdict()
         now = self.now()
         if not right or record.sealed != right:
-            return Verdict((failed(record, now, self.settings, known=known),))
+            return SignInVerdict((failed(record, now, self.settings, known=known),))
         kept = record.factor
         factor = factors.opened(self.vault, record.name, kept) if kept else None
         seen = known and not by_link
@@ -200,7 +200,7 @@ class People:
             self._let_in(record)
         return verdict
 
-    def _let_in(self, record: Record) -> None:
+    def _let_in(self, record: PersonRecord) -> None:
         """Staff who are excluded may work; they cannot play."""
         barred = Door(self.persons.read_on(), self.now()).barred(record.name)
         if barred is not None and record.role == "player":
@@ -218,7 +218,7 @@ class People:
         fact = SignedOut(name, nonce, expires)
         self.write(lambda register: [] if nonce in register.ended else [fact], actor=name)
 
-    def _verified(self, record: Record | None, password: str) -> str | None:
+    def _verified(self, record: PersonRecord | None, password: str) -> str | None:
         """The seal whose password it is."""
         name, sealed = (record.name, record.sealed) if record else ("", None)
         return sealed if self._passwords.opens(name, sealed, password) else None
@@ -233,7 +233,7 @@ class People:
         facts: list[Fact] = [PersonAdded(name, role), self.password_set(name, password)]
         self.persons.admit(name, actor=actor)
 
-        def decide(register: Register) -> list[Fact]:
+        def decide(register: PeopleRegister) -> list[Fact]:
             check_name(register, name)
             self._check_not_in_play(name)
             return facts
@@ -282,7 +282,7 @@ class People:
         name = known(self.read_on(), name).name
         passwords = [] if password is None else [self.password_set(name, password)]
 
-        def decide(register: Register) -> list[Fact]:
+        def decide(register: PeopleRegister) -> list[Fact]:
             return [
                 *role_changed(register, name, role),
                 *passwords,
@@ -321,7 +321,7 @@ class People:
         self.persons.admit(name, actor=name)
         invited: list[Person] = []
 
-        def decide(register: Register) -> list[Fact]:
+        def decide(register: PeopleRegister) -> list[Fact]:
             if (role := self._invited(register, token)) is None:
                 raise PeopleError(no_invitation())
             invited[:] = [Person(name, role)]
@@ -339,7 +339,7 @@ class People:
         if isinstance(taken, Refusal) or self.persons.read_on().knows(taken) or marked(name):
             raise PeopleError(say("web.people.taken-ask", name=shown(name)))
 
-    def _invited(self, register: Register, token: str) -> Role | None:
+    def _invited(self, register: PeopleRegister, token: str) -> Role | None:
         found = register.invitations.get(digest(token))
         if found is None or self.now() >= datetime.fromisoformat(found.until):
             return None
@@ -353,11 +353,11 @@ class People:
         The entry that it is, which may not be the last one by now; 0 where nothing was decided.
         """
 
-        def made(register: Register) -> Writing[Fact] | None:
+        def made(register: PeopleRegister) -> Writing[Fact] | None:
             facts = decide(register)
             return Writing(facts) if facts else None
 
-        written = self._shell.write(made, Asked(actor))
+        written = self._shell.write(made, KnownRequest(actor))
         return 0 if written is None else written.seq
 
     def password_set(self, name: str, password: str) -> PasswordSet:
@@ -366,7 +366,7 @@ class People:
         return PasswordSet(name, sealed)
 
 
-def _restored(kept: dict[str, Any], seq: int) -> Register | None:
+def _restored(kept: dict[str, Any], seq: int) -> PeopleRegister | None:
     return restored(kept, seq=seq) if is_whole(kept) else None
 
 

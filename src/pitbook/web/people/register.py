@@ -22,9 +22,9 @@ __all__ = [
     "STAFF",
     "Invitation",
     "PeopleError",
+    "PeopleRegister",
     "Person",
-    "Record",
-    "Register",
+    "PersonRecord",
     "Reset",
     "Role",
     "check_name",
@@ -51,7 +51,7 @@ class Person(NamedTuple):
     tournament: str = ""
 
 
-class Record(NamedTuple):
+class PersonRecord(NamedTuple):
     """What is known of a person; sign-ins from before entry `since` are void.
 
     Strangers' wrong passwords count in `failures` and make strangers wait until `locked`; wrong
@@ -97,17 +97,17 @@ class Reset(NamedTuple):
     by: str = ""
 
 
-class Register(NamedTuple):
+class PeopleRegister(NamedTuple):
     """Everybody by name, invitations and links by their token's hash, sign-ins that were ended."""
 
     seq: int = 0
-    people: Mapping[str, Record] = {}
+    people: Mapping[str, PersonRecord] = {}
     invitations: Mapping[str, Invitation] = {}
     ended: Mapping[str, str] = {}
     resets: Mapping[str, Reset] = {}
 
 
-def evolve(register: Register, entries: Iterable[Entry]) -> Register:
+def evolve(register: PeopleRegister, entries: Iterable[Entry]) -> PeopleRegister:
     """The register after some entries of its stream."""
     for entry in entries:
         for fact in FACTS.told(entry):
@@ -116,10 +116,10 @@ def evolve(register: Register, entries: Iterable[Entry]) -> Register:
     return register
 
 
-def _evolve(register: Register, fact: Fact, entry: Entry) -> Register:
+def _evolve(register: PeopleRegister, fact: Fact, entry: Entry) -> PeopleRegister:
     match fact:
         case facts.PersonAdded():
-            return _with(register, Record(fact.name, fact.role, since=entry.seq))
+            return _with(register, PersonRecord(fact.name, fact.role, since=entry.seq))
         case facts.ResetMade():
             others = _without(register, fact.name).resets
             made_for = Reset(fact.name, fact.until, entry.actor)
@@ -139,7 +139,7 @@ def _evolve(register: Register, fact: Fact, entry: Entry) -> Register:
     return _changed(register, fact, entry.seq)
 
 
-def _changed(register: Register, fact: OfOne, seq: int) -> Register:
+def _changed(register: PeopleRegister, fact: OfOne, seq: int) -> PeopleRegister:
     """Somebody's own record after a fact, and what of the links that ends."""
     if (before := register.people.get(fact.name)) is None:
         raise FactError(say("web.people.not-on-record", name=shown(fact.name)))
@@ -153,7 +153,7 @@ _VOIDING = (facts.PasswordSet, facts.Disabled)  # A link that waits is for the p
 _LEAVING = (facts.Disabled, facts.RoleChanged)  # Who made a link may not make it any more.
 
 
-def _signed_in(one: Record, fact: facts.SignedIn, _: int) -> Record:
+def _signed_in(one: PersonRecord, fact: facts.SignedIn, _: int) -> PersonRecord:
     if fact.recovery is not None and not 0 <= fact.recovery < RECOVERY_MAX:
         raise FactError(say("web.people.no-recovery-code", number=fact.recovery))
     spent = one.spent | (0 if fact.recovery is None else 1 << fact.recovery)
@@ -161,15 +161,15 @@ def _signed_in(one: Record, fact: facts.SignedIn, _: int) -> Record:
     return _forgiven(one)._replace(step=step, spent=spent)
 
 
-def _forgiven(one: Record) -> Record:
+def _forgiven(one: PersonRecord) -> PersonRecord:
     return _codes_forgiven(one._replace(failures=0, locked=None))
 
 
-def _codes_forgiven(one: Record) -> Record:
+def _codes_forgiven(one: PersonRecord) -> PersonRecord:
     return one._replace(missed=0, missed_until=None, known_missed=0, known_until=None)
 
 
-def _failed(one: Record, fact: facts.SignInFailed, _: int) -> Record:
+def _failed(one: PersonRecord, fact: facts.SignInFailed, _: int) -> PersonRecord:
     """A failure at a known device is the device's own affair."""
     if fact.known:
         return one
@@ -177,12 +177,12 @@ def _failed(one: Record, fact: facts.SignInFailed, _: int) -> Record:
     return one._replace(failures=failures, locked=_said(fact.until, one.locked))
 
 
-def _factor_set(one: Record, fact: facts.FactorSet, seq: int) -> Record:
+def _factor_set(one: PersonRecord, fact: facts.FactorSet, seq: int) -> PersonRecord:
     made = one._replace(factor=fact.sealed, step=fact.step, spent=0)
     return _codes_forgiven(made)._replace(since=seq)
 
 
-def _code_failed(one: Record, fact: facts.CodeFailed, _: int) -> Record:
+def _code_failed(one: PersonRecord, fact: facts.CodeFailed, _: int) -> PersonRecord:
     """In older books a wrong code at a known device was not counted."""
     if fact.known:
         count = one.known_missed if fact.count is None else fact.count
@@ -195,7 +195,7 @@ def _said(until: str | None, before: str | None) -> str | None:
     return before if until == NOT_SAID else until
 
 
-_CHANGES: dict[type, Callable[[Record, Any, int], Record]] = {
+_CHANGES: dict[type, Callable[[PersonRecord, Any, int], PersonRecord]] = {
     facts.PasswordSet: lambda one, fact, seq: one._replace(
         sealed=fact.hash, since=seq, failures=0, locked=None
     ),
@@ -212,24 +212,24 @@ _CHANGES: dict[type, Callable[[Record, Any, int], Record]] = {
 }
 
 
-def _without(register: Register, name: str) -> Register:
+def _without(register: PeopleRegister, name: str) -> PeopleRegister:
     """The register without links that somebody could still use."""
     left = {token: one for token, one in register.resets.items() if one.name != name}
     return register._replace(resets=left)
 
 
-def _without_links_by(register: Register, name: str) -> Register:
+def _without_links_by(register: PeopleRegister, name: str) -> PeopleRegister:
     """The register without links and invitations that somebody made."""
     invitations = {token: one for token, one in register.invitations.items() if one.by != name}
     resets = {token: one for token, one in register.resets.items() if one.by != name}
     return register._replace(invitations=invitations, resets=resets)
 
 
-def _with(register: Register, record: Record) -> Register:
+def _with(register: PeopleRegister, record: PersonRecord) -> PeopleRegister:
     return register._replace(people={**register.people, record.name: record})
 
 
-def document(register: Register) -> dict[str, Any]:
+def document(register: PeopleRegister) -> dict[str, Any]:
     """The register as the book keeps it."""
     return {
         "people": [list(one) for one in register.people.values()],
@@ -245,12 +245,14 @@ def is_whole(kept: Mapping[str, Any]) -> bool:
     return all(len(one) == len(Reset._fields) for one in links)
 
 
-def restored(kept: Mapping[str, Any], *, seq: int) -> Register:
+def restored(kept: Mapping[str, Any], *, seq: int) -> PeopleRegister:
     """The register that was kept after an entry."""
-    people = [Record(*one) for one in kept["people"]]
+    people = [PersonRecord(*one) for one in kept["people"]]
     invitations = {token: Invitation(*one) for token, one in kept["invitations"].items()}
     resets = {token: Reset(*one) for token, one in kept.get("resets", {}).items()}
-    return Register(seq, {one.name: one for one in people}, invitations, kept["ended"], resets)
+    return PeopleRegister(
+        seq, {one.name: one for one in people}, invitations, kept["ended"], resets
+    )
 
 
 def stamp(at: datetime) -> str:
@@ -258,14 +260,14 @@ def stamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def listed(register: Register, name: str) -> Record | None:
+def listed(register: PeopleRegister, name: str) -> PersonRecord | None:
     """Somebody in the register, however the name is written."""
     if (exact := register.people.get(name)) is not None:
         return exact
     return next((one for one in register.people.values() if key(one.name) == key(name)), None)
 
 
-def known(register: Register, name: str) -> Record:
+def known(register: PeopleRegister, name: str) -> PersonRecord:
     """Somebody in the register; raises PeopleError for anybody else."""
     if (found := listed(register, name)) is None:
         names = sorted(register.people)
@@ -274,7 +276,7 @@ def known(register: Register, name: str) -> Record:
     return found
 
 
-def check_name(register: Register, name: str) -> None:
+def check_name(register: PeopleRegister, name: str) -> None:
     """Raise PeopleError unless a new person can have that name."""
     if (no := wrong(name)) is not None:
         raise PeopleError(no)

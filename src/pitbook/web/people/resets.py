@@ -9,13 +9,13 @@ from typing import NamedTuple
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.facts import Fact, ResetMade, ResetUsed
 from pitbook.web.people.people import People, PeopleError, digest
-from pitbook.web.people.register import Register, known, stamp
+from pitbook.web.people.register import PeopleRegister, known, stamp
 from pitbook.wording import Sentence, say
 
-__all__ = ["Link", "Resets", "no_reset"]
+__all__ = ["ResetLink", "Resets", "no_reset"]
 
 
-class Link(NamedTuple):
+class ResetLink(NamedTuple):
     """What a supervisor hands over."""
 
     name: str
@@ -29,14 +29,14 @@ class Resets:
     def __init__(self, people: People) -> None:
         self._people = people
 
-    def make(self, name: str, *, actor: str) -> Link:
+    def make(self, name: str, *, actor: str) -> ResetLink:
         """A link for somebody, which voids an earlier one; raises PeopleError."""
         token = secrets.token_urlsafe(24)
         hours = timedelta(hours=self._people.settings.reset_hours)
         until = stamp(self._people.now() + hours)
         made: list[str] = []
 
-        def decide(register: Register) -> list[Fact]:
+        def decide(register: PeopleRegister) -> list[Fact]:
             record = known(register, name)
             if record.disabled:
                 raise PeopleError(say("web.people.disabled", name=record.name))
@@ -44,7 +44,7 @@ class Resets:
             return [ResetMade(record.name, digest(token), until)]
 
         self._people.write(decide, actor=actor)
-        return Link(made[0], token, until)
+        return ResetLink(made[0], token, until)
 
     def whose(self, token: str) -> str | None:
         """Who may set a password with it; None when it is used, expired or not ours."""
@@ -57,7 +57,7 @@ class Resets:
             raise PeopleError(no_reset())
         password_set = self._people.password_set(name, password)
 
-        def decide(register: Register) -> list[Fact]:
+        def decide(register: PeopleRegister) -> list[Fact]:
             if self._whose(register, token) != name:
                 raise PeopleError(no_reset())
             return [ResetUsed(name, digest(token)), password_set]
@@ -65,7 +65,7 @@ class Resets:
         since = self._people.write(decide, actor=name)
         return Entered(known(self._people.register, name).person, since)
 
-    def _whose(self, register: Register, token: str) -> str | None:
+    def _whose(self, register: PeopleRegister, token: str) -> str | None:
         found = register.resets.get(digest(token))
         if found is None or self._people.now() >= datetime.fromisoformat(found.until):
             return None

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.web.people.signed import Signed
+from pitbook.web.people.signed import SignedTokens
 from pitbook.web.running.server import Server
 
 __all__ = ["COOKIE", "keep_rest", "rests_here"]
@@ -45,6 +45,6 @@ def rests_here(connection: HTTPConnection, server: Server, now: datetime) -> Ref
     return refused(Code.EXCLUDED, "web.care.this-browser", until=until)
 
 
-def _signed(server: Server) -> Signed[_Rest]:
+def _signed(server: Server) -> SignedTokens[_Rest]:
     secret = server.house.folder.keys.sealing
-    return Signed(secret, _Rest, purpose=b"pitbook rest of a browser", longest=300)
+    return SignedTokens(secret, _Rest, purpose=b"pitbook rest of a browser", longest=300)

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from pitbook.ledger.writer import utc_now
 from pitbook.web.people.people import GUEST, People, Person
 from pitbook.web.people.register import ROLES, Role, stamp
-from pitbook.web.people.signed import Signed
+from pitbook.web.people.signed import SignedTokens
 from pitbook.web.running.settings import Settings
 
 __all__ = ["COOKIE", "Sessions", "SignedIn"]
@@ -58,7 +58,7 @@ class Sessions:
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._tokens = Signed(secret, SignedIn, purpose=PURPOSE, longest=TOKEN_MAX)
+        self._tokens = SignedTokens(secret, SignedIn, purpose=PURPOSE, longest=TOKEN_MAX)
         self._people, self._settings, self._clock = people, settings, clock
 
     def issue(self, person: Person, since: int | None = None) -> str:

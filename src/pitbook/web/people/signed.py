@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar
 
 from pitbook.shoe.stream import hkdf
 
-__all__ = ["Signed"]
+__all__ = ["SignedTokens"]
 
 One = TypeVar("One", bound=tuple[str | int, ...])
 
 
-class Signed(Generic[One]):
+class SignedTokens(Generic[One]):
     """Tokens for one purpose; each stands for a named tuple of texts and numbers."""
 
     def __init__(

@@ -16,7 +16,7 @@ FORGIVEN_SECONDS = 60.0  # One failure is forgotten: in a hall somebody always m
 KEYS_MAX = 20_000
 DOUBLED_MAX = 60  # No wait is that long; a power of two without an end would be no number.
 
-Clock = Callable[[], float]
+ReadSeconds = Callable[[], float]
 
 
 def delay(failures: int, *, free: int, longest: float) -> float:
@@ -38,7 +38,12 @@ class Throttle:
     """
 
     def __init__(
-        self, *, free: int, longest: float, at_once: bool = False, clock: Clock = time.monotonic
+        self,
+        *,
+        free: int,
+        longest: float,
+        at_once: bool = False,
+        clock: ReadSeconds = time.monotonic,
     ) -> None:
         self.free, self.longest, self.at_once, self._clock = free, longest, at_once, clock
         self._failed: OrderedDict[str, tuple[float, float]] = OrderedDict()

@@ -18,7 +18,7 @@ from pitbook.web.people.entering import Entered
 from pitbook.web.people.factors import CODE_MAX, RECOVERY_CODES
 from pitbook.web.people.hashing import hashing
 from pitbook.web.people.people import PASSWORD_MAX, Person
-from pitbook.web.people.register import STAFF, Record, listed
+from pitbook.web.people.register import STAFF, PersonRecord, listed
 from pitbook.web.routes.people import Me, welcome
 from pitbook.web.running.server import Server
 from pitbook.wording import say, sentence_of
@@ -40,7 +40,7 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Account(BaseModel):
+class OwnAccount(BaseModel):
     """How somebody signs in."""
 
     name: str = Field(examples=["sue"])
@@ -80,18 +80,18 @@ class RecoveryCodes(Me):
     recovery_codes: list[str] = Field(examples=[["K3VQ-7M2A-XW5D-P4TE"]])
 
 
-class Proof(_Body):
+class PasswordAgain(_Body):
     """The password, once more."""
 
     password: str = Field(max_length=PASSWORD_MAX, examples=["correct horse battery staple"])
 
 
 @router.get("/api/me/account", name="my_account", summary="How I sign in")
-def my_account(who: Caller, server: Serving) -> Account:
+def my_account(who: Caller, server: Serving) -> OwnAccount:
     """Whether there is a second factor, and whether there must be."""
     record = _record(server, who)
     left = RECOVERY_CODES - record.spent.bit_count() if record.factor else 0
-    return Account(
+    return OwnAccount(
         name=who.name,
         role=who.role,
         second_factor=record.factor is not None,
@@ -153,7 +153,7 @@ async def confirm_factor(given: FactorConfirmed, who: Caller, server: Serving) -
     response_model_exclude_none=True,
     responses=REFUSED,
 )
-async def remove_factor(given: Proof, who: Caller, server: Serving) -> JSONResponse:
+async def remove_factor(given: PasswordAgain, who: Caller, server: Serving) -> JSONResponse:
     """All other sign-ins end; where the house asks for one, it has to be set up anew."""
     _record(server, who)
     remove = server.accounts.remove_factor
@@ -171,7 +171,7 @@ async def _proved(server: Server, who: Person, change: Callable[[], Done]) -> Do
             raise Problem(HTTPStatus.FORBIDDEN, sentence_of(wrong)) from None
 
 
-def _record(server: Server, who: Person) -> Record:
+def _record(server: Server, who: Person) -> PersonRecord:
     record = listed(server.people.register, who.name)
     if record is None:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.people.ticket-has-none"))

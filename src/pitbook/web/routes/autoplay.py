@@ -34,7 +34,7 @@ from pitbook.wording import sentence_of
 router = behind_the_door("coach")
 list_routes({"autoplay": SIGNED_IN})
 
-Named = Literal["best", "cheapest", "dearest"]
+StrategyName = Literal["best", "cheapest", "dearest"]
 RULES_MAX = 20_000
 FILE = "rules.toml"
 RULES = '[[street]]\nmade = ["pair"]\nplay = "3x"\n\n[[street]]\nplay = "fold"\n'
@@ -48,7 +48,7 @@ class AutoplayAsked(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     seat: int = Field(ge=1, le=1_000, examples=[1])
-    strategy: Named = Field("best", examples=["best"])
+    strategy: StrategyName = Field("best", examples=["best"])
     rules: str | None = Field(None, max_length=RULES_MAX, examples=[RULES])
     request: str | None = Field(None, max_length=1_000, examples=["ann-21"])
 

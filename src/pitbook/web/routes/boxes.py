@@ -16,7 +16,7 @@ from pitbook.web.models.counter import Boxes
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.cage import CONFLICT, Passed
-from pitbook.web.routes.counter import Count, pass_over
+from pitbook.web.routes.counter import CashCount, pass_over
 from pitbook.web.running.server import Server
 from pitbook.web.tables import counted
 from pitbook.web.tables.present import example
@@ -27,7 +27,7 @@ list_routes({"boxes": READERS, "count_box": SUPERVISOR})
 BOX = {"table": "stud-1", "holds": "1250.00", "last": 17, "open": True}
 
 
-class CountOfBox(Count):
+class CountOfBox(CashCount):
     """What somebody counted, and the count before it as that one knows it.
 
     Two who count the same money are so told apart from two boxes full.

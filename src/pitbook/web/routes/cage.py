@@ -39,7 +39,7 @@ CONFLICT: dict[int | str, dict[str, Any]] = {
 }
 
 
-class By(TypedDict):
+class ServedBy(TypedDict):
     """Who serves, by which request, and whether only from a drawer."""
 
     actor: str
@@ -170,7 +170,7 @@ def _amount(given: HouseMoney) -> Cents:
     return dollars(given.amount)
 
 
-def _by(who: Person, request: str) -> By:
+def _by(who: Person, request: str) -> ServedBy:
     """A cashier's money lies in a drawer; a supervisor without one serves from the vault."""
     return {"actor": who.name, "request": request, "by_drawer": who.role == "cashier"}
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from pitbook.ledger.writer import utc_now
 from pitbook.train.school.answers import answers_csv
-from pitbook.train.school.facts import Result
+from pitbook.train.school.facts import ExamResult
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.train import Certificate, ItemsTold
@@ -54,7 +54,7 @@ def certificate(certificate: str, tools: Using) -> Answer[Certificate]:
     return Answer(tools.school.certificate(_filed(tools, certificate)))
 
 
-def _filed(tools: Tools, certificate: str) -> Result:
+def _filed(tools: Tools, certificate: str) -> ExamResult:
     found = tools.school.examiner.filed().results.get(certificate)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-certificate"))
@@ -122,7 +122,7 @@ def test_items(certificate: str, who: Caller, tools: Using) -> Answer[ItemsTold]
     return Answer(items_told(found, tools.school.examiner.filed().rules[found.hash]))
 
 
-def _own(tools: Tools, who: Person, certificate: str) -> Result:
+def _own(tools: Tools, who: Person, certificate: str) -> ExamResult:
     found = _filed(tools, certificate)
     if who.role not in READERS and found.person not in names_of(tools.server, who):
         raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))

@@ -16,7 +16,7 @@ from pitbook.cards import name, names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents, dollars, money
-from pitbook.streams.asked import request_id
+from pitbook.streams.requests import request_id
 from pitbook.table.commands import Arrange, decode, encode
 from pitbook.table.facts import FACTS, ShoeOpened
 from pitbook.table.model import game_of
@@ -47,7 +47,7 @@ list_routes(
 
 COUNT, COUNT_MAX = 100, 1_000
 ALL = "As csv, or as jsonl, they are all there."
-Form = Literal["json", "csv", "jsonl"]
+DecisionsForm = Literal["json", "csv", "jsonl"]
 SUM = {"exact": "6/5", "dollars": "1.20", "text": "$1.20"}
 WEIGHED = {
     "weighed": {
@@ -85,7 +85,7 @@ class Thought(_Body):
     request: str | None = Field(None, max_length=1_000, examples=["ann-19"])
 
 
-class Wanted(_Body):
+class PracticeWanted(_Body):
     """A decision of the past, or one of those that were missed, or neither: an ordinary shoe."""
 
     round: str | None = Field(None, max_length=200, examples=["practice-0a1b2c3d4e5f-000003"])
@@ -103,19 +103,19 @@ class Wanted(_Body):
     request: str | None = Field(None, max_length=1_000, examples=["ann-20"])
 
     @model_validator(mode="after")
-    def _one_of_three(self) -> Wanted:
+    def _one_of_three(self) -> PracticeWanted:
         named = (self.round is not None, self.leak is not None)
         if sum((*named, self.missed, self.random, self.hard)) != 1:
             raise ValueError(say("web.coach.one-of-three"))
         return self
 
 
-class Question(NamedTuple):
+class DecisionsWanted(NamedTuple):
     """Which decisions are wanted, how many at most, and whether as a file."""
 
     filters: Filters
     most: int
-    form: Form
+    form: DecisionsForm
 
 
 async def _question(
@@ -127,10 +127,10 @@ async def _question(
     advised: Annotated[bool | None, Query(description="Advice was seen before, or not.")] = None,
     arranged: Annotated[bool | None, Query(description="In arranged rounds, or not.")] = None,
     count: Annotated[int, Query(ge=1, le=COUNT_MAX, description="Decisions, at most.")] = COUNT,
-    form: Annotated[Form, Query(alias="format", description=ALL)] = "json",
-) -> Question:
+    form: Annotated[DecisionsForm, Query(alias="format", description=ALL)] = "json",
+) -> DecisionsWanted:
     filters = Filters(sheet, street, mistakes, _least(min_cost), advised, arranged)
-    return Question(filters, count, form)
+    return DecisionsWanted(filters, count, form)
 
 
 def _least(text: str) -> Cents:
@@ -141,7 +141,7 @@ def _least(text: str) -> Cents:
         raise MoneyError(told) from None
 
 
-Asked = Annotated[Question, Depends(_question)]
+AskedQuestion = Annotated[DecisionsWanted, Depends(_question)]
 
 
 @router.post(
@@ -167,7 +167,7 @@ async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer
     summary="Practice looked back on",
     responses={**NO_TABLE, **NOT_YET, **example(LOOKED_BACK)},
 )
-async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
+async def coach(table: str, who: Caller, tools: Using, asked: AskedQuestion) -> Answer[LookedBack]:
     """Accuracy, cost, luck and every decision at a practice table of one's own."""
     found = await _practised(tools, at(tools.server, table, who))
     return await asyncio.to_thread(_told, found, asked, who.name, table)
@@ -179,7 +179,7 @@ async def coach(table: str, who: Caller, tools: Using, asked: Asked) -> Answer[L
     summary="All one's practice looked back on",
     responses={**NOT_YET, **example(LOOKED_BACK)},
 )
-async def my_coach(who: Caller, tools: Using, asked: Asked) -> Answer[LookedBack]:
+async def my_coach(who: Caller, tools: Using, asked: AskedQuestion) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
     found = await own_practice(tools, who)
     return await asyncio.to_thread(_told, found, asked, who.name, None)
@@ -224,7 +224,7 @@ async def own_practice(tools: Tools, who: Person) -> list[Practised]:
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example(ARRANGED)},
 )
 async def practise_spot(
-    table: str, wanted: Wanted, who: Caller, tools: Using
+    table: str, wanted: PracticeWanted, who: Caller, tools: Using
 ) -> Answer[SpotArranged]:
     """The next round brings the seat there; what comes then is luck. It is labelled as arranged."""
     place = at(tools.server, table, who)
@@ -255,7 +255,7 @@ async def _practised(tools: Tools, place: AtTable) -> list[Practised]:
 
 
 def _told(
-    found: list[Practised], asked: Question, player: str, table: str | None
+    found: list[Practised], asked: DecisionsWanted, player: str, table: str | None
 ) -> Answer[LookedBack]:
     if asked.form == "json":
         looked = report(found, asked.filters, asked.most)
@@ -273,7 +273,9 @@ class _File(Answer[LookedBack]):
         Response.__init__(self, text, media_type=kind, headers=headers)
 
 
-def _as_before(tools: Tools, place: AtTable, request: str | None, wanted: Wanted) -> Wanted:
+def _as_before(
+    tools: Tools, place: AtTable, request: str | None, wanted: PracticeWanted
+) -> PracticeWanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
     sent = request_id(place.viewer.name, request) if request else None
     entry = tools.server.house.ledger.answered(sent) if sent else None
@@ -285,7 +287,7 @@ def _as_before(tools: Tools, place: AtTable, request: str | None, wanted: Wanted
     return wanted.model_copy(update=then)
 
 
-def _spot(place: AtTable, wanted: Wanted, found: list[Practised]) -> Logged:
+def _spot(place: AtTable, wanted: PracticeWanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
     logs = [one for one in logged(found) if one.sheet["hash"] == rules]

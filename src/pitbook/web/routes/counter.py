@@ -11,11 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.money import Cents, dollars
 from pitbook.table.cage.asked import approved, closed, declined, drawer_of, is_open, opened, undone
 from pitbook.table.cage.counter import Counter
-from pitbook.table.cage.slips import SLIPS, BoxCounted, Fund, Slip, ToDrawer, ToVault, Withdraw
-from pitbook.table.live.cage import Decide, Json
+from pitbook.table.cage.slips import (
+    SLIPS,
+    BoxCounted,
+    Fund,
+    MoneyWithdrawn,
+    Slip,
+    ToDrawer,
+    ToVault,
+)
+from pitbook.table.live.cage import DecideSlip, JsonMapping
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.counter import Drawers, Receipts, Statement
+from pitbook.web.models.counter import Drawers, HouseStatement, Receipts
 from pitbook.web.people.access import COUNTER, READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.people import Person
@@ -53,11 +61,11 @@ RECEIPT = {
     "at": "2026-11-15T18:30:00.000000+00:00",
 }
 OPEN = {"drawer": "cal", "receipt": 12, "opened": RECEIPT["at"], "counted": "500.00"}
-HOUSES = Fund | Withdraw | BoxCounted
+HOUSES = Fund | MoneyWithdrawn | BoxCounted
 Number = Annotated[int, Path(ge=1, le=10**9)]
 
 
-class Count(BaseModel):
+class CashCount(BaseModel):
     """What somebody counted, and the id by which it is known when it is sent again."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -95,7 +103,7 @@ class Sure(BaseModel):
     summary="Open one's drawer with a count",
     responses=CONFLICT,
 )
-async def open_drawer(given: Count, who: Caller, server: Serving) -> Passed:
+async def open_drawer(given: CashCount, who: Caller, server: Serving) -> Passed:
     """The money comes from the vault, which must hold it."""
     amount = dollars(given.counted)
     wanted = {"do": "open-drawer", "counted": amount}
@@ -110,7 +118,7 @@ async def open_drawer(given: Count, who: Caller, server: Serving) -> Passed:
     summary="Close a drawer with a count",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def close_drawer(drawer: str, given: Count, who: Caller, server: Serving) -> Passed:
+async def close_drawer(drawer: str, given: CashCount, who: Caller, server: Serving) -> Passed:
     """What is over or short is on record; a supervisor may close the drawer of anybody."""
     if who.role == "cashier" and drawer != who.name:
         raise Problem(403, say("web.cage.others-drawer"))
@@ -232,13 +240,13 @@ async def decline_undo(number: Number, given: Because, who: Caller, server: Serv
     summary="Where all money lies, and whose it is",
     responses=example({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
 )
-async def see_statement(server: Serving) -> Answer[Statement]:
+async def see_statement(server: Serving) -> Answer[HouseStatement]:
     """Vault, drawers and boxes against house, racks, wallets and layouts, in dollars."""
     return Answer(await asyncio.to_thread(counted.statement, server.house.ledger))
 
 
 async def pass_over(
-    server: Server, who: Person, request: str, wanted: Json, decide: Decide
+    server: Server, who: Person, request: str, wanted: JsonMapping, decide: DecideSlip
 ) -> Passed:
     """A slip that is decided on what the counter is now; with the number of its receipt."""
     cage, request = server.house.cage, checked_request(request)

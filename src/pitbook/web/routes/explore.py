@@ -32,7 +32,7 @@ list_routes(dict.fromkeys(("sheet_decisions", "sheet_grid", "sheet_session", "sh
 HANDS_AN_HOUR = 40
 HOURS_MAX = 12
 TOML = "application/toml"
-Text = Annotated[str, StringConstraints(max_length=30)]
+BriefText = Annotated[str, StringConstraints(max_length=30)]
 
 
 class PlayNamed(TypedDict):
@@ -84,9 +84,11 @@ class SessionAsked(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     sheet: str = Field(max_length=121, examples=[ID])
-    bankroll: Text = Field(examples=["500"], description="In dollars.")
+    bankroll: BriefText = Field(examples=["500"], description="In dollars.")
     hours: int = Field(ge=1, le=HOURS_MAX, examples=[2])
-    ante: Text | None = Field(None, examples=["5"], description="In dollars; the least without.")
+    ante: BriefText | None = Field(
+        None, examples=["5"], description="In dollars; the least without."
+    )
 
 
 class MarkShown(TypedDict):

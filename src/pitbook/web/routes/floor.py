@@ -15,7 +15,7 @@ from pitbook.table.past.takings import Taking, summed, takings
 from pitbook.table.reasons import reason
 from pitbook.table.seen.events import sheet_named
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.floor import Announced, FloorTable, PitFloor, RackAsk
+from pitbook.web.models.floor import FloorTable, LimitsAnnounced, PitFloor, RackAsk
 from pitbook.web.people.access import READERS, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.pit import From, To, report_head
@@ -75,7 +75,7 @@ def _table(server: Server, state: TableState, took: Taking | None) -> FloorTable
     }
 
 
-def _announced(state: TableState) -> Announced | None:
+def _announced(state: TableState) -> LimitsAnnounced | None:
     if state.announced is None:
         return None
     sheet = game_of(state.announced["sheet"]).sheet

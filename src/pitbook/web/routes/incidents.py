@@ -12,9 +12,9 @@ from pitbook.ledger.batch import Receipt
 from pitbook.table.live.incidents import (
     Incident,
     IncidentFollowed,
+    IncidentKind,
     IncidentNoted,
     Incidents,
-    Kind,
 )
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
@@ -57,12 +57,12 @@ class _Body(BaseModel):
 class Happened(_Body):
     """What happened, and where."""
 
-    kind: Kind = Field("other", examples=["safety"])
+    kind: IncidentKind = Field("other", examples=["safety"])
     table: str = Field("", max_length=60, examples=["stud-1"])
     round: str = Field("", max_length=80, examples=["stud-1-000004"])
 
 
-class Followed(_Body):
+class FollowUp(_Body):
     """What came of an incident."""
 
     closed: bool = Field(False, examples=[True])
@@ -110,7 +110,7 @@ async def note_incident(given: Happened, who: Caller, server: Serving) -> Noted:
     summary="What came of an incident",
     responses=REUSED,
 )
-async def follow_incident(number: int, given: Followed, who: Caller, server: Serving) -> Noted:
+async def follow_incident(number: int, given: FollowUp, who: Caller, server: Serving) -> Noted:
     """Written below it; `closed`: nothing more is to be done."""
     request = _checked(given, who, server)
     followed = IncidentFollowed(number, given.told.strip(), given.closed)

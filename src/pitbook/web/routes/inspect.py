@@ -20,8 +20,8 @@ from pitbook.nights.book.implied import followed
 from pitbook.nights.book.passes import tournament_in
 from pitbook.table.past.account import explained
 from pitbook.table.past.closes import is_over, kept, path_of
-from pitbook.table.past.day_close import Form, closed_day
-from pitbook.table.past.exceptions import KINDS, Kind
+from pitbook.table.past.day_close import CloseForm, closed_day
+from pitbook.table.past.exceptions import KINDS, ExceptionKind
 from pitbook.table.past.exceptions import exceptions as looked_for
 from pitbook.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
 from pitbook.table.past.gathered import gathered
@@ -136,7 +136,7 @@ async def exceptions(
     *,
     start: Annotated[str | None, Query(alias="from", max_length=40)] = None,
     end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
-    kind: Kind | None = None,
+    kind: ExceptionKind | None = None,
 ) -> Answer[ExceptionsFound]:
     """Voids, corrections, undos, caps, large wins, interruptions, take-overs, failed sign-ins.
 
@@ -145,7 +145,7 @@ async def exceptions(
     return Answer(await asyncio.to_thread(_exceptions, server, between(start, end), kind))
 
 
-def _exceptions(server: Server, within: Interval, kind: Kind | None) -> ExceptionsFound:
+def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) -> ExceptionsFound:
     house, large = server.house, Cents(100 * server.settings.desk.large_win)
     wanted = KINDS if kind is None else (kind,)
     index = _index(house.folder.path)
@@ -209,7 +209,7 @@ async def closes(server: Serving) -> Answer[Closes]:
     response_class=Response,
 )
 async def close_day(
-    server: Serving, day: Day, form: Annotated[Form, Query(alias="format")] = "jsonl"
+    server: Serving, day: Day, form: Annotated[CloseForm, Query(alias="format")] = "jsonl"
 ) -> Response:
     """Every entry of a day that is over, each table's takings, the checkpoint and a signature."""
     within, now = between(day, day), utc_now()

@@ -23,7 +23,7 @@ from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.nights import NO_NIGHT, PAPER, READS, REFUSED, RUNS, Asked, Line
+from pitbook.web.routes.nights import NO_NIGHT, PAPER, READS, REFUSED, RUNS, OneLine, WithRequestId
 from pitbook.web.tables.nights import taken
 from pitbook.web.tables.present import checked_request, example, not_printable
 from pitbook.wording import say
@@ -55,29 +55,29 @@ SLIP = {
 Number = Annotated[int, Path(ge=1, le=10**9, examples=[7])]
 
 
-class Money(Asked):
+class DollarAmount(WithRequestId):
     """An amount in dollars."""
 
     amount: str = Field(max_length=30, examples=["20"])
 
 
-class PlayerChips(Money):
+class PlayerChips(DollarAmount):
     """An amount for a player."""
 
     player: str = Field(max_length=200, examples=["ann"])
 
 
-class Owner(Asked):
+class Owner(WithRequestId):
     """Who comes for what was kept."""
 
     player: str = Field(max_length=200, examples=["ann"])
 
 
-class Wrong(Asked):
+class Wrong(WithRequestId):
     """A slip that was wrong, and why."""
 
     slip: int = Field(ge=1, le=10**9, examples=[7])
-    why: Line = Field(examples=["sold to the wrong player"])
+    why: OneLine = Field(examples=["sold to the wrong player"])
 
 
 @router.post(
@@ -114,7 +114,9 @@ async def night_redeem(
     summary="Change for the drawer",
     responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
 )
-async def night_float(event: str, given: Money, who: Caller, tools: Using) -> Answer[SlipGiven]:
+async def night_float(
+    event: str, given: DollarAmount, who: Caller, tools: Using
+) -> Answer[SlipGiven]:
     """Lent to the night, and given back at closing."""
     command = commands.BringFloat(dollars(given.amount))
     return await _passed(tools, event, command, given, who.name)
@@ -145,7 +147,7 @@ async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -
 
 
 async def _passed(
-    tools: Tools, event: str, command: Command, given: Asked, actor: str
+    tools: Tools, event: str, command: Command, given: WithRequestId, actor: str
 ) -> Answer[SlipGiven]:
     request = checked_request(given.request)
 

@@ -21,7 +21,7 @@ from pitbook.web.people.access import ANYONE, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using, tools_of
 from pitbook.web.routes.nights import NO_NIGHT
-from pitbook.web.routes.watch import Stream
+from pitbook.web.routes.watch import EventStream
 from pitbook.web.tables.nights import tournament_of
 from pitbook.web.tables.present import example
 
@@ -78,7 +78,7 @@ async def night_clock_events(
     asker, thing = asker_of(request.scope), f"clock {id(request)}"
     if (full := server.limiter.socket(asker, thing)) is not None:
         raise Problem(429, full, 5)
-    return Stream(_told(request, event, tournament), lambda: server.limiter.hang_up(thing))
+    return EventStream(_told(request, event, tournament), lambda: server.limiter.hang_up(thing))
 
 
 async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:

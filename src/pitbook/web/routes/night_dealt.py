@@ -20,7 +20,7 @@ from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.night_floor import SHOWN, answered, tables_of
-from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, Asked
+from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, WithRequestId
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.tables.nights import tournament_of
@@ -47,7 +47,7 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
     responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example(SHOWN)},
 )
 async def lay_out_tables(
-    event: str, tournament: str, given: Asked, who: Caller, tools: Using
+    event: str, tournament: str, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """A live table for each that the draw has filled, everybody at the seat that was drawn.
 
@@ -68,7 +68,7 @@ async def lay_out_tables(
     responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
 )
 async def begin_dealt_round(
-    event: str, tournament: str, number: Number, *, given: Asked, who: Caller, tools: Using
+    event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """By the stakes of the level; never in a break, and never while a round is not counted."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)
@@ -84,7 +84,7 @@ async def begin_dealt_round(
     responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
 )
 async def count_dealt_chips(
-    event: str, tournament: str, number: Number, *, given: Asked, who: Caller, tools: Using
+    event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """After its round, as the book has them: nobody types a stack."""
     request, here = checked_request(given.request), await _here(tools, event, tournament, who)

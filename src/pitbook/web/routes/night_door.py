@@ -38,7 +38,7 @@ from pitbook.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, t
 from pitbook.web.people.register import PeopleError, check_name, listed
 from pitbook.web.people.sign_ins import COOKIE, SignedIn
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, Asked
+from pitbook.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
 from pitbook.web.running.logs import note
 from pitbook.web.running.server import Server
 from pitbook.web.tables.nights import tournament_of
@@ -66,7 +66,7 @@ TICKET = {
 CHECKED = {"player": "ann", "event": "gala-2026", "tournament": "t1", "table": 2, "seat": 5}
 Player = Annotated[str, Query(min_length=1, max_length=200, examples=["ann"])]
 Token = Annotated[str, Path(max_length=TOKEN_MAX)]
-What = Literal["sign-in", "seat-cards", "count-sheets", "results"]
+DoorPaper = Literal["sign-in", "seat-cards", "count-sheets", "results"]
 
 
 class OwnSeat(BaseModel):
@@ -139,7 +139,9 @@ async def check_in(token: Token, request: Request, tools: Using) -> Answer[Check
     summary="A player is at the door",
     responses={**NO_NIGHT, **REFUSED, **example(CHECKED | {"accepted": {"seq": 42}})},
 )
-async def arrive(token: Token, given: Asked, who: Caller, tools: Using) -> Answer[CheckedIn]:
+async def arrive(
+    token: Token, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[CheckedIn]:
     """On record with who saw it and when; whoever has checked in already stays so."""
     request = checked_request(given.request)
     found, state = await _read(tools, token)
@@ -172,7 +174,7 @@ def _noted(answer: Said, arrived: bool) -> Recorded | None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def ticket_play(
-    token: Token, given: Asked, request: Request, response: Response, tools: Using
+    token: Token, given: WithRequestId, request: Request, response: Response, tools: Using
 ) -> OwnSeat:
     """No account is needed: whoever has the ticket plays the seat that it is for, and no other.
 
@@ -295,7 +297,7 @@ def _checked(state: NightState, found: Ticket, *, runs: bool) -> CheckedIn:
     responses={**NO_NIGHT, **PAPER},
 )
 async def tournament_paper(
-    event: str, tournament: str, what: What, *, request: Request, who: Caller, tools: Using
+    event: str, tournament: str, what: DoorPaper, *, request: Request, who: Caller, tools: Using
 ) -> Response:
     """A sign-in sheet, seat cards with their codes, count sheets or results; a page to print.
 

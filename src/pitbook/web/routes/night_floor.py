@@ -48,7 +48,7 @@ from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import Person
 from pitbook.web.route_parts import Tools, Using
-from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, Asked, Body
+from pitbook.web.routes.nights import NO_NIGHT, REFUSED, RUNS, STAFF, StrictBody, WithRequestId
 from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example, too_many_commands
 from pitbook.wording import in_language, say
@@ -92,7 +92,7 @@ SHOWN = {
 }
 
 
-class NewTournament(Asked):
+class NewTournament(WithRequestId):
     """A tournament by its own name, and its schedule: a TOML file, or the same as fields."""
 
     tournament: str = Field(max_length=20, pattern="^[a-z0-9][a-z0-9-]*$", examples=["t1"])
@@ -100,7 +100,7 @@ class NewTournament(Asked):
     schedule: dict[str, Any] | None = Field(None, examples=[None])
 
 
-class ScheduleGiven(Body):
+class ScheduleGiven(StrictBody):
     """A schedule, as the text of a file or as fields of a form; prizes of so many entrants."""
 
     entrants: int | None = Field(None, ge=1, le=10_000, examples=[24])
@@ -108,20 +108,20 @@ class ScheduleGiven(Body):
     schedule: dict[str, Any] | None = Field(None, examples=[None])
 
 
-class ScheduleToKeep(Asked):
+class ScheduleToKeep(WithRequestId):
     """A schedule to begin with on another evening."""
 
     name: str = Field(max_length=NAME_MAX, examples=["Our Thursday"])
     toml: str = Field(max_length=SCHEDULE_MAX, examples=['title = "Hourly stud"\n'])
 
 
-class ScheduleToDrop(Asked):
+class ScheduleToDrop(WithRequestId):
     """A schedule that is offered no more."""
 
     name: str = Field(max_length=NAME_MAX, examples=["Our Thursday"])
 
 
-class Told(Asked):
+class TournamentAsked(WithRequestId):
     """A command to a tournament."""
 
     command: TournamentCommand = Field(examples=[COMMAND])
@@ -308,7 +308,7 @@ async def see_tournament(
     responses={**NO_NIGHT, **REFUSED, **example(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
-    event: str, tournament: str, given: Told, who: Caller, tools: Using
+    event: str, tournament: str, given: TournamentAsked, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """One command, on record when it is answered; the tournament as it stands then."""
     request = checked_request(given.request)

@@ -14,7 +14,7 @@ from pitbook.game.refusals import Refusal
 from pitbook.identity.names import NAME_MAX, key, shown, unfit
 from pitbook.identity.roster import Door
 from pitbook.money import money
-from pitbook.nights.book.imported import FORMULA, Row, rows, why_no_list
+from pitbook.nights.book.imported import FORMULA, ListedName, rows, why_no_list
 from pitbook.nights.book.night import Night
 from pitbook.nights.printed.night_view import tournament_shown
 from pitbook.nights.tables.floor_commands import ask
@@ -28,7 +28,7 @@ from pitbook.web.people.access import Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.night_floor import SHOWN, tables_of
-from pitbook.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, Asked
+from pitbook.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, WithRequestId
 from pitbook.web.tables.nights import standing_of, tournament_of
 from pitbook.web.tables.present import checked_request, example
 from pitbook.wording import Sentence, say
@@ -41,7 +41,7 @@ COLUMNS = ("place", "player", "spent", "due", "paid")
 ADDED = {"added": ["ann"], "known": [], "wrong": [], "tournament": SHOWN}
 
 
-class PlayersGiven(Asked):
+class PlayersGiven(WithRequestId):
     """A list of players as a spreadsheet saves it; a column called name has them, or the first."""
 
     text: str = Field(examples=["name\nann\nbob\n"])
@@ -79,7 +79,7 @@ async def import_players(
     return Answer({"added": new, "known": known, "wrong": wrong, "tournament": told})
 
 
-def _why_not(row: Row, door: Door) -> str | Sentence | None:
+def _why_not(row: ListedName, door: Door) -> str | Sentence | None:
     """Why a name of the list cannot be registered; the others are, all the same."""
     if row.name.startswith(FORMULA):
         return say("web.nights.formula", name=shown(row.name))
@@ -92,7 +92,7 @@ def _why_not(row: Row, door: Door) -> str | Sentence | None:
     return None if barred is None else barred.message
 
 
-def _wrong(row: Row, why: str) -> LineWrong:
+def _wrong(row: ListedName, why: str) -> LineWrong:
     return {"line": row.line, "name": shown(row.name), "message": why}
 
 

@@ -25,10 +25,10 @@ from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.nights import Nights, NightStopped, Stop
+from pitbook.web.models.nights import NightsShown, NightStopped, Stop
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper
-from pitbook.web.people.access import Asker, Caller, list_routes
+from pitbook.web.people.access import AskingRole, Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.route_parts import Tools, Using
 from pitbook.web.routes.openings import Bounded
@@ -38,9 +38,9 @@ from pitbook.web.tables.present import checked_request, disabled, example, not_p
 from pitbook.wording import say
 
 router = behind_the_door("nights")
-RUNS: tuple[Asker, ...] = ("organiser", "supervisor")
-READS: tuple[Asker, ...] = (*RUNS, "auditor")
-STAFF: tuple[Asker, ...] = (*READS, "brush")
+RUNS: tuple[AskingRole, ...] = ("organiser", "supervisor")
+READS: tuple[AskingRole, ...] = (*RUNS, "auditor")
+STAFF: tuple[AskingRole, ...] = (*READS, "brush")
 list_routes(
     {
         "list_nights": STAFF,
@@ -82,45 +82,45 @@ PAPER: dict[int | str, dict[str, Any]] = {
 PLAIN: dict[int | str, dict[str, Any]] = {
     200: {"description": "Plain text.", "content": {"text/plain": {}}}
 }
-Line = Annotated[str, Field(min_length=1, max_length=200)]
+OneLine = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Body(BaseModel):
+class StrictBody(BaseModel):
     """Nothing but what is named."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Asked(Body):
+class WithRequestId(StrictBody):
     """The id by which a request is known when it is sent again."""
 
     request: str = Field(max_length=1_000, examples=["olga-17"])
 
 
-class NewNight(Asked):
+class NewNight(WithRequestId):
     """A night with its charity, its licence and its day."""
 
     event: str = Field(
         max_length=EVENT_MAX, pattern="^[a-z0-9]+(-[a-z0-9]+)*$", examples=["gala-2026"]
     )
-    charity: Line = Field(examples=["Seacoast Shelter"])
-    licence: Line = Field(examples=["NH-2026-117"])
+    charity: OneLine = Field(examples=["Seacoast Shelter"])
+    licence: OneLine = Field(examples=["NH-2026-117"])
     gaming_date: str = Field(max_length=10, examples=["2026-11-21"])
     zone: str = Field("America/New_York", max_length=60, examples=["America/New_York"])
     house: str = Field("oceanfront", max_length=60, examples=["oceanfront"])
     rehearsal: bool = Field(False, examples=[False])
 
 
-class Corrected(Asked):
+class NightCorrection(WithRequestId):
     """What was wrong about a night; what is not named stays."""
 
-    charity: Line | None = Field(None, examples=["Seacoast Shelter"])
-    licence: Line | None = Field(None, examples=["NH-2026-118"])
+    charity: OneLine | None = Field(None, examples=["Seacoast Shelter"])
+    licence: OneLine | None = Field(None, examples=["NH-2026-118"])
     gaming_date: str | None = Field(None, max_length=10, examples=["2026-11-28"])
     zone: str | None = Field(None, max_length=60, examples=["America/New_York"])
 
 
-class TableOfChance(Asked):
+class TableOfChance(WithRequestId):
     """A table of chance; derived brings a sheet above the house's limits within them."""
 
     table: str = Field(max_length=40, examples=["stud-1"])
@@ -130,10 +130,10 @@ class TableOfChance(Asked):
     kind: Literal["house", "typed"] = Field("house", examples=["typed"])
 
 
-class Stopped(Asked):
+class StopReason(WithRequestId):
     """Why the evening was cut short, for the record."""
 
-    why: Line = Field(examples=["power failure"])
+    why: OneLine = Field(examples=["power failure"])
     dead: bool = Field(False, examples=[False])
 
 
@@ -143,7 +143,7 @@ class Stopped(Asked):
     summary="Every night",
     responses=example({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
-async def list_nights(tools: Using) -> Answer[Nights]:
+async def list_nights(tools: Using) -> Answer[NightsShown]:
     """The latest gaming date first, and the houses whose rules a night can have."""
     found = await asyncio.to_thread(tools.nights.all)
     return Answer({"nights": [listed(one) for one in found], "houses": list(bundled())})
@@ -203,7 +203,7 @@ def _shown(night: Night) -> NightShown:
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
 async def correct_night(
-    event: str, given: Corrected, who: Caller, tools: Using
+    event: str, given: NightCorrection, who: Caller, tools: Using
 ) -> Answer[NightShown]:
     """Charity, licence, date and zone may be corrected until the doors open."""
     request = checked_request(given.request)
@@ -222,7 +222,9 @@ async def correct_night(
     summary="Open the doors",
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
-async def open_night(event: str, given: Asked, who: Caller, tools: Using) -> Answer[NightShown]:
+async def open_night(
+    event: str, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[NightShown]:
     """On the gaming date and no other day."""
     request = checked_request(given.request)
 
@@ -276,7 +278,7 @@ def _is_free(tools: Tools, night: Night, table: str) -> None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def interrupt_night(
-    event: str, given: Stopped, who: Caller, tools: Using
+    event: str, given: StopReason, who: Caller, tools: Using
 ) -> Answer[NightStopped]:
     """One action for all: hands and tournaments end as the rules of the house say.
 
@@ -301,7 +303,9 @@ async def interrupt_night(
     summary="Close the night",
     responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
 )
-async def close_night(event: str, given: Asked, who: Caller, tools: Using) -> Answer[NightShown]:
+async def close_night(
+    event: str, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[NightShown]:
     """Tables retire, chips that nobody redeemed expire, the float goes back.
 
     What tournaments owe and nobody came for is kept as unclaimed, by name.

@@ -36,7 +36,7 @@ from pitbook.web.people.factors import CODE_MAX
 from pitbook.web.people.guests import take_along
 from pitbook.web.people.hashing import hashing
 from pitbook.web.people.people import PASSWORD_MAX, Person, no_invitation
-from pitbook.web.people.register import Record, Role, known, listed
+from pitbook.web.people.register import PersonRecord, Role, known, listed
 from pitbook.web.running.logs import note
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import not_printable
@@ -130,7 +130,7 @@ class Everybody(BaseModel):
     people: list[Listed]
 
 
-class Change(_Body):
+class PersonChange(_Body):
     """What to change about somebody; what is left out stays."""
 
     name: str = Field(max_length=NAME_MAX, examples=["ann"])
@@ -309,7 +309,7 @@ def add_person(given: NewPerson, who: Caller, server: Serving) -> Listed:
     response_model_exclude_none=True,
     responses={404: {"model": Error}},
 )
-def change_person(given: Change, who: Caller, server: Serving) -> Listed:
+def change_person(given: PersonChange, who: Caller, server: Serving) -> Listed:
     """All of it or nothing, on record with who made it; sign-ins end where they must."""
     record = listed(server.people.read_on(), given.name)
     if record is None:
@@ -335,7 +335,7 @@ def _one(server: Server, name: str) -> Listed:
     return _listed(server, known(server.people.register, name))
 
 
-def _listed(server: Server, record: Record) -> Listed:
+def _listed(server: Server, record: PersonRecord) -> Listed:
     return Listed(
         name=record.name,
         role=record.role,

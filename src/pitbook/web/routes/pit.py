@@ -29,8 +29,8 @@ from pitbook.web.models.answer import Answer
 from pitbook.web.models.pit import (
     GuestsWithMoney,
     GuestWithMoney,
+    HandsWaiting,
     Interruption,
-    Interruptions,
     Report,
     SignificantEvents,
     TakingsTold,
@@ -99,7 +99,7 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Reason(_Body):
+class ReasonGiven(_Body):
     """Why, for the record."""
 
     why: str = Field(min_length=1, max_length=200, examples=["asked to be kept out"])
@@ -119,7 +119,7 @@ class Shut(BaseModel):
     summary="No new wager for a player",
     responses={**NOBODY, **REUSED},
 )
-async def disable_player(name: str, given: Reason, who: Caller, tools: Using) -> Noted:
+async def disable_player(name: str, given: ReasonGiven, who: Caller, tools: Using) -> Noted:
     """A hand that is dealt is finished; signing in and cashing out stay possible."""
     return await _change(tools, "player", _known(tools, name), given, who.name, shut=True)
 
@@ -130,7 +130,7 @@ async def disable_player(name: str, given: Reason, who: Caller, tools: Using) ->
     summary="A player may play again",
     responses={**NOBODY, **REUSED},
 )
-async def enable_player(name: str, given: Reason, who: Caller, tools: Using) -> Noted:
+async def enable_player(name: str, given: ReasonGiven, who: Caller, tools: Using) -> Noted:
     """From now on."""
     return await _change(tools, "player", _known(tools, name), given, who.name, shut=False)
 
@@ -141,7 +141,9 @@ async def enable_player(name: str, given: Reason, who: Caller, tools: Using) -> 
     summary="No new wager on a game",
     responses={**NO_SHEET, **REUSED},
 )
-async def disable_game(venue: str, game: str, given: Reason, who: Caller, tools: Using) -> Noted:
+async def disable_game(
+    venue: str, game: str, given: ReasonGiven, who: Caller, tools: Using
+) -> Noted:
     """At every table that has these rules; hands that are dealt are finished."""
     name = sheet_of(tools.shelf, f"{venue}/{game}").id
     return await _change(tools, "game", name, given, who.name, shut=True)
@@ -153,7 +155,9 @@ async def disable_game(venue: str, game: str, given: Reason, who: Caller, tools:
     summary="A game may be played again",
     responses={**NO_SHEET, **REUSED},
 )
-async def enable_game(venue: str, game: str, given: Reason, who: Caller, tools: Using) -> Noted:
+async def enable_game(
+    venue: str, game: str, given: ReasonGiven, who: Caller, tools: Using
+) -> Noted:
     """From now on."""
     name = sheet_of(tools.shelf, f"{venue}/{game}").id
     return await _change(tools, "game", name, given, who.name, shut=False)
@@ -163,7 +167,7 @@ async def _change(
     tools: Using,
     what: Literal["game", "player"],
     name: str,
-    given: Reason,
+    given: ReasonGiven,
     actor: str,
     *,
     shut: bool,
@@ -211,7 +215,7 @@ async def significant_events(
     summary="Interruptions waiting",
     responses=example({"interruptions": [WAITING]}),
 )
-async def interruptions(server: Serving) -> Answer[Interruptions]:
+async def interruptions(server: Serving) -> Answer[HandsWaiting]:
     """Hands that were cut short, whose players are asked whether to finish them."""
     house = server.house
     held = {table.stream: table.state for table in house.tables.values()}

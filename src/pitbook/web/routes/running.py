@@ -31,7 +31,7 @@ class Health(BaseModel):
     status: Literal["up"] = "up"
 
 
-class Ready(BaseModel):
+class HouseReady(BaseModel):
     """The book can be read and written, and tables take commands."""
 
     status: Literal["ready"] = "ready"
@@ -52,7 +52,7 @@ async def health() -> Health:
     summary="Whether the house takes commands",
     responses={503: {"model": Error, "description": "It stops, or disk or book fail."}},
 )
-def ready(request: Request, server: Serving) -> Ready:
+def ready(request: Request, server: Serving) -> HouseReady:
     """Asks disk and book; a load balancer sends nobody here while they fail."""
     if server.stopping.is_set():
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=5)
@@ -60,7 +60,7 @@ def ready(request: Request, server: Serving) -> Ready:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
     asking = caller(request)
     told = is_here(request) or (asking is not None and asking.role in READERS)
-    return Ready(tables=len(server.house.tables) if told else None)
+    return HouseReady(tables=len(server.house.tables) if told else None)
 
 
 async def _may_measure(request: Request) -> None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import RoundError
 from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
-from pitbook.table.past.records import Record, find, on_layout
+from pitbook.table.past.records import RoundRecord, find, on_layout
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.sheets import SheetWhole
@@ -28,8 +28,8 @@ from pitbook.web.tables.present import AtTable, at, example
 from pitbook.web.tables.sharing import (
     HOURS_MAX,
     TOKEN_MAX,
-    Link,
     Links,
+    RoundLink,
     ended,
     link_to,
     looked_at,
@@ -117,12 +117,12 @@ async def see_round(table: str, round: str, who: Caller, server: Serving) -> Ans
     return Answer(await asyncio.to_thread(_looked_at, server, record, place))
 
 
-def _looked_at(server: Server, record: Record, place: AtTable) -> Replayed:
+def _looked_at(server: Server, record: RoundRecord, place: AtTable) -> Replayed:
     found = looked_at(server.house.ledger, record, place.viewer)
     return cast(Replayed, {**found, "rules": _rules(record)})
 
 
-def _rules(record: Record) -> SheetWhole:
+def _rules(record: RoundRecord) -> SheetWhole:
     """The sheet that the round was played by, whole; the library may have another by now."""
     return whole(on_layout(record.state).game.sheet)
 
@@ -170,7 +170,7 @@ async def shared_round(
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.gone")) from None
 
 
-def _shared(server: Server, link: Link) -> SharedRound:
+def _shared(server: Server, link: RoundLink) -> SharedRound:
     record = find(server.house.ledger, link.round)
     found = shared(record, link, Vault(server.house.folder.keys.sealing))
     joined = server.people.persons.recent().joined
@@ -182,5 +182,5 @@ def _links(server: Server) -> Links:
     return Links(server.house.folder.keys.sealing)
 
 
-def _players(record: Record) -> set[str]:
+def _players(record: RoundRecord) -> set[str]:
     return {seat.player for seat in on_layout(record.state).seats}

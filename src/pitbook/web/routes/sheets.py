@@ -26,7 +26,7 @@ from pitbook.sheets.ours import of_wager, share, word
 from pitbook.web.answers import Error, Problem
 from pitbook.web.figures.kept import short
 from pitbook.web.figures.shelf import Shelf
-from pitbook.web.figures.told_clauses import Told
+from pitbook.web.figures.told_clauses import ToldClauses
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.sheets import Said, SheetFound, SheetWhole
 from pitbook.web.network.languages import dealt_in, spoken
@@ -49,7 +49,7 @@ list_routes(
 
 FILE = "sheet.toml"
 CLAUSE_MAX = 40
-_TOLD = Told()
+_TOLD = ToldClauses()
 ID = "catfish-bend/mississippi-stud"
 FAMILY = next(iter(known()))
 WHOLE = {
@@ -76,7 +76,7 @@ NOT_YET: dict[int | str, dict[str, Any]] = {
 }
 
 
-class Wager(BaseModel):
+class WagerOnLayout(BaseModel):
     """A wager: its name on the layout, and its limits."""
 
     title: str = Field(examples=["3 Card Bonus"])
@@ -101,7 +101,7 @@ class SheetNamed(BaseModel):
     effective: date | None = Field(examples=["2018-03-12"])
     seats: int = Field(examples=[6])
     main: str = Field(examples=["ante"], description="Which of its wagers is the main one.")
-    wagers: dict[str, Wager]
+    wagers: dict[str, WagerOnLayout]
     hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
     disabled: str | None = Field(None, description="Why the pit has disabled it, if it has.")
     currency: str | None = Field(None, description="What money is in, where not in US dollars.")
@@ -153,8 +153,8 @@ def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
     )
 
 
-def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool) -> Wager:
-    return Wager(
+def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool) -> WagerOnLayout:
+    return WagerOnLayout(
         title=title,
         min=money(stake.min),
         max=money(stake.max),

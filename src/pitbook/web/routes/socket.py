@@ -49,13 +49,13 @@ LOST = (4408, say("web.socket.lost"))
 FLOOD = (4429, say("web.socket.flood"))
 SLOW = (4429, say("web.socket.slow"))
 
-Code = tuple[int, str]
+CloseCode = tuple[int, str]
 
 
 class _Closed(Exception):
     """The socket is to be closed, and why."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: CloseCode) -> None:
         super().__init__(code[1])
         self.code = code
 
@@ -120,7 +120,7 @@ class _Seat:
                 async with asyncio.timeout(SEND_SECONDS):
                     await self._socket.close(code[0], _fitting(code[1], self._language))
 
-    async def _beat(self) -> Code:
+    async def _beat(self) -> CloseCode:
         """A sign of life where nothing else was said; the end where nothing is heard or read."""
         beat = 0
         while True:
@@ -144,7 +144,7 @@ class _Seat:
     def _until_due(self) -> float:
         return min(BEAT_SECONDS, max(BEAT_MIN, self._call_at() - time.monotonic()))
 
-    def _end(self, now: float) -> Code | None:
+    def _end(self, now: float) -> CloseCode | None:
         """Why the line is of no more use, if it is."""
         if not self._is_signed_in():
             return self._signed_out()
@@ -159,7 +159,7 @@ class _Seat:
         sessions = self._tools.server.sessions
         return self._session is not None and sessions.stands(self._session)
 
-    def _signed_out(self) -> Code:
+    def _signed_out(self) -> CloseCode:
         """That the sign-in has ended; by a ticket, also why."""
         sessions = self._tools.server.sessions
         why = None if self._session is None else sessions.why_over(self._session)
@@ -169,7 +169,7 @@ class _Seat:
 
     # Out -----------------------------------------------------------------------------------------
 
-    async def _write(self) -> Code | None:
+    async def _write(self) -> CloseCode | None:
         try:
             while (text := await self._outbox.frame()) is not None:
                 if not self._is_signed_in():  # What happens from here on is not for them.
@@ -183,7 +183,7 @@ class _Seat:
 
     # In ------------------------------------------------------------------------------------------
 
-    async def _read(self) -> Code | None:
+    async def _read(self) -> CloseCode | None:
         try:
             while True:
                 message = await self._socket.receive()

@@ -17,7 +17,7 @@ from pitbook.shoe.vault import Vault
 from pitbook.table.live.house import TABLE
 from pitbook.table.past.proof import proof
 from pitbook.table.past.recall import RECALLED, page
-from pitbook.table.past.records import Record, find, on_layout
+from pitbook.table.past.records import RoundRecord, find, on_layout
 from pitbook.table.past.shapes import Recalled
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
@@ -44,7 +44,7 @@ ROUNDS = {
 }
 
 
-class Where(TypedDict):
+class PageAsked(TypedDict):
     """Which page: so many rounds before one, after one, or the last ones."""
 
     before: str | None
@@ -56,14 +56,14 @@ def where(
     before: Annotated[str | None, Query(max_length=80, examples=["stud-1-000004"])] = None,
     after: Annotated[str | None, Query(max_length=80, examples=["stud-1-000013"])] = None,
     count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = RECALLED,
-) -> Where:
+) -> PageAsked:
     """The page that is asked for; raises Problem for two at once."""
     if before is not None and after is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.rounds.before-or-after"))
-    return Where(before=before, after=after, count=count)
+    return PageAsked(before=before, after=after, count=count)
 
 
-Paged = Annotated[Where, Depends(where)]
+Paged = Annotated[PageAsked, Depends(where)]
 
 
 @router.get(
@@ -92,7 +92,7 @@ async def rounds(
 async def rounds_of(
     server: Server,
     names: tuple[str, ...],
-    paged: Where,
+    paged: PageAsked,
     stream: str | None = None,
     tournament: str = "",
 ) -> Answer[Rounds]:
@@ -133,7 +133,7 @@ async def prove(table: str, round: str, who: Caller, server: Serving) -> Answer[
     return Answer(cast(Proof, found))
 
 
-def found_at(server: Server, place: AtTable, round: str) -> Record:
+def found_at(server: Server, place: AtTable, round: str) -> RoundRecord:
     """A round of this table; raises Problem, which says not a word of other tables."""
     try:
         record = find(server.house.ledger, round)

@@ -32,7 +32,7 @@ from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.route_parts import Using
 from pitbook.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.web.routes.train import Kinds
+from pitbook.web.routes.train import KindNames
 from pitbook.web.tables.class_told import class_told
 from pitbook.web.tables.present import example
 from pitbook.wording import say
@@ -64,7 +64,7 @@ class NewTest(_Body):
 
     title: str = Field(min_length=1, max_length=80, examples=["Stud, first table"])
     sheet: str = Field(max_length=121, examples=[SHEET])
-    kinds: Kinds = Field([], examples=[["pay-hand", "odds", "spot-error"]])
+    kinds: KindNames = Field([], examples=[["pay-hand", "odds", "spot-error"]])
     questions: int = Field(ge=1, le=COUNT_MAX, examples=[20])
     pass_mark: int = Field(ge=1, le=100, examples=[85], description="Right ones of a hundred.")
     minutes: int = Field(ge=1, le=MINUTES_MAX, examples=[30])

@@ -115,7 +115,7 @@ class CommandAsked(_Body):
     command: TableCommand = Field(examples=[COMMAND])
 
 
-class OnRecord(BaseModel):
+class CommandOnRecord(BaseModel):
     """Where a command stands in the journal."""
 
     seq: int = Field(examples=[42])
@@ -125,7 +125,7 @@ class OnRecord(BaseModel):
 class Taken(BaseModel):
     """A command that was taken; the same answer however often it is sent."""
 
-    accepted: OnRecord
+    accepted: CommandOnRecord
 
 
 class SeatAsking(_Body):
@@ -248,7 +248,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) ->
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     tools.server.metrics.answered(answer)
-    return Taken(accepted=OnRecord(**accepted(answer)))
+    return Taken(accepted=CommandOnRecord(**accepted(answer)))
 
 
 async def cleared(tools: Tools, place: AtTable, document: Json) -> None:

@@ -64,7 +64,7 @@ PUT = {
 VERDICT = {"number": 7, "right": True, "late": False, "ms": 4200, "answer": "b", "reasons": []}
 HINT = {"how": "one letter, as in b", "clauses": [{"clause": "CMS-9", "title": "Pays", "text": ""}]}
 PROGRESS = {"player": "dee", "sentence": "7 of 9 right.", "kinds": [], "days": [], "results": []}
-Kinds = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=40)]
+KindNames = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=40)]
 
 
 class _Body(BaseModel):
@@ -75,7 +75,7 @@ class Wish(_Body):
     """What is to be asked: of which sheet, which kinds (none: all), with which bias."""
 
     sheet: str = Field(max_length=121, examples=[SHEET])
-    kinds: Kinds = Field([], examples=[["odds", "pay-hand"]])
+    kinds: KindNames = Field([], examples=[["odds", "pay-hand"]])
     bias: Literal["none", "errors", "hard", "spots"] = Field(
         "none", examples=["errors"], description="Of spots: those that one misplayed in practice."
     )

@@ -20,7 +20,7 @@ from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import server_of
 from pitbook.web.tables.present import AtTable, at, seen
 
-__all__ = ["Stream", "router"]
+__all__ = ["EventStream", "router"]
 
 router = behind_the_door("tables")
 list_routes({"watch": SIGNED_IN})
@@ -58,10 +58,10 @@ async def watch(
     if (full := server.limiter.socket(asker, thing)) is not None:
         raise Problem(429, full, 5)
     told = _told(request, place, _version(last))
-    return Stream(told, lambda: server.limiter.hang_up(thing))
+    return EventStream(told, lambda: server.limiter.hang_up(thing))
 
 
-class Stream(StreamingResponse):
+class EventStream(StreamingResponse):
     """Events as they come; however it ends, the end is heard of."""
 
     def __init__(self, told: AsyncIterator[str], ended: Callable[[], None]) -> None:

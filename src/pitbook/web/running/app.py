@@ -33,7 +33,7 @@ from pitbook.web.people.sign_ins import Sessions
 from pitbook.web.route_parts import tools_for
 from pitbook.web.routes import ROUTERS
 from pitbook.web.running.described import Described
-from pitbook.web.running.logs import Watch, log
+from pitbook.web.running.logs import RequestWatch, log
 from pitbook.web.running.metrics import Metrics
 from pitbook.web.running.pulse import Pulse
 from pitbook.web.running.server import Server
@@ -83,7 +83,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
     app.add_middleware(Gate, limiter=limiter, recognise=recogniser(server.sessions))
     app.add_middleware(Headers, secure=settings.secure)
     app.add_middleware(Languages)
-    app.add_middleware(Watch, metrics=metrics)
+    app.add_middleware(RequestWatch, metrics=metrics)
     return app
 
 

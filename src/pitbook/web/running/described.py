@@ -18,7 +18,7 @@ __all__ = ["Described"]
 
 JSON = "application/json"
 REF = "#/components/schemas/{model}"
-Document = dict[str, Any]
+OpenApi = dict[str, Any]
 
 
 class Described(FastAPI):
@@ -27,7 +27,7 @@ class Described(FastAPI):
     It knows who may ask, too: "x-for" names the roles, and "stranger" for whoever has none.
     """
 
-    def openapi(self) -> Document:
+    def openapi(self) -> OpenApi:
         """OpenAPI; models that no route names stand among the others."""
         if self.openapi_schema is None:
             _describe(super().openapi())
@@ -35,7 +35,7 @@ class Described(FastAPI):
         return self.openapi_schema
 
 
-def _describe(document: Document) -> None:
+def _describe(document: OpenApi) -> None:
     for route in _routes():
         for method in route.methods or ():
             asked = document["paths"][route.path_format][method.lower()]
@@ -59,7 +59,7 @@ def _routes() -> Iterator[APIRoute]:
             yield route
 
 
-def _answers(document: Document) -> Iterator[tuple[str, tuple[Any, Any]]]:
+def _answers(document: OpenApi) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Where the description of each answer stands, and its type."""
     for route in _routes():
         kind = told_by(get_type_hints(route.endpoint, include_extras=True).get("return"))

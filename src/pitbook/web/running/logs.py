@@ -16,12 +16,12 @@ from pitbook.sheets.findings import printable
 from pitbook.web.network.askers import address_of
 from pitbook.web.running.metrics import Metrics
 
-__all__ = ["Watch", "log", "note", "set_up"]
+__all__ = ["RequestWatch", "log", "note", "set_up"]
 
 log = logging.getLogger("pitbook.web")
 UNMATCHED = "(none)"
 MISTAKE = 500
-Form: TypeAlias = Literal["auto", "json", "words"]
+LogForm: TypeAlias = Literal["auto", "json", "words"]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -71,7 +71,7 @@ def _is_for_a_person(record: logging.LogRecord) -> bool:
     return record.name.startswith("pitbook") and record.getMessage() != "open"
 
 
-def set_up(level: str, stream: TextIO | None = None, form: Form = "auto") -> None:
+def set_up(level: str, stream: TextIO | None = None, form: LogForm = "auto") -> None:
     """Send our log and the server's to standard error, a line each."""
     out = stream or sys.stderr
     handler = logging.StreamHandler(out)
@@ -92,7 +92,7 @@ def set_up(level: str, stream: TextIO | None = None, form: Form = "auto") -> Non
         logger.propagate = True
 
 
-class Watch:
+class RequestWatch:
     """Times, counts and logs every request by its route; paths can hold secrets, routes cannot."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

@@ -15,7 +15,7 @@ from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import Entry
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.library import Library
-from pitbook.streams.asked import request_id, reused
+from pitbook.streams.requests import request_id, reused
 from pitbook.table import commands
 from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable

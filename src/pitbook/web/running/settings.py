@@ -20,11 +20,11 @@ from pitbook.wording import say, sentence_of
 
 __all__ = [
     "Clocks",
-    "Desk",
-    "Limits",
+    "InspectorDesk",
+    "RequestLimits",
     "Settings",
     "SettingsError",
-    "SignIn",
+    "SignInRules",
     "settings_from",
     "variables",
 ]
@@ -51,7 +51,7 @@ def _number(default: float, meaning: str, **bounds: float) -> Any:
     return Field(default, description=meaning, **bounds)  # type: ignore[call-overload]
 
 
-class Limits(_Section):
+class RequestLimits(_Section):
     """How much one connection, person, address or message may ask for."""
 
     body_bytes: int = _number(200_000, "the largest body of a request", ge=1_000, le=5_000_000)
@@ -88,7 +88,7 @@ class Limits(_Section):
     sockets_per_person: int = _number(40, "open sockets and event streams of one person", ge=1)
 
 
-class SignIn(_Section):
+class SignInRules(_Section):
     """What a password costs to try, how long a sign-in is good for, and what else it takes."""
 
     second_factor: Literal["none", "staff"] = Field(
@@ -118,7 +118,7 @@ class Clocks(_Section):
     agree: int = _number(120, "seconds to agree after an interruption", ge=1)
 
 
-class Counter(_Section):
+class CounterRules(_Section):
     """What a cashier may do alone."""
 
     undo_alone_max: int = _number(
@@ -126,7 +126,7 @@ class Counter(_Section):
     )
 
 
-class Desk(_Section):
+class InspectorDesk(_Section):
     """What the inspector's desk lists as large, and how long closes of days are kept."""
 
     large_win: int = _number(1_200, "dollars from which on a win is listed as large", ge=1)
@@ -160,11 +160,11 @@ class Settings(_Section):
         "auto", description="words for a person or JSON lines; auto: words on a terminal"
     )
     stop_seconds: int = _number(5, "seconds that answers under way have when it stops", ge=0)
-    limits: Limits = Limits()
-    sign_in: SignIn = SignIn()
+    limits: RequestLimits = RequestLimits()
+    sign_in: SignInRules = SignInRules()
     clocks: Clocks = Clocks()
-    cage: Counter = Counter()
-    desk: Desk = Desk()
+    cage: CounterRules = CounterRules()
+    desk: InspectorDesk = InspectorDesk()
 
     @field_validator("origins")
     @classmethod

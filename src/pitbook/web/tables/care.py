@@ -31,7 +31,7 @@ from pitbook.web.running.server import Server
 __all__ = ["Care", "Today"]
 
 PAUSE = timedelta(minutes=5)  # Whoever does nothing for longer has not played meanwhile.
-Bet = commands.PutWager | commands.Rebet | commands.Undo
+BetCommand = commands.PutWager | commands.Rebet | commands.Undo
 BETS = (commands.PutWager, commands.Rebet, commands.Undo)
 
 
@@ -183,7 +183,7 @@ def at_risk(state: TableState, name: str, command: Command | None = None) -> int
 def _after(
     state: TableState,
     seat: Seat | None,
-    command: Bet,
+    command: BetCommand,
     name: str,
 ) -> Seat:
     """A seat as it would lie with what is put there."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from pitbook.errors import PitbookError
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.learning import Answered
+from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.drills.tally import tally
-from pitbook.train.school.facts import Asked
+from pitbook.train.school.facts import ItemAsked
 from pitbook.web.models.train import (
     ClassTold,
     DealerStands,
@@ -21,7 +21,7 @@ from pitbook.web.models.train import (
     Missed,
 )
 from pitbook.web.people.people import People
-from pitbook.web.people.register import GUEST, Record
+from pitbook.web.people.register import GUEST, PersonRecord
 from pitbook.web.tables.schooling import (
     School,
     dealt_with,
@@ -40,7 +40,7 @@ class _Made(NamedTuple):
     """An answer, and whose it is."""
 
     who: str
-    one: Answered
+    one: AnsweredItem
 
 
 def class_told(school: School, people: People, now: datetime) -> ClassTold:
@@ -59,7 +59,7 @@ def class_told(school: School, people: People, now: datetime) -> ClassTold:
     return {"people": stands, "kinds": _kinds(school, made), "facts": _facts(school, made)}
 
 
-def _deals(one: Record) -> bool:
+def _deals(one: PersonRecord) -> bool:
     return one.role == "dealer" and not one.disabled
 
 
@@ -81,12 +81,12 @@ def _stands(
     }
 
 
-def _tested(school: School, known: tuple[str, ...]) -> Iterator[Answered]:
+def _tested(school: School, known: tuple[str, ...]) -> Iterator[AnsweredItem]:
     """What somebody answered in table tests, where the book has the questions whole."""
     for result in school.examiner.filed().results.values():
         for one in result.items if result.person in known else ():
             if one.put is not None and one.put.given is not None:
-                yield Answered(
+                yield AnsweredItem(
                     *(result.sheet, result.hash, one.kind, one.seed, 0, None),
                     *(one.put.wanted, one.put.given, one.right, one.ms, 0, result.ended),
                 )
@@ -113,7 +113,7 @@ def _missed(school: School, one: KindTally, made: Sequence[_Made]) -> KindMissed
     return found
 
 
-def _example(school: School, who: str, given: Answered, item: Item) -> Missed:
+def _example(school: School, who: str, given: AnsweredItem, item: Item) -> Missed:
     currency = school.currency(given.sheet)
     told: Missed = {
         "who": who,
@@ -160,9 +160,9 @@ def _people(made: Iterable[_Made]) -> list[str]:
     return sorted({every.who for every in made}, key=str.casefold)
 
 
-def _again(school: School, one: Answered) -> Item | None:
+def _again(school: School, one: AnsweredItem) -> Item | None:
     """A question that was answered, made again; None where its rules are gone."""
-    asked = Asked(0, one.sheet, one.hash, one.kind, one.seed, one.at)
+    asked = ItemAsked(0, one.sheet, one.hash, one.kind, one.seed, one.at)
     try:
         return school.remake(asked)
     except PitbookError:

@@ -10,15 +10,15 @@ from pitbook.engine.actions import Absent, Decide
 from pitbook.engine.round import open_round
 from pitbook.ledger.book import Ledger
 from pitbook.table.acts.bank import till_of
-from pitbook.table.facts import Acted, Advice
+from pitbook.table.facts import Acted, CoachTold
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.past.records import Record, on_layout, rounds
+from pitbook.table.past.records import RoundRecord, on_layout, rounds
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.shapes import SheetId
 from pitbook.table.state import TableState
 from pitbook.table.till import change
 from pitbook.train.log import Filters, Logged
-from pitbook.train.review import Decision, Reckoning, Review, review
+from pitbook.train.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.train.score import reckoning_document, score
 from pitbook.web.figures.sums import Sums
 from pitbook.web.models.coach import Looked, ScoreSummed
@@ -148,7 +148,7 @@ def _chips(ledger: Ledger, stream: str, state: TableState, known: _Table) -> dic
     return levels
 
 
-def _of_record(record: Record, player: str, chips: dict[int, int]) -> Iterator[Practised]:
+def _of_record(record: RoundRecord, player: str, chips: dict[int, int]) -> Iterator[Practised]:
     """The player's seats in a round."""
     state = record.state
     round = on_layout(state)
@@ -161,7 +161,7 @@ def _of_record(record: Record, player: str, chips: dict[int, int]) -> Iterator[P
             yield _practised(record, found)
 
 
-def _bought(record: Record, chips: dict[int, int], since: int) -> dict[int, int]:
+def _bought(record: RoundRecord, chips: dict[int, int], since: int) -> dict[int, int]:
     """By the position of an action: what came into the wallet from outside the round by then."""
     ours = {step.seq for step in record.steps}
     found, position, more, last = dict[int, int](), -1, 0, since
@@ -175,7 +175,7 @@ def _bought(record: Record, chips: dict[int, int], since: int) -> dict[int, int]
     return found
 
 
-def _practised(record: Record, found: Review) -> Practised:
+def _practised(record: RoundRecord, found: Review) -> Practised:
     """An arranged round says nothing of luck; what leads to its spot is no decision."""
     spot = record.before.spot
     arranged, since = spot is not None, spot["stage"] if spot else 0
@@ -198,20 +198,26 @@ class _Told(NamedTuple):
 
 
 def _logged(
-    record: Record, seat: int, one: Decision, told: _Told, sheet: SheetId, *, arranged: bool
+    record: RoundRecord,
+    seat: int,
+    one: ReviewedDecision,
+    told: _Told,
+    sheet: SheetId,
+    *,
+    arranged: bool,
 ) -> Logged:
     table = record.before.table
     tried = tuple(play for play in told.tried if play in one.weighed.covered)
     return Logged(one, table, record.id, told.at, sheet, seat, tried, told.advised, arranged)
 
 
-def _told(record: Record, seat: int) -> dict[int, _Told]:
+def _told(record: RoundRecord, seat: int) -> dict[int, _Told]:
     """By the position of its action: when a seat decided, and what it had been told before."""
     found: dict[int, _Told] = {}
     position, shown = -1, list[str]()
     for step in record.steps:
         for fact in step.facts:
-            if isinstance(fact, Advice) and fact.seat == seat:
+            if isinstance(fact, CoachTold) and fact.seat == seat:
                 shown.append(fact.play)
             if not isinstance(fact, Acted):
                 continue

@@ -18,12 +18,12 @@ from pitbook.web.models.counter import (
     Boxes,
     Drawers,
     DrawerShown,
+    HouseStatement,
     Lying,
+    ReceiptKind,
     Receipts,
     ReceiptShown,
     ShiftShown,
-    Statement,
-    What,
 )
 
 __all__ = ["boxes", "drawers", "found", "receipt", "statement"]
@@ -55,7 +55,7 @@ def receipt(counter: Counter, foil: Counterfoil) -> ReceiptShown:
     off = slip.counted - slip.expected if isinstance(slip, DrawerClosed | BoxCounted) else None
     return {
         "number": foil.number,
-        "what": cast(What, SLIPS.name(type(slip))),
+        "what": cast(ReceiptKind, SLIPS.name(type(slip))),
         "amount": money(foil.amount),
         "player": getattr(slip, "player", None),
         "drawer": getattr(slip, "drawer", None) or None,
@@ -149,7 +149,7 @@ def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: i
     }
 
 
-def statement(ledger: Ledger) -> Statement:
+def statement(ledger: Ledger) -> HouseStatement:
     """Every dollar once: where it lies, and whose it is."""
     lies, owed = Sums[str](), Sums[str]()
     held = ledger.balances(UNIT)

@@ -20,7 +20,7 @@ from pitbook.identity.roster import Roster
 from pitbook.money import money
 from pitbook.sheets.model import Sheet
 from pitbook.table.seen.prices import Priced, priced
-from pitbook.train.daily.deal import Daily, Hands, Standing, Tries, today
+from pitbook.train.daily.deal import Daily, DailyHands, Tries, TryStanding, today
 from pitbook.train.daily.facts import Day, Opened, Played, cost_of
 from pitbook.train.daily.hands import HANDS, asked, mine
 from pitbook.train.shapes import Sum
@@ -30,7 +30,7 @@ from pitbook.web.people.register import GUEST
 __all__ = ["DailyShown", "Looking", "awaited", "in_time", "shown"]
 
 
-class Lies(TypedDict):
+class DailyLies(TypedDict):
     """Cards in common; null lies face down."""
 
     title: str
@@ -58,7 +58,7 @@ class DailyHand(TypedDict):
     decision: int
     street: str
     cards: list[str]
-    common: list[Lies]
+    common: list[DailyLies]
     wagers: list[Staked]
     bets: list[Bet]
     plays: list[PlayOffered]
@@ -70,7 +70,7 @@ class DailyPlayed(TypedDict):
     hand: int
     street: str
     cards: list[str]
-    common: list[Lies]
+    common: list[DailyLies]
     play: str
     best: str
     cost: Sum
@@ -121,7 +121,7 @@ class Looking(NamedTuple):
 def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
     """The first of some sheets whose hands can be weighed in time."""
     for sheet in sheets:
-        hands = Hands(bind(sheet), day)  # Any seed will do to see how long it takes.
+        hands = DailyHands(bind(sheet), day)  # Any seed will do to see how long it takes.
         try:
             at = hands.standing(())
             if at is not None:
@@ -177,7 +177,7 @@ def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: dateti
     }
 
 
-def _hand(at: Standing) -> DailyHand:
+def _hand(at: TryStanding) -> DailyHand:
     round, seat = at.round, mine(at.round)
     stage = round.game.stages[round.stage]
     plays = {str(play): play for play in stage.plays}
@@ -199,7 +199,7 @@ def _hand(at: Standing) -> DailyHand:
     }
 
 
-def _common(round: Round) -> list[Lies]:
+def _common(round: Round) -> list[DailyLies]:
     """What lies open, and what lies there still closed."""
     groups = felt(round.game).groups
     return [
@@ -211,7 +211,7 @@ def _common(round: Round) -> list[Lies]:
     ]
 
 
-def _played(hands: Hands, played: Sequence[Played]) -> Iterator[DailyPlayed]:
+def _played(hands: DailyHands, played: Sequence[Played]) -> Iterator[DailyPlayed]:
     before: dict[int, tuple[str, ...]] = {}
     for one in played:
         round = hands.at(one.hand, before.get(one.hand, ()))

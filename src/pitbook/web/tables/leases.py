@@ -25,7 +25,7 @@ from pitbook.table.live import cage
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.live.house import PRACTICE, TABLE, LiveTables
-from pitbook.table.state import Kind
+from pitbook.table.state import TableKind
 from pitbook.web.answers import Elsewhere
 from pitbook.web.running.logs import note
 from pitbook.wording import say
@@ -87,7 +87,7 @@ class SharedHouse(LiveTables):
         return super().held(name) if _clock() - self._sure_at < SILENT_SECONDS else None
 
     async def open_table(
-        self, name: str, kind: Kind, *, actor: str = "", **rules: Any
+        self, name: str, kind: TableKind, *, actor: str = "", **rules: Any
     ) -> LiveTable:
         """Set up a new table, which this process holds."""
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"

@@ -13,7 +13,7 @@ from pitbook.errors import LedgerError
 from pitbook.game.refusals import Refusal
 from pitbook.identity.persons import persons_of
 from pitbook.ledger.book import Ledger
-from pitbook.nights.book.circumstances import Standing
+from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.decide import EVENT, EVENT_MAX, Command
 from pitbook.nights.book.night import Accepted, Night, nights
 from pitbook.nights.book.state import NightState
@@ -105,10 +105,10 @@ def taken(night: Night, command: Command, *, actor: str, request: str) -> Accept
     return answer
 
 
-def standing_of(night: Night, actor: str) -> Standing:
+def standing_of(night: Night, actor: str) -> Circumstances:
     """The surroundings for offers; nothing is drawn and nothing is written."""
     ledger, door = night.ledger, persons_of(night.ledger).door(night.now())
-    return Standing(door.now, actor, ledger.balance, ledger.balances, lambda _: 0, door)
+    return Circumstances(door.now, actor, ledger.balance, ledger.balances, lambda _: 0, door)
 
 
 def tournament_of(state: NightState, own: str) -> Tournament:

@@ -9,7 +9,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.nights.book.passes import tournament_in
 from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.sheets.findings import printable
-from pitbook.streams.asked import request_id
+from pitbook.streams.requests import request_id
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.facts import Json

@@ -15,15 +15,15 @@ from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills import misplayed
 from pitbook.train.drills.answers import how_to, shown
-from pitbook.train.drills.choosing import Chosen
+from pitbook.train.drills.choosing import ChosenItem
 from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import drill, title_of
-from pitbook.train.drills.learning import Answered, Standing
-from pitbook.train.drills.tally import Tally, by_day, by_kind, spotted, tally
+from pitbook.train.drills.learning import AnsweredItem, Standing
+from pitbook.train.drills.tally import DrillTally, by_day, by_kind, spotted, tally
 from pitbook.train.log import Logged
-from pitbook.train.school.desk import Desk, Judged, Put, mark_of
-from pitbook.train.school.examining import Examiner, Paper
-from pitbook.train.school.facts import Asked, Composed, Result
+from pitbook.train.school.desk import DrillDesk, Judged, Put, mark_of
+from pitbook.train.school.examining import Examiner, ExamPaper
+from pitbook.train.school.facts import Composed, ExamResult, ItemAsked
 from pitbook.train.school.results import hash_of
 from pitbook.train.spots import missed_spot
 from pitbook.web.figures.shelf import Shelf
@@ -58,10 +58,10 @@ Told = TypeVar("Told")
 class School:
     """Desk and examiner of a house, with its sheets."""
 
-    def __init__(self, desk: Desk, examiner: Examiner, shelf: Shelf) -> None:
+    def __init__(self, desk: DrillDesk, examiner: Examiner, shelf: Shelf) -> None:
         self.desk, self.examiner, self._shelf = desk, examiner, shelf
 
-    def remake(self, asked: Asked, spots: Iterable[Logged] = ()) -> Item:
+    def remake(self, asked: ItemAsked, spots: Iterable[Logged] = ()) -> Item:
         """A question that was put, made again; raises PitbookError where its rules are gone."""
         found = self._sheet(asked.sheet)
         game = None if found is None else bind(found)
@@ -75,12 +75,12 @@ class School:
             raise PitbookError(say("drills.not-open", number=asked.number))
         return item
 
-    def missed(self, game: Game, spots: list[Logged]) -> Chosen | None:
+    def missed(self, game: Game, spots: list[Logged]) -> ChosenItem | None:
         """A spot that was misplayed by these rules, dear ones more often; None: none is left."""
         fit = [one for one in spots if one.sheet["hash"] == game.digest]
         one = missed_spot([one for one in fit if misplayed.spot_item(game, one)], randbelow)
         item = None if one is None else misplayed.spot_item(game, one)
-        return None if one is None or item is None else Chosen(item, misplayed.seed_of(one))
+        return None if one is None or item is None else ChosenItem(item, misplayed.seed_of(one))
 
     def called(self, sheet: str) -> str:
         """A sheet by its name and its house; by its id where it is no more."""
@@ -201,7 +201,7 @@ class School:
             for one in self.examiner.running(name, now)
         ]
 
-    def paper(self, paper: Paper, now: datetime) -> PaperTold:
+    def paper(self, paper: ExamPaper, now: datetime) -> PaperTold:
         """A test as it lies before a dealer."""
         item, currency = paper.item, paper.currency
         told: PaperTold = {
@@ -218,7 +218,7 @@ class School:
         }
         return dealt_with(told, currency)
 
-    def certificate(self, result: Result) -> Certificate:
+    def certificate(self, result: ExamResult) -> Certificate:
         """A result held against what the book and the sheet in force say."""
         rules = self.examiner.rules_of(result)
         changes = self.examiner.changed(result, self._sheet(result.sheet))
@@ -240,12 +240,12 @@ class School:
         return dealt_with(told, rules.house.currency)
 
 
-def _seconds_left(paper: Paper, now: datetime) -> int:
+def _seconds_left(paper: ExamPaper, now: datetime) -> int:
     until = datetime.fromisoformat(paper.began.until)
     return max(0, round((until - now).total_seconds()))
 
 
-def _holds(result: Result, *, genuine: bool, changes: int) -> str:
+def _holds(result: ExamResult, *, genuine: bool, changes: int) -> str:
     state = "forged" if not genuine else "failed" if not result.passed else "holds"
     if state == "holds" and changes:
         state = "expired"
@@ -299,12 +299,12 @@ def kind_told(kind: str) -> KindTold:
     return {"kind": kind, "title": title_of(kind)}
 
 
-def kinds_told(made: Iterable[Answered]) -> list[KindTally]:
+def kinds_told(made: Iterable[AnsweredItem]) -> list[KindTally]:
     """Tallies by kind."""
     return [{**kind_told(kind), **tally_told(one)} for kind, one in by_kind(made).items()]
 
 
-def tally_told(one: Tally) -> TallyTold:
+def tally_told(one: DrillTally) -> TallyTold:
     """A tally as it is sent."""
     return {
         "asked": one.asked,
@@ -314,7 +314,7 @@ def tally_told(one: Tally) -> TallyTold:
     }
 
 
-def result_named(result: Result) -> CertificateNamed:
+def result_named(result: ExamResult) -> CertificateNamed:
     """A result in a line."""
     return {
         "id": result.id,
@@ -328,7 +328,7 @@ def result_named(result: Result) -> CertificateNamed:
     }
 
 
-def _spotted(made: Iterable[Answered]) -> Spotted:
+def _spotted(made: Iterable[AnsweredItem]) -> Spotted:
     found = spotted(made)
     return {
         "catches": found["catch"],

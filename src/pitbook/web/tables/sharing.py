@@ -11,20 +11,20 @@ from pitbook.table.facts import Json
 from pitbook.table.past.nameless import nameless, seat_names
 from pitbook.table.past.proof import proof, unproved
 from pitbook.table.past.recall import recalled
-from pitbook.table.past.records import Record, on_layout, shown_shoe
+from pitbook.table.past.records import RoundRecord, on_layout, shown_shoe
 from pitbook.table.past.replay import steps
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.sight import Viewer
-from pitbook.web.people.signed import Signed
+from pitbook.web.people.signed import SignedTokens
 from pitbook.wording import say
 
-__all__ = ["HOURS_MAX", "Link", "Links", "ended", "link_to", "looked_at", "shared"]
+__all__ = ["HOURS_MAX", "Links", "RoundLink", "ended", "link_to", "looked_at", "shared"]
 
 HOURS_MAX = 87_600  # Ten years.
 TOKEN_MAX = 1_000
 
 
-class Link(NamedTuple):
+class RoundLink(NamedTuple):
     """What a link stands for: a round, whose eyes it is seen with, and until when."""
 
     table: str
@@ -37,30 +37,30 @@ class Link(NamedTuple):
         return bool(self.until) and now > datetime.fromisoformat(self.until)
 
 
-class Links(Signed[Link]):
+class Links(SignedTokens[RoundLink]):
     """Makes links and reads them; a link is signed, and kept nowhere."""
 
     def __init__(self, secret: bytes) -> None:
-        super().__init__(secret, Link, purpose=b"pitbook share 1", longest=TOKEN_MAX)
+        super().__init__(secret, RoundLink, purpose=b"pitbook share 1", longest=TOKEN_MAX)
 
-    def words(self, one: Link) -> tuple[str, ...]:
+    def words(self, one: RoundLink) -> tuple[str, ...]:
         """What is signed: links without an end are what they were before there was one."""
         return one if one.until else one[:-1]
 
 
-def link_to(record: Record, sharer: str, *, hours: int | None, now: datetime) -> Link:
+def link_to(record: RoundRecord, sharer: str, *, hours: int | None, now: datetime) -> RoundLink:
     """A link to a round that is over; it ends after so many hours, to the second, or never."""
     until = "" if hours is None else (now + timedelta(hours=hours)).isoformat(timespec="seconds")
-    return Link(record.before.table, record.id, sharer, until)
+    return RoundLink(record.before.table, record.id, sharer, until)
 
 
-def ended(link: Link) -> str:
+def ended(link: RoundLink) -> str:
     """What whoever comes too late is told."""
     at = datetime.fromisoformat(link.until).astimezone(UTC)
     return say("web.rounds.link-ended", day=at.date(), time=f"{at:%H:%M}")
 
 
-def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
+def looked_at(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
     """A round as somebody at the table may see it, step by step."""
     found = recalled(ledger, record, viewer.name)
     mine = _seats_of(record, viewer.name)
@@ -74,7 +74,7 @@ def looked_at(ledger: Ledger, record: Record, viewer: Viewer) -> Json:
     }
 
 
-def shared(record: Record, link: Link, vault: Vault) -> Json:
+def shared(record: RoundRecord, link: RoundLink, vault: Vault) -> Json:
     """A round as its sharer may see it, for strangers: no other names, no advice, no balance."""
     plain = nameless(record)
     replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))
@@ -92,7 +92,7 @@ def shared(record: Record, link: Link, vault: Vault) -> Json:
     }
 
 
-def _replayed(record: Record, viewer: Viewer) -> Json:
+def _replayed(record: RoundRecord, viewer: Viewer) -> Json:
     return {
         "round": record.id,
         "table": record.before.table,
@@ -107,7 +107,7 @@ def _replayed(record: Record, viewer: Viewer) -> Json:
     }
 
 
-def _no_proof(record: Record, sharer: str) -> str | None:
+def _no_proof(record: RoundRecord, sharer: str) -> str | None:
     """Why a link carries no proof: whoever has a seed can deal every hand of the shoe."""
     if record.before.cardwise:
         return unproved(record, whole=False)
@@ -122,5 +122,5 @@ def _no_proof(record: Record, sharer: str) -> str | None:
     return say("web.rounds.others-hands")
 
 
-def _seats_of(record: Record, player: str) -> list[int]:
+def _seats_of(record: RoundRecord, player: str) -> list[int]:
     return [seat.number for seat in on_layout(record.state).seats if seat.player == player]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Question
 from pitbook.train.drills.kinds import title_of
-from pitbook.train.school.facts import Result, ResultItem
+from pitbook.train.school.facts import ExamResult, ResultItem
 from pitbook.train.school.results import game_of, worded
 from pitbook.web.models.train import ItemsTold, ItemTold
 from pitbook.web.tables.schooling import dealt_with, question_shown
@@ -13,7 +13,7 @@ from pitbook.web.tables.schooling import dealt_with, question_shown
 __all__ = ["items_told"]
 
 
-def items_told(result: Result, rules: str) -> ItemsTold:
+def items_told(result: ExamResult, rules: str) -> ItemsTold:
     """Every question as it was put, with both answers; `rules` are those of the test."""
     currency = game_of(result.hash, rules).sheet.house.currency
     told = zip(result.items, worded(result, rules), strict=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.boards.counting import THREADS, cards_of
-from pitbook.exact.methods.boards.solving import Plan, Solution, plan_of, solve
+from pitbook.exact.methods.boards.solving import Solution, StreetPlan, plan_of, solve
 from pitbook.exact.methods.boards.structure import BOARD, FLOP
 from pitbook.exact.methods.duels.answers import refuse_together, why
 from pitbook.exact.methods.duels.machine import needed
@@ -56,11 +56,11 @@ def advise(game: Game, spot: Spot) -> Advice:
 @lru_cache(maxsize=64)
 def _plan(
     game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...], purse: Cents | None
-) -> Plan:
+) -> StreetPlan:
     return plan_of(Terms(game, ante, dict(side), purse))
 
 
-def _advice(plan: Plan, street: int, worths: Worths, events: list[int] | None) -> Advice:
+def _advice(plan: StreetPlan, street: int, worths: Worths, events: list[int] | None) -> Advice:
     game = plan.terms.game
     best = max(worths, key=worths.__getitem__)
     plays = game.plays(plan.streets[street].stage)
@@ -90,7 +90,7 @@ def hole_of(solution: Solution, cards: Sequence[Card]) -> int:
 
 
 def worths_at(
-    plan: Plan,
+    plan: StreetPlan,
     street: int,
     cards: Sequence[Card],
     board: Sequence[Card],
@@ -117,7 +117,7 @@ def worths_at(
     return found, events
 
 
-def _going_on(plan: Plan, street: int, counts: Ints) -> int:
+def _going_on(plan: StreetPlan, street: int, counts: Ints) -> int:
     """What best play after a street comes to, from the counts of every flop or of one board."""
     worths = _on_the_board(plan, counts)
     if plan.streets[street + 1].seen == FLOP:
@@ -130,7 +130,7 @@ def _going_on(plan: Plan, street: int, counts: Ints) -> int:
     return sum(worths.tolist())
 
 
-def _on_the_board(plan: Plan, counts: Ints) -> Ints:
+def _on_the_board(plan: StreetPlan, counts: Ints) -> Ints:
     """By flop, what going on to the whole board is worth; nothing is cut off: see NET_MAX."""
     first, other = plan.last_two
     nets = plan.cells.nets(first)
@@ -142,7 +142,7 @@ def _sum(counts: Ints, nets: Ints) -> int:
     return sum(count * net for count, net in zip(counts.tolist(), nets.tolist(), strict=True))
 
 
-def _counted(plan: Plan, own: Ints, board: Ints, left: Ints) -> Ints:
+def _counted(plan: StreetPlan, own: Ints, board: Ints, left: Ints) -> Ints:
     """Counts by flop, of all boards and of those that are given up, and by cell."""
     from pitbook.exact.methods.boards.spot_kernels import from_nothing, on_boards  # noqa: PLC0415
 

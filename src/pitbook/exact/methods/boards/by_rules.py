@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.exact.methods.boards.counting import Laid, River, laid_out
+from pitbook.exact.methods.boards.counting import FlopPairs, River, laid_out
 from pitbook.exact.methods.boards.rows import Rows, full_deck, swept_once
-from pitbook.exact.methods.boards.solving import Plan, Said, Solution, plan_of, solve_by
+from pitbook.exact.methods.boards.solving import RulesSaid, Solution, StreetPlan, plan_of, solve_by
 from pitbook.exact.methods.boards.structure import FLOP, NOTHING
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.methods.duels.terms import Terms
@@ -52,10 +52,10 @@ def solved_by_rules(
         before = by_street[seen.index(NOTHING)][_hole_classes(rows, ace)]
     if FLOP in seen:
         after = by_street[seen.index(FLOP)][seen_classes(laid, ace)]
-    return solve_by(plan, rows, Said(before, after, last)), _spot_by_spot(plan, by_street)
+    return solve_by(plan, rows, RulesSaid(before, after, last)), _spot_by_spot(plan, by_street)
 
 
-def _by_class(plan: Plan, street: int, choose: Chooser) -> NDArray[np.int8]:
+def _by_class(plan: StreetPlan, street: int, choose: Chooser) -> NDArray[np.int8]:
     """By class of the cards seen, or the best five of them, the play's place on its street."""
     plays = [str(play) for play in plan.plays[street]]
     stage, seat = plan.streets[street].stage, plan.seats[street]
@@ -68,12 +68,12 @@ def _by_class(plan: Plan, street: int, choose: Chooser) -> NDArray[np.int8]:
     return np.array([plays.index(word) for word in said], np.int8)
 
 
-def _classes(plan: Plan, street: int) -> tuple[HandClass, ...]:
+def _classes(plan: StreetPlan, street: int) -> tuple[HandClass, ...]:
     size = 2 if plan.streets[street].seen == NOTHING else 5
     return tuple(classes(size, plan.terms.fight.ace))
 
 
-def _takes(plan: Plan, made: NDArray[np.int8]) -> tuple[bool, ...]:
+def _takes(plan: StreetPlan, made: NDArray[np.int8]) -> tuple[bool, ...]:
     """By class, whether the other of the last two plays is made on the board."""
     other = plan.last_two[1]
     if other is None:
@@ -82,7 +82,7 @@ def _takes(plan: Plan, made: NDArray[np.int8]) -> tuple[bool, ...]:
     return tuple(bool(one) for one in np.array(ends)[made])
 
 
-def _by_last(plan: Plan, last: tuple[bool, ...]) -> River:
+def _by_last(plan: StreetPlan, last: tuple[bool, ...]) -> River:
     """What a sweep must know where rules decide on the board: each shape with either play."""
     river = plan.river(listing=False)
     if not last:
@@ -101,7 +101,7 @@ def _hole_classes(rows: Rows, ace: Ace) -> Ints:
     return np.array([rank_of([Card(card) for card in pair], ace) for pair in rows.pairs.tolist()])
 
 
-def seen_classes(laid: Laid, ace: Ace) -> Ints:
+def seen_classes(laid: FlopPairs, ace: Ace) -> Ints:
     """By row, the class of hole cards and flop."""
     from pitbook.exact.methods.pairs.kernels import ranked_in  # noqa: PLC0415
 
@@ -113,7 +113,7 @@ def seen_classes(laid: Laid, ace: Ace) -> Ints:
     return np.asarray(found, np.int64)
 
 
-def _spot_by_spot(plan: Plan, by_street: list[NDArray[np.int8]]) -> Choose:
+def _spot_by_spot(plan: StreetPlan, by_street: list[NDArray[np.int8]]) -> Choose:
     ace = plan.terms.fight.ace
 
     @lru_cache(maxsize=2**16)

@@ -23,7 +23,7 @@ __all__ = ["Cells", "cells_of"]
 Ints = NDArray[np.int64]
 # Hands below a straight are most of those that are given up; the others are few enough to list.
 MANY = ("high-card", "pair", "two-pair", "three-of-a-kind")
-Told = list[tuple[tuple[Line, ...], ...] | None]  # By event, the lines of every seat.
+EventLines = list[tuple[tuple[Line, ...], ...] | None]  # By event, the lines of every seat.
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class Cells:
 def cells_of(terms: Terms, seats: Sequence[Seat]) -> Cells:
     """The cells of a game whose rounds end with these seats."""
     kinds = catalogue(terms.fight.best)
-    groups: list[tuple[str, Told, list[int | None]]] = []
+    groups: list[tuple[str, EventLines, list[int | None]]] = []
     numbers = []
     for kind, rule in enumerate(kinds):
         told = [_told(terms, seats, kind, event) for event in range(len(EVENTS))]
@@ -116,7 +116,9 @@ def cells_of(terms: Terms, seats: Sequence[Seat]) -> Cells:
     return Cells(terms, tuple(numbers), kinds_shown, tuple(table), tuple(shown))
 
 
-def _put(groups: list[tuple[str, Told, list[int | None]]], name: str, kind: int, told: Told) -> int:
+def _put(
+    groups: list[tuple[str, EventLines, list[int | None]]], name: str, kind: int, told: EventLines
+) -> int:
     """The group of a kind: one of its shape that is settled alike, or a new one."""
     shape = next((one for one in ("high-card", "pair") if name.startswith(one)), name)
     for number, (other, known, examples) in enumerate(groups):

@@ -14,7 +14,7 @@ from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.methods.pairs.counting import suit_swaps
 from pitbook.hands.kinds import Ace
 
-__all__ = ["Laid", "River", "Swept", "cards_of", "laid_out"]
+__all__ = ["FlopPairs", "River", "Swept", "cards_of", "laid_out"]
 
 Ints = NDArray[np.int64]
 THREADS = 2
@@ -37,7 +37,7 @@ class River(NamedTuple):
     prefers: bool  # Of equal plays, the other one.
 
 
-class Laid(NamedTuple):
+class FlopPairs(NamedTuple):
     """Flops up to suits, and the pairs beside each up to the suits that it leaves alike."""
 
     deck: Ints
@@ -61,7 +61,7 @@ class Swept(NamedTuple):
     counts: NDArray[np.int16]
 
 
-def laid_out(deck: Sequence[Card] = DECK) -> Laid:
+def laid_out(deck: Sequence[Card] = DECK) -> FlopPairs:
     """The flops of a deck and the pairs beside them, each up to suits."""
     swaps, cards = suit_swaps(deck).astype(np.int64), sorted(deck)
     every = np.array(list(combinations(cards, 3)), np.int64)
@@ -76,7 +76,7 @@ def laid_out(deck: Sequence[Card] = DECK) -> Laid:
         pairs.append(rest[np.stack([firsts // len(rest), firsts % len(rest)], axis=1)])
         sizes.append(many)
         starts.append(starts[-1] + len(firsts))
-    return Laid(
+    return FlopPairs(
         np.array(cards, np.int64),
         flops,
         len(swaps) // alike.sum(axis=0),

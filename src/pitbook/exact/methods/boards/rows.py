@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK
-from pitbook.exact.methods.boards.counting import Laid, River, Swept, laid_out
+from pitbook.exact.methods.boards.counting import FlopPairs, River, Swept, laid_out
 from pitbook.exact.methods.boards.sweeping import SECONDS, swept
 from pitbook.exact.methods.duels.kept import kept
 from pitbook.exact.methods.duels.machine import needed
@@ -30,12 +30,12 @@ class Rows:
     pairs: Ints  # By that number, two cards.
 
 
-def rows_of(river: River, laid: Laid | None) -> Rows | None:
+def rows_of(river: River, laid: FlopPairs | None) -> Rows | None:
     """The sweep of a deck, a full one where none is named; None where too much would be listed."""
     return kept_rows(river) if laid is None else _made(laid, river)
 
 
-def _made(laid: Laid, river: River, outs_max: int | None = None) -> Rows | None:
+def _made(laid: FlopPairs, river: River, outs_max: int | None = None) -> Rows | None:
     needed()
     found = swept(laid, river, outs_max)
     if found is None:
@@ -45,14 +45,14 @@ def _made(laid: Laid, river: River, outs_max: int | None = None) -> Rows | None:
     return Rows(found, hole.astype(np.int16), pairs)
 
 
-def swept_once(laid: Laid, river: River, outs_max: int | None = None) -> Rows:
+def swept_once(laid: FlopPairs, river: River, outs_max: int | None = None) -> Rows:
     """The sweep for a player's own rules, not kept: the next ones are others."""
     found = _made(laid, river, outs_max)
     assert found is not None  # Nothing is listed.
     return found
 
 
-def _least(laid: Laid) -> Ints:
+def _least(laid: FlopPairs) -> Ints:
     """By two cards, the lowest pair that suits make of them."""
     one, two = (laid.swaps[:, side] for side in np.indices((52, 52)))
     found: Ints = (np.minimum(one, two) * 52 + np.maximum(one, two)).min(axis=0)
@@ -86,6 +86,6 @@ def kept_rows(river: River) -> Rows | None:
 
 
 @lru_cache(maxsize=1)
-def full_deck() -> Laid:
+def full_deck() -> FlopPairs:
     """The flops and pairs of one deck."""
     return laid_out(DECK)

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.boards.rows import Rows, full_deck, swept_once
-from pitbook.exact.methods.boards.solving import Said, Solution, solve_by
+from pitbook.exact.methods.boards.solving import RulesSaid, Solution, solve_by
 from pitbook.exact.methods.boards.structure import FLOP, NOTHING
 from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
 
-__all__ = ["UNSEEN", "Short", "Tested", "short_strategy"]
+__all__ = ["UNSEEN", "ShortStrategy", "Tested", "short_strategy"]
 
 TESTS_MAX = 5
 WORTH_A_TEST = 0.002  # What one test more must add to the gain of all.
@@ -45,7 +45,7 @@ class Tested(NamedTuple):
     made: NDArray[np.int8]  # By row.
 
 
-class Short(NamedTuple):
+class ShortStrategy(NamedTuple):
     """A short strategy; `expected` is of a whole round.
 
     On the whole board a hand is given up that more than `outs_max` unseen cards beat; None where
@@ -57,13 +57,13 @@ class Short(NamedTuple):
     expected: Fraction
 
 
-def short_strategy(solution: Solution) -> Short:
+def short_strategy(solution: Solution) -> ShortStrategy:
     """The short strategy of a game; best play where nothing can be put shorter."""
     flop, plan = _tested(solution), solution.plan
     last = plan.last_two[1]
     if last is None or not last.folded:
         made = solution if flop is None else _played(solution, flop, solution.rows)
-        return Short(flop, None, made.expected)
+        return ShortStrategy(flop, None, made.expected)
 
     @cache
     def worth(outs_max: int) -> Fraction:
@@ -71,7 +71,7 @@ def short_strategy(solution: Solution) -> Short:
         return _played(solution, flop, rows).expected
 
     outs_max = _highest(worth)
-    return Short(flop, outs_max, worth(outs_max))
+    return ShortStrategy(flop, outs_max, worth(outs_max))
 
 
 def _highest(worth: Callable[[int], Fraction], outs: int = OUTS) -> int:
@@ -86,7 +86,7 @@ def _played(solution: Solution, flop: Tested | None, rows: Rows) -> Solution:
     """Best play before the flop, the tests after it, and on the board as rows were swept."""
     before = solution.before.best if solution.before is not None else None
     best = solution.after.best if solution.after is not None else None
-    return solve_by(solution.plan, rows, Said(before, best if flop is None else flop.made, ()))
+    return solve_by(solution.plan, rows, RulesSaid(before, best if flop is None else flop.made, ()))
 
 
 def _tested(solution: Solution) -> Tested | None:

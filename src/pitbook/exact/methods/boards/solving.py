@@ -16,24 +16,24 @@ from pitbook.exact.figures import Figures, figures, main_row, round_row
 from pitbook.exact.methods.boards.cells import Cells, cells_of
 from pitbook.exact.methods.boards.counting import River, Swept, laid_out
 from pitbook.exact.methods.boards.rows import Rows, rows_of
-from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING, Street, streets
+from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING, BoardStreet, streets
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line
 
-__all__ = ["Chosen", "Plan", "Said", "Solution", "plan_of", "solve", "solve_by"]
+__all__ = ["RulesSaid", "Solution", "StreetPlan", "StreetWorths", "plan_of", "solve", "solve_by"]
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class StreetPlan:
     """The seats of a game: on every street the plays, and where each leads."""
 
     terms: Terms
-    streets: tuple[Street, ...]
+    streets: tuple[BoardStreet, ...]
     plays: tuple[tuple[Play, ...], ...]  # By street, those that are made here.
     known: tuple[tuple[Play, ...], ...]  # By street, all that the game has.
     seats: tuple[Seat, ...]  # By street, before it.
@@ -89,7 +89,7 @@ class Plan:
 May = Callable[[Sequence[Play]], Sequence[Play]]  # Of the plays on a street, those that are made.
 
 
-def plan_of(terms: Terms, may: May | None = None) -> Plan:
+def plan_of(terms: Terms, may: May | None = None) -> StreetPlan:
     """The seats of a game that goes on from street to street."""
     found, seat, seats, plays, known = streets(terms.game), terms.seat, [], [], []
     every = replace(terms, purse=None)
@@ -100,10 +100,10 @@ def plan_of(terms: Terms, may: May | None = None) -> Plan:
         plays.append(tuple(may(made)) if may else made)
         if street.on is not None:
             seat = seat.made(street.on)
-    return Plan(terms, found, tuple(plays), tuple(known), tuple(seats))
+    return StreetPlan(terms, found, tuple(plays), tuple(known), tuple(seats))
 
 
-class Chosen(NamedTuple):
+class StreetWorths(NamedTuple):
     """On one street: what every play is worth, in cents over all deals, and which is best."""
 
     worths: NDArray[Any]
@@ -114,10 +114,10 @@ class Chosen(NamedTuple):
 class Solution:
     """Best play: by pair of hole cards before the flop, by row after it; and how often all ends."""
 
-    plan: Plan
+    plan: StreetPlan
     rows: Rows
-    before: Chosen | None  # By pair of hole cards, up to suits.
-    after: Chosen | None  # By row.
+    before: StreetWorths | None  # By pair of hole cards, up to suits.
+    after: StreetWorths | None  # By row.
     met: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
     last: tuple[bool, ...] | None = None  # By class, whether the other of the last two is made.
 
@@ -173,7 +173,7 @@ class Solution:
         }
 
 
-class Said(NamedTuple):
+class RulesSaid(NamedTuple):
     """What a player's rules say: by pair of hole cards, by row, and on the board by class."""
 
     before: NDArray[np.int8] | None
@@ -181,7 +181,7 @@ class Said(NamedTuple):
     last: tuple[bool, ...]
 
 
-def solve_by(plan: Plan, rows: Rows, said: Said) -> Solution:
+def solve_by(plan: StreetPlan, rows: Rows, said: RulesSaid) -> Solution:
     """Another way to play than the best; the rows were swept with what is made on the board."""
     return _solved(plan, rows, said)
 
@@ -195,7 +195,7 @@ def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = No
     return _solved(plan, rows)
 
 
-def _solved(plan: Plan, rows: Rows, said: Said | None = None) -> Solution:
+def _solved(plan: StreetPlan, rows: Rows, said: RulesSaid | None = None) -> Solution:
     """Backward over the streets, then the ends counted forward."""
     from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
 
@@ -223,7 +223,7 @@ def _solved(plan: Plan, rows: Rows, said: Said | None = None) -> Solution:
     return Solution(plan, rows, before, after, met, said and said.last)
 
 
-def _given(plan: Plan, sweep: Swept) -> NDArray[np.int32]:
+def _given(plan: StreetPlan, sweep: Swept) -> NDArray[np.int32]:
     """By row and cell, how often the other of the last two plays is made."""
     if plan.last_two[1] is None:
         return np.zeros_like(sweep.other)
@@ -238,7 +238,9 @@ def _given(plan: Plan, sweep: Swept) -> NDArray[np.int32]:
     return found
 
 
-def _at_the_end(plan: Plan, every: NDArray[np.int32], given: NDArray[np.int32]) -> Ints | None:
+def _at_the_end(
+    plan: StreetPlan, every: NDArray[np.int32], given: NDArray[np.int32]
+) -> Ints | None:
     """By row, what going on to the whole board is worth."""
     from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
 
@@ -252,7 +254,9 @@ def _at_the_end(plan: Plan, every: NDArray[np.int32], given: NDArray[np.int32]) 
     return found
 
 
-def _after_the_flop(plan: Plan, street: int, every: NDArray[np.int32], on: Ints | None) -> Chosen:
+def _after_the_flop(
+    plan: StreetPlan, street: int, every: NDArray[np.int32], on: Ints | None
+) -> StreetWorths:
     from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
 
     worths = [
@@ -260,10 +264,10 @@ def _after_the_flop(plan: Plan, street: int, every: NDArray[np.int32], on: Ints 
         for play in plan.plays[street]
     ]
     found = np.array(worths)
-    return Chosen(found, found.argmax(axis=0).astype(np.int8))
+    return StreetWorths(found, found.argmax(axis=0).astype(np.int8))
 
 
-def _before_the_flop(plan: Plan, rows: Rows, on: Ints | None) -> Chosen:
+def _before_the_flop(plan: StreetPlan, rows: Rows, on: Ints | None) -> StreetWorths:
     """By pair up to suits; sums are whole numbers of any size."""
     from pitbook.exact.methods.boards.kernels import added, halves  # noqa: PLC0415
 
@@ -277,15 +281,15 @@ def _before_the_flop(plan: Plan, rows: Rows, on: Ints | None) -> Chosen:
         else:
             worths.append(whole @ _nets(plan, 0, play).astype(object))
     found = np.array(worths)
-    return Chosen(found, found.argmax(axis=0).astype(np.int8))
+    return StreetWorths(found, found.argmax(axis=0).astype(np.int8))
 
 
-def _nets(plan: Plan, street: int, play: Play) -> Ints:
+def _nets(plan: StreetPlan, street: int, play: Play) -> Ints:
     return plan.cells.nets(plan.ends[street, play])
 
 
 def _codes(
-    plan: Plan, rows: Rows, before: Chosen | None, after: Chosen | None
+    plan: StreetPlan, rows: Rows, before: StreetWorths | None, after: StreetWorths | None
 ) -> tuple[NDArray[np.int16], list[tuple[int, Play]]]:
     """By row the number of its end; the last number is of those that see the whole board."""
     seen = [street.seen for street in plan.streets]

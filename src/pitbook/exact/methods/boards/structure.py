@@ -12,13 +12,13 @@ from pitbook.exact.methods.duels.structure import fight_of
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
 
-__all__ = ["Street", "streets", "streets_of"]
+__all__ = ["BoardStreet", "streets", "streets_of"]
 
 HOLE, BOARD, HAND = 2, 5, 5
 NOTHING, FLOP = 0, 3
 
 
-class Street(NamedTuple):
+class BoardStreet(NamedTuple):
     """A stage: how much of the board is seen, and the play by which the round goes on, if any."""
 
     stage: int
@@ -26,7 +26,7 @@ class Street(NamedTuple):
     on: Play | None
 
 
-def streets(game: Game) -> tuple[Street, ...]:
+def streets(game: Game) -> tuple[BoardStreet, ...]:
     """The stages of a game that is known to fit."""
     found = streets_of(game)
     assert found is not None
@@ -34,7 +34,7 @@ def streets(game: Game) -> tuple[Street, ...]:
 
 
 @once_for_each
-def streets_of(game: Game) -> tuple[Street, ...] | None:
+def streets_of(game: Game) -> tuple[BoardStreet, ...] | None:
     """The stages of the game; None where it is another."""
     fight = fight_of(game)
     if fight is None or fight[:4] != (HOLE, BOARD, HOLE, HAND):
@@ -50,7 +50,7 @@ def streets_of(game: Game) -> tuple[Street, ...] | None:
             return None
         if seen == BOARD and len(stage.plays) > 2:
             return None
-        found.append(Street(number, seen, on[0] if on else None))
+        found.append(BoardStreet(number, seen, on[0] if on else None))
         before = seen
     return tuple(found) or None
 

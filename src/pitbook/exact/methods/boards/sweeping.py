@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.boards.counting import THREADS, Laid, River, Swept, cards_of
+from pitbook.exact.methods.boards.counting import THREADS, FlopPairs, River, Swept, cards_of
 from pitbook.exact.methods.boards.types import PAIRS, RANKS, TYPES, Boards, typed_flops
 from pitbook.exact.working import room_for, tracked
 from pitbook.wording import say
@@ -29,7 +29,7 @@ LOW, HIGH = np.sort(np.stack([ONE_OF % RANKS, TWO_OF % RANKS]), axis=0)
 AS_TYPES, AS_RANKS = np.arange(PAIRS), HIGH * (HIGH + 1) // 2 + LOW  # By pair, which one.
 
 
-class Ranked(NamedTuple):
+class RankedBoards(NamedTuple):
     """By board and pair of types: four events, the class, and whether the other play is taken."""
 
     amounts: NDArray[np.int16]
@@ -48,7 +48,7 @@ class Work(NamedTuple):
     order: Ints
 
 
-def swept(laid: Laid, river: River, outs_max: int | None = None) -> Swept | None:
+def swept(laid: FlopPairs, river: River, outs_max: int | None = None) -> Swept | None:
     """The whole sweep; None where too many boards would be listed.
 
     With `outs_max` the other play is made where more unseen cards than that beat a hand.
@@ -73,7 +73,7 @@ def swept(laid: Laid, river: River, outs_max: int | None = None) -> Swept | None
     return _by_row(sums, few, kinds.sources(laid), _often(laid))
 
 
-def _often(laid: Laid) -> Ints:
+def _often(laid: FlopPairs) -> Ints:
     """By row, how many flops and pairs are like it."""
     return np.repeat(laid.ways, np.diff(laid.starts)) * laid.sizes
 
@@ -86,14 +86,14 @@ def _of_classes(river: River) -> tuple[Ints, Ints, Ints]:
     return shapes, events, np.array(river.cells)[shapes[:, None], events]
 
 
-def _ranked(boards: Boards, river: River, outs_max: int | None) -> Ranked:
+def _ranked(boards: Boards, river: River, outs_max: int | None) -> RankedBoards:
     from pitbook.exact.methods.boards.kernels import by_outs, ranked  # noqa: PLC0415
 
     shapes, events, _ = _of_classes(river)
     gains = np.array(river.gains, np.int64)[shapes[:, None], events]
     rule = river.least, gains, np.array(river.listed)[shapes], river.prefers
     many = len(boards.boards)
-    out = Ranked(
+    out = RankedBoards(
         np.zeros((many, PAIRS, 4), np.int16),
         np.zeros((many, PAIRS), np.int16),
         np.zeros((many, PAIRS), np.int8),
@@ -119,7 +119,7 @@ def _work(classes: int) -> Work:
 
 
 def _put(
-    within: Ints, alike: Ints, found: Ranked, river: River, sums: tuple[Any, Any]
+    within: Ints, alike: Ints, found: RankedBoards, river: River, sums: tuple[Any, Any]
 ) -> tuple[Any, ...]:
     """Boards put to flops; returned is what is listed, by source."""
     from pitbook.exact.methods.boards.kernels import put  # noqa: PLC0415
@@ -150,7 +150,7 @@ def _in_threads(part: Callable[[slice], None], slices: Sequence[slice], what: st
             pool.shutdown(cancel_futures=True)
 
 
-def _listed(within: Ints, alike: Ints, found: Ranked, river: River) -> tuple[Any, ...]:
+def _listed(within: Ints, alike: Ints, found: RankedBoards, river: River) -> tuple[Any, ...]:
     """Every flop, pair and board on which a kind that is listed might take the other play."""
     shapes, events, _ = _of_classes(river)
     some = (found.takes == LISTED).any(axis=1)

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from pitbook.exact.methods.boards.counting import Laid
+    from pitbook.exact.methods.boards.counting import FlopPairs
 
 __all__ = ["PAIRS", "Boards", "Typed", "typed_flops"]
 
 Ints = NDArray[np.int64]
-Kinds = tuple[int, ...]  # Types, rising.
+KindNumbers = tuple[int, ...]  # Types, rising.
 RANKS, TYPES, SUITS = 13, 26, 4
 PAIRS = TYPES * (TYPES + 1) // 2
 FLUSHES = 3  # So many of a suit on a board, or more, and two more make a flush.
@@ -69,7 +69,7 @@ class Typed(NamedTuple):
     of_suit: tuple[int, ...]  # By suit, which of them.
     many: int  # Flops in all.
 
-    def sources(self, laid: Laid) -> Ints:
+    def sources(self, laid: FlopPairs) -> Ints:
         """By row its sources, numbered by flop and pair; -1 where a suit is not of the flop."""
         found = [_sources(self.boards[0].numbers, laid, None)]
         for suit, which in enumerate(self.of_suit):
@@ -77,7 +77,7 @@ class Typed(NamedTuple):
         return np.stack(found, axis=1)
 
 
-def typed_flops(laid: Laid) -> Typed:
+def typed_flops(laid: FlopPairs) -> Typed:
     """The boards of a deck, and its flops numbered."""
     deck = {int(card) for card in laid.deck}
     by_rank = Counter(card // SUITS for card in deck)
@@ -96,13 +96,13 @@ def typed_flops(laid: Laid) -> Typed:
     return Typed(tuple(found), tuple(1 + different.index(suit) for suit in suits), many)
 
 
-def _by_rank(deck: Counter[int]) -> Iterator[Kinds]:
+def _by_rank(deck: Counter[int]) -> Iterator[KindNumbers]:
     for board in combinations_with_replacement(range(RANKS), 5):
         if all(many <= deck[rank] for rank, many in Counter(board).items()):
             yield board
 
 
-def _by_type(deck: Ints) -> Iterator[Kinds]:
+def _by_type(deck: Ints) -> Iterator[KindNumbers]:
     suited = [kind for kind in range(RANKS, TYPES) if deck[kind]]
     for size in range(FLUSHES, 6):
         beside = [
@@ -114,7 +114,7 @@ def _by_type(deck: Ints) -> Iterator[Kinds]:
             yield from (other + some for other in beside)
 
 
-def _boards(boards: Iterator[Kinds], deck: Ints, start: int) -> Boards:
+def _boards(boards: Iterator[KindNumbers], deck: Ints, start: int) -> Boards:
     """Boards with the flops within them, numbered from a start."""
     every = list(boards)
     flops = dict.fromkeys(some for board in every for some in combinations(board, 3))
@@ -124,7 +124,7 @@ def _boards(boards: Iterator[Kinds], deck: Ints, start: int) -> Boards:
     return Boards(np.array(every, np.int64).reshape(-1, 5), deck, numbers)
 
 
-def _sources(numbers: NDArray[np.int32], laid: Laid, suit: int | None) -> Ints:
+def _sources(numbers: NDArray[np.int32], laid: FlopPairs, suit: int | None) -> Ints:
     """By row, the number of flop and pair as types beside a suit, or by rank."""
     flops, pairs = (_types(cards, suit) for cards in (laid.flops, laid.pairs))
     number = numbers[flops[:, 0], flops[:, 1], flops[:, 2]].astype(np.int64)

@@ -11,7 +11,7 @@ from typing import Protocol
 from pitbook.exact.figures import Figures
 from pitbook.exact.methods.duels.structure import EVENTS
 from pitbook.exact.methods.method import Rates, StrategyLine
-from pitbook.exact.methods.plain_answers import Played
+from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.exact.working import TooLarge
@@ -45,7 +45,7 @@ class Solved(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Fought(Played):
+class Fought(PlainStrategy):
     """A strategy of a game against a dealer's hand; `choose` says it spot by spot."""
 
     solution: Solved

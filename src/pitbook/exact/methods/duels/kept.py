@@ -20,10 +20,12 @@ from pitbook.exact.working import left_to_others
 __all__ = ["is_kept", "kept"]
 
 LEFT_SECONDS = 3600.0
-Arrays = Mapping[str, NDArray[Any]]
+NamedArrays = Mapping[str, NDArray[Any]]
 
 
-def kept(structure: tuple[object, ...], make: Callable[[], Arrays], seconds: float) -> Arrays:
+def kept(
+    structure: tuple[object, ...], make: Callable[[], NamedArrays], seconds: float
+) -> NamedArrays:
     """What was made for a structure before, or is now, in about so many seconds.
 
     Where no disk takes it, it is made anew.
@@ -52,7 +54,7 @@ def _path(structure: object) -> Path | None:
     return place and place / f"{sha256(repr(structure).encode()).hexdigest()[:24]}.npz"
 
 
-def _read(path: Path) -> Arrays | None:
+def _read(path: Path) -> NamedArrays | None:
     try:
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
@@ -60,7 +62,7 @@ def _read(path: Path) -> Arrays | None:
         return None
 
 
-def _write(path: Path, arrays: Arrays) -> None:
+def _write(path: Path, arrays: NamedArrays) -> None:
     """Whole or not at all; what a process left that was killed is thrown away."""
     for old in path.parent.glob(".*.npz"):
         with suppress(OSError):

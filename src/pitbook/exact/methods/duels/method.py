@@ -18,11 +18,11 @@ from pitbook.money import Cents
 __all__ = ["Solving", "kept_solutions"]
 
 Solution = TypeVar("Solution", bound=Solved)
-Kept = Callable[[Game, Cents | None, int | None], Solution]
+KeptSolution = Callable[[Game, Cents | None, int | None], Solution]
 KEPT_MAX = 8
 
 
-def kept_solutions(solve: Callable[[Terms], Solution]) -> Kept[Solution]:
+def kept_solutions(solve: Callable[[Terms], Solution]) -> KeptSolution[Solution]:
     """Best play for whoever asks again; with so many main wagers left."""
 
     @lru_cache(maxsize=KEPT_MAX)
@@ -42,7 +42,7 @@ class Solving(Generic[Solution]):
     """What commands and pages ask, answered by one way to solve a game."""
 
     solve: Callable[[Terms], Solution]
-    solved: Kept[Solution]
+    solved: KeptSolution[Solution]
     kinds: Callable[[Solution], Rates]  # How often each kind decides, beside outcomes.
     together: Callable[[Terms], Figures] | None = None  # With wagers on other hands; None: not.
 

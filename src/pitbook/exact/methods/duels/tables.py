@@ -11,12 +11,12 @@ from pitbook.exact.methods.method import StrategyLine
 from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes
 
-__all__ = ["Run", "runs", "starting"]
+__all__ = ["PlayRun", "runs", "starting"]
 
 SEEN = " | "  # Before the dealer's cards against which a play is made.
 
 
-class Run(NamedTuple):
+class PlayRun(NamedTuple):
     """Hands that follow each other, from the highest, and are played alike.
 
     Where a hand has several plays, suits or the dealer's cards decide.
@@ -27,17 +27,17 @@ class Run(NamedTuple):
     plays: tuple[Play, ...]
 
 
-def runs(lines: Iterable[StrategyLine]) -> dict[str, tuple[Run, ...]]:
+def runs(lines: Iterable[StrategyLine]) -> dict[str, tuple[PlayRun, ...]]:
     """By street, its hands."""
     streets: dict[str, dict[str, tuple[Play, ...]]] = {}
     for line in lines:
         hands = streets.setdefault(line.street, {})
         held = line.cards.partition(SEEN)[0]
         hands[held] = (*hands.get(held, ()), line.play)
-    found: dict[str, tuple[Run, ...]] = {}
+    found: dict[str, tuple[PlayRun, ...]] = {}
     for street, hands in streets.items():
         parts = [list(part) for _, part in groupby(hands, key=lambda held: set(hands[held]))]
-        found[street] = tuple(Run(part[0], part[-1], hands[part[0]]) for part in parts)
+        found[street] = tuple(PlayRun(part[0], part[-1], hands[part[0]]) for part in parts)
     return found
 
 

@@ -19,9 +19,9 @@ from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
-from pitbook.hands.sets import Cards, beside, choices, kinds_of, up_to_suits
+from pitbook.hands.sets import CardArray, beside, choices, kinds_of, up_to_suits
 
-Kinds = tuple[int, int, int]  # Of all cards, of the hole cards and of the board.
+DealKinds = tuple[int, int, int]  # Of all cards, of the hole cards and of the board.
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Deals:
     hole: int
     ace: Ace
     reveals: tuple[int, ...]
-    kinds: tuple[Kinds, ...]  # All that pay tables can see of a deal, numbered.
+    kinds: tuple[DealKinds, ...]  # All that pay tables can see of a deal, numbered.
     seen: NDArray[np.int16]  # [holes, whole boards], the number of each deal's kinds.
     apart: Apart
 
@@ -104,7 +104,7 @@ def deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     return Deals(hole, ace, reveals, met, number[codes], _apart(holes, own, weights))
 
 
-def _apart(holes: Cards, boards: Cards, weights: Ints) -> Apart:
+def _apart(holes: CardArray, boards: CardArray, weights: Ints) -> Apart:
     """One board of each pattern beside each hole, under the changes of suit that keep the hole."""
     rows, places, stands_for = [], [], []
     for row, own in enumerate(holes):
@@ -118,7 +118,7 @@ def _apart(holes: Cards, boards: Cards, weights: Ints) -> Apart:
     return Apart(np.concatenate(rows), np.concatenate(places), np.concatenate(stands_for))
 
 
-def _turned(hole: Cards, boards: Cards) -> Ints:
+def _turned(hole: CardArray, boards: CardArray) -> Ints:
     """Boards as bits of their cards, after each change of suits that keeps the hole; none first."""
     turns = _turns()
     keep = turns[:, hole].sum(axis=1) == turns[0, hole].sum()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.exact.methods.ladder.deals import Kinds
+from pitbook.exact.methods.ladder.deals import DealKinds
 from pitbook.exact.methods.ladder.joint import summed
 from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
@@ -76,7 +76,7 @@ def enumerate_spot(terms: Terms, spot: Spot, *, purse: Purse, street: int) -> En
 
 def _kinds(
     terms: Terms, cards: tuple[Card, ...], community: tuple[Card, ...], boards: NDArray[np.uint8]
-) -> tuple[list[Kinds], NDArray[np.intp]]:
+) -> tuple[list[DealKinds], NDArray[np.intp]]:
     """What pay tables can see at each end: the different kinds, and which each board gives."""
     ace = terms.ace
     table = np.broadcast_to(np.array(community, np.uint8), (len(boards), len(community)))

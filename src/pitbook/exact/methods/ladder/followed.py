@@ -25,11 +25,11 @@ from pitbook.game.plays import Play
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
 
-__all__ = ["Cell", "Followed", "follow", "follow_rules"]
+__all__ = ["FollowedStrategy", "StrategyCell", "follow", "follow_rules"]
 
 
 @dataclass(frozen=True)
-class Cell:
+class StrategyCell:
     """One class of cards before one street: what to do, its worth in antes, and if it comes up."""
 
     hand: HandClass
@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class FollowedStrategy:
     """A strategy over every class and purse."""
 
     name: str
@@ -47,7 +47,7 @@ class Followed:
     policy: ClassPolicy
 
     @cached_property
-    def endings(self) -> tuple[solving.Ending, ...]:
+    def endings(self) -> tuple[solving.PurseEnding, ...]:
         """Every way a round ends."""
         return tuple(solving.endings(self.solution, self.policy))
 
@@ -74,14 +74,14 @@ class Followed:
         """The stakes with which a street can be met, smallest first."""
         return tuple(sorted(self.policy[street], key=self.solution.terms.units))
 
-    def spots(self, street: int, purse: Purse) -> Iterator[Cell]:
+    def spots(self, street: int, purse: Purse) -> Iterator[StrategyCell]:
         """Every class before a street, best cards first."""
         choice, worth = self.solution.streets[street][purse], self._worth[street][purse]
         weights = self._reached[street].get(purse)
         hands = classes(self.solution.seen[street], self.solution.ace)
         scale = choice.ways * self.solution.terms.ante
         for place in range(len(hands) - 1, -1, -1):
-            yield Cell(
+            yield StrategyCell(
                 hands[place],
                 choice.plays[self.policy[street][purse][place]],
                 Fraction(int(worth[place]), scale),
@@ -143,14 +143,14 @@ class Followed:
         return levels
 
 
-def follow(game: Game, name: str, ante: Cents | None = None) -> Followed:
+def follow(game: Game, name: str, ante: Cents | None = None) -> FollowedStrategy:
     """A strategy by its name; raises StrategyError with a sentence."""
     solution = named_solution(game, name, ante)
     best = [{purse: one.best for purse, one in level.items()} for level in solution.streets]
-    return Followed(name, solution, dict(enumerate(best)))
+    return FollowedStrategy(name, solution, dict(enumerate(best)))
 
 
-def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> Followed:
+def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> FollowedStrategy:
     """A player's own rules; raises StrategyError with a sentence."""
     solution = solved(game.sheet, ante)
-    return Followed(rules.name, solution, chosen(solution, rule_chooser(game, rules)))
+    return FollowedStrategy(rules.name, solution, chosen(solution, rule_chooser(game, rules)))

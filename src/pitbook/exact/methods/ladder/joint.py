@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.figures import Figures, Row, figures, round_row
+from pitbook.exact.figures import FigureRow, Figures, figures, round_row
 from pitbook.exact.methods.ladder.deals import Deals, deals, subsets
 from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.solving import (
-    Choice,
+    PurseWorths,
     Solution,
     pick,
     plays_of,
@@ -66,7 +66,7 @@ def by_class(solution: Solution, every: Deals) -> Policy:
     ]
 
 
-def _numbered(terms: Terms, street: int, choice: Choice) -> NDArray[np.int8]:
+def _numbered(terms: Terms, street: int, choice: PurseWorths) -> NDArray[np.int8]:
     """The best plays of all classes, numbered among all plays of the street."""
     plays = plays_of(terms, street)
     if choice.plays == plays:
@@ -74,7 +74,7 @@ def _numbered(terms: Terms, street: int, choice: Choice) -> NDArray[np.int8]:
     return np.array([plays.index(play) for play in choice.plays], np.int8)[choice.best]
 
 
-def round_rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[Row]:
+def round_rows(terms: Terms, every: Deals, policy: Policy) -> Iterator[FigureRow]:
     """How often a round under that policy ends in each way, over all deals."""
     shown = terms.read(every.kinds)
     for street, purse, weights in _forward(terms, every, policy):

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from pitbook.exact.figures import Figures, Row, figures, main_row
-from pitbook.exact.methods.ladder.solving import Ending, Solution, endings
+from pitbook.exact.figures import FigureRow, Figures, figures, main_row
+from pitbook.exact.methods.ladder.solving import PurseEnding, Solution, endings
 
 
-def main_figures(solution: Solution, ends: Iterable[Ending] | None = None) -> Figures:
+def main_figures(solution: Solution, ends: Iterable[PurseEnding] | None = None) -> Figures:
     """The figures of the main game under best play, or under the play that the endings tell."""
     return figures(_rows(solution, endings(solution) if ends is None else ends))
 
 
-def fold_rates(solution: Solution, ends: Iterable[Ending] | None = None) -> dict[str, Fraction]:
+def fold_rates(
+    solution: Solution, ends: Iterable[PurseEnding] | None = None
+) -> dict[str, Fraction]:
     """For each street the share of all rounds that fold there."""
     found = list(endings(solution) if ends is None else ends)
     rounds = sum(one.count for one in found)
@@ -25,7 +27,7 @@ def fold_rates(solution: Solution, ends: Iterable[Ending] | None = None) -> dict
     }
 
 
-def _rows(solution: Solution, ends: Iterable[Ending]) -> Iterator[Row]:
+def _rows(solution: Solution, ends: Iterable[PurseEnding]) -> Iterator[FigureRow]:
     terms = solution.terms
     for end in ends:
         shown = terms.shown(end.kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.exact.methods.ladder.followed import Followed
+from pitbook.exact.methods.ladder.followed import FollowedStrategy
 from pitbook.exact.methods.ladder.strategies import chosen
 from pitbook.game.plays import Play
 from pitbook.hands.ranking import HandClass
@@ -10,7 +10,7 @@ from pitbook.hands.ranking import HandClass
 __all__ = ["short_strategy"]
 
 
-def short_strategy(best: Followed) -> Followed:
+def short_strategy(best: FollowedStrategy) -> FollowedStrategy:
     """Best play as it is with the fewest units that it meets a hand with; figures are exact."""
     solution = best.solution
     made: dict[tuple[int, HandClass], Play] = {}
@@ -21,4 +21,4 @@ def short_strategy(best: Followed) -> Followed:
                     if spot.reached == reached:
                         made.setdefault((street, spot.hand), spot.play)
     policy = chosen(solution, lambda street, hand, _: str(made[street, hand]))
-    return Followed("short", solution, policy)
+    return FollowedStrategy("short", solution, policy)

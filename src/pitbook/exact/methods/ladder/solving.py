@@ -27,8 +27,8 @@ from pitbook.wording import say
 
 __all__ = [
     "FOLD",
-    "Choice",
-    "Ending",
+    "PurseEnding",
+    "PurseWorths",
     "Solution",
     "endings",
     "pick",
@@ -42,7 +42,7 @@ EXACT_MAX = 2**53  # Whole numbers below it are exact in floating point.
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class PurseWorths:
     """One purse before one street: what every play is worth in every class, and which is best."""
 
     plays: tuple[Play, ...]
@@ -62,7 +62,7 @@ class Solution:
     """Best play of a sheet at one ante, in whole numbers throughout."""
 
     terms: Terms
-    streets: tuple[dict[Purse, Choice], ...]
+    streets: tuple[dict[Purse, PurseWorths], ...]
     seen: tuple[int, ...]  # Cards known before each street.
 
     @property
@@ -101,7 +101,7 @@ def solve_terms(terms: Terms) -> Solution:
     seen, reveals, ace = terms.ladder.seen, terms.ladder.reveals, terms.ace
     _within_reach(terms, seen[-1])
     after = _showdowns(terms, seen[-1])
-    levels: list[dict[Purse, Choice]] = []
+    levels: list[dict[Purse, PurseWorths]] = []
     to_come = 1
     for street in range(len(seen) - 1, -1, -1):
         to_come *= ways_to_turn(seen[street], reveals[street])
@@ -166,7 +166,7 @@ def _nets(terms: Terms) -> list[list[int]]:
 
 def _level(
     terms: Terms, street: int, after: Mapping[Purse, NDArray[Any]], ways: int
-) -> dict[Purse, Choice]:
+) -> dict[Purse, PurseWorths]:
     level, every = {}, terms.plays[street]
     ample = preferred(terms, every)
     for purse in terms.purses[street]:
@@ -178,7 +178,7 @@ def _level(
         if plays[0].folds:  # A fold is all that is left, whatever the cards.
             rows = [np.full_like(next(iter(after.values())), rows[0])]
         top, best = pick(rows, ample if plays is every else preferred(terms, plays))
-        level[purse] = Choice(plays, tuple(rows), top, best, ways)
+        level[purse] = PurseWorths(plays, tuple(rows), top, best, ways)
     return level
 
 
@@ -205,7 +205,7 @@ def pick(rows: Sequence[Any], order: list[int]) -> tuple[NDArray[Any], NDArray[n
 
 
 @dataclass(frozen=True)
-class Ending:
+class PurseEnding:
     """Rounds that end alike: folded before a street or shown down with a kind, a purse at stake."""
 
     street: int | None
@@ -217,7 +217,7 @@ class Ending:
 Policy = Mapping[int, Mapping[Purse, NDArray[np.int8]]]
 
 
-def endings(solution: Solution, policy: Policy | None = None) -> Iterator[Ending]:
+def endings(solution: Solution, policy: Policy | None = None) -> Iterator[PurseEnding]:
     """Every way a round ends under best play or another policy, counted out of all rounds."""
     terms, ace = solution.terms, solution.ace
     reached: dict[Purse, Ints] = {terms.nothing_bet: hole_ways(solution.seen[0], ace)}
@@ -230,7 +230,7 @@ def endings(solution: Solution, policy: Policy | None = None) -> Iterator[Ending
                 chosen = np.where(best == place, weights, 0)
                 if play.folds:
                     if chosen.any():
-                        yield Ending(street, purse, None, int(chosen.sum()) * choice.ways)
+                        yield PurseEnding(street, purse, None, int(chosen.sum()) * choice.ways)
                 else:
                     bigger = terms.after(street, purse, play)
                     after = _carried(solution, street, chosen)
@@ -240,7 +240,7 @@ def endings(solution: Solution, policy: Policy | None = None) -> Iterator[Ending
     for purse, weights in reached.items():
         for kind, count in enumerate((weights @ counts).tolist()):
             if count:
-                yield Ending(None, purse, kind, count)
+                yield PurseEnding(None, purse, kind, count)
 
 
 def _carried(solution: Solution, street: int, weights: Ints) -> Ints:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.ladder.solved import solved
-from pitbook.exact.methods.ladder.solving import Choice, Solution, solve_terms
+from pitbook.exact.methods.ladder.solving import PurseWorths, Solution, solve_terms
 from pitbook.exact.methods.ladder.terms import Purse, Terms
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.rule_files import StrategyError
@@ -114,7 +114,7 @@ def chosen(solution: Solution, choose: Chooser) -> ClassPolicy:
     return policy
 
 
-def _place(choice: Choice, play: str) -> int:
+def _place(choice: PurseWorths, play: str) -> int:
     if play not in choice.plays:
         allowed = {"play": play, "plays": tuple(choice.plays)}
         raise StrategyError(say("exact.strategy.no-play", **allowed))

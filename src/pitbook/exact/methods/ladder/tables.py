@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitbook.exact.methods.ladder.followed import Followed
+from pitbook.exact.methods.ladder.followed import FollowedStrategy
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.exact.methods.ladder.terms import Purse
@@ -91,7 +91,7 @@ def rank_groups(sheet: Sheet) -> tuple[RankGroup, ...]:
     return tuple(groups)
 
 
-def street_tables(followed: Followed, street: int) -> Iterator[StreetTable]:
+def street_tables(followed: FollowedStrategy, street: int) -> Iterator[StreetTable]:
     """A table for each stake with which the strategy meets a street."""
     game = followed.solution.terms.game
     groups, rule = rank_groups(game.sheet), game.stages[street]

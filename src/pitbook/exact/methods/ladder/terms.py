@@ -16,7 +16,7 @@ from pitbook.exact.stakes import exact_ante
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
 from pitbook.game.plays import Play
-from pitbook.game.pricing import Pay, pay_by_kind
+from pitbook.game.pricing import KindPay, pay_by_kind
 from pitbook.game.settlement import Line, Settlement
 from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
@@ -83,9 +83,9 @@ class Terms:
             for one in kinds
         )
 
-    def pays(self, wager: str) -> tuple[Pay, ...]:
+    def pays(self, wager: str) -> tuple[KindPay, ...]:
         """What each kind is paid on a wager, "main" or a side wager's."""
-        tried: tuple[Pay, ...] | None = self.game.tried
+        tried: tuple[KindPay, ...] | None = self.game.tried
         if wager == "main" and tried is not None:
             return tried
         return pay_by_kind(self.sheet, wager)

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.terms import Purse, Terms
 from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.game.plays import Play
-from pitbook.game.pricing import Pay, pay_by_kind
+from pitbook.game.pricing import KindPay, pay_by_kind
 from pitbook.money import Cents
 from pitbook.sheets.aloud.words import outcome, paid
 from pitbook.sheets.pays import worth
 from pitbook.wording import Sentence, say
 
-__all__ = ["Chips", "chips_left", "why_play"]
+__all__ = ["ChipsLeft", "chips_left", "why_play"]
 
 
 def why_play(
@@ -27,7 +27,7 @@ def why_play(
     kinds: NDArray[Any],
     of_a_full_deck: NDArray[Any],
     *,
-    chips: Chips | None = None,
+    chips: ChipsLeft | None = None,
 ) -> Sentence:
     """What is made already, how the rest can come, what is left to bet, what other plays cost."""
     if chips is not None and not chips.reaches:
@@ -45,14 +45,14 @@ def why_play(
     return sentence(parts)
 
 
-class Chips(NamedTuple):
+class ChipsLeft(NamedTuple):
     """What is left to bet with, and whether it takes the hand to its showdown."""
 
     told: Sentence
     reaches: bool
 
 
-def chips_left(terms: Terms, street: int, purse: Purse, left: Cents | None) -> Chips | None:
+def chips_left(terms: Terms, street: int, purse: Purse, left: Cents | None) -> ChipsLeft | None:
     """What is left to bet with, where that does not pay for every bet still to come."""
     if left is None or terms.room is None:
         return None
@@ -61,15 +61,15 @@ def chips_left(terms: Terms, street: int, purse: Purse, left: Cents | None) -> C
     if room >= sum(max(one, default=0) for one in bets):
         return None
     if room >= least:
-        return Chips(say("exact.why.not-every-bet", left=left), reaches=True)
+        return ChipsLeft(say("exact.why.not-every-bet", left=left), reaches=True)
     cost = least * terms.ante
-    return Chips(say("exact.why.no-showdown", left=left, cost=cost), reaches=False)
+    return ChipsLeft(say("exact.why.no-showdown", left=left, cost=cost), reaches=False)
 
 
 _RESULTS = ("win", "push", "lose")
 
 
-def _made(ends: list[Pay]) -> Sentence | None:
+def _made(ends: list[KindPay]) -> Sentence | None:
     """What the hand cannot lose any more."""
     pay = min(ends, key=lambda end: worth("push" if end.result == "push" else end.odds))
     if pay.result == "lose":

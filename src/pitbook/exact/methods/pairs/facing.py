@@ -118,10 +118,10 @@ def _settled(terms: Terms, counted: Faced, place: int) -> Iterator[tuple[tuple[L
                 yield shown, int(sums[event, group])
 
 
-Ended = list[list[tuple[Line, ...] | None]]
+EndLines = list[list[tuple[Line, ...] | None]]
 
 
-def _lines(terms: Terms, seat: Seat, kind: int, place: int) -> Ended:
+def _lines(terms: Terms, seat: Seat, kind: int, place: int) -> EndLines:
     """By event and kind of all cards, every wager's line; None where such a thing never comes."""
     return [
         [terms.lines(seat, kind, event, {place: group}) for group in range(len(catalogue(BOTH)))]
@@ -129,7 +129,7 @@ def _lines(terms: Terms, seat: Seat, kind: int, place: int) -> Ended:
     ]
 
 
-def _nets(ended: Ended) -> Ints:
+def _nets(ended: EndLines) -> Ints:
     return np.array([[sum(one.net for one in lines or ()) for lines in row] for row in ended])
 
 

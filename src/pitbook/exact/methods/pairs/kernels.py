@@ -19,7 +19,7 @@ from pitbook.exact.methods.pairs.counting import TABLED
 __all__ = ["hands_in", "next_set", "ranked_in", "swept"]
 
 
-class Held(NamedTuple):
+class SetTable(NamedTuple):
     """The table: sets by their place among those of their size, and room to work in."""
 
     counts: Any  # By entry.
@@ -136,7 +136,7 @@ def _empty(start: Any, cards: int) -> Any:
     for some in range(1, len(sizes)):
         sizes[some] = sizes[some >> 1] + (some & 1)
     sets = np.zeros(1 << cards, np.int64)
-    return Held(counts, entries, often, offsets, choose, sets, sizes)
+    return SetTable(counts, entries, often, offsets, choose, sets, sizes)
 
 
 @compiled

@@ -19,12 +19,12 @@ from pitbook.exact.methods.pairs.solving import Solution
 from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes
 
-__all__ = ["ByCard", "Short", "by_card", "short_strategy"]
+__all__ = ["ByCard", "ShortStrategy", "by_card", "short_strategy"]
 
 NEVER = -(10**40)  # What a play is worth that may not be made.
 
 
-class Short(NamedTuple):
+class ShortStrategy(NamedTuple):
     """Hands from the highest to the lowest, run by run with its play; of a whole round."""
 
     runs: tuple[tuple[str, str, Play], ...]
@@ -38,7 +38,7 @@ class ByCard(NamedTuple):
     expected: Fraction
 
 
-def short_strategy(solution: Solution) -> Short:
+def short_strategy(solution: Solution) -> ShortStrategy:
     """The best of all strategies whose bets fall with the hand, whatever the dealer shows."""
     rows = np.arange(len(solution.chosen))
     made, runs = _made(solution, rows), []
@@ -46,7 +46,7 @@ def short_strategy(solution: Solution) -> Short:
         hands = [name for _, name in some]
         runs.append((hands[0], hands[-1], solution.plays[play]))
     every = np.array(made[::-1], np.int8)[solution.counts.classes]
-    return Short(tuple(runs), replace(solution, chosen=every).expected)
+    return ShortStrategy(tuple(runs), replace(solution, chosen=every).expected)
 
 
 def by_card(solution: Solution) -> ByCard | None:

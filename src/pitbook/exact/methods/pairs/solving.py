@@ -24,14 +24,14 @@ from pitbook.exact.methods.pairs.structure import shape
 from pitbook.game.plays import Play
 from pitbook.game.settlement import Line
 
-__all__ = ["Counts", "Solution", "counts_of", "merged", "numbered", "solve", "structure"]
+__all__ = ["HandCounts", "Solution", "counts_of", "merged", "numbered", "solve", "structure"]
 
 Ints = NDArray[np.int64]
 KEY_MAX = 2**62
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class HandCounts:
     """Hands that fare alike: class, rank of the card seen, events, and how many there are.
 
     They are in the order of their classes. Events add up to `total` on every row.
@@ -72,7 +72,7 @@ def numbered(met: Met) -> tuple[Ints, Ints]:
     return first, back
 
 
-def merged(form: Shape, deck: Sequence[Card] = DECK) -> Counts:
+def merged(form: Shape, deck: Sequence[Card] = DECK) -> HandCounts:
     """The hands of a deck, those put together that no pay table tells apart."""
     met, total = met_by(form, deck), met_in_all(form, deck)
     first, back = numbered(met)
@@ -81,7 +81,7 @@ def merged(form: Shape, deck: Sequence[Card] = DECK) -> Counts:
     parts: Any = [part[first] for part in met]
     some = Met(*parts)
     seen = (some.up >> 2).astype(np.uint8)
-    return Counts(some.classes, seen, events_of(some, form.least, total), ways, total)
+    return HandCounts(some.classes, seen, events_of(some, form.least, total), ways, total)
 
 
 def structure(form: Shape) -> tuple[str, Shape]:
@@ -90,7 +90,7 @@ def structure(form: Shape) -> tuple[str, Shape]:
 
 
 @lru_cache(maxsize=8)
-def counts_of(form: Shape) -> Counts:
+def counts_of(form: Shape) -> HandCounts:
     """The counts of a full deck, from the disk where they were made before."""
 
     def make() -> Mapping[str, NDArray[Any]]:
@@ -106,7 +106,7 @@ def counts_of(form: Shape) -> Counts:
 
     found = kept(structure(form), make, seconds(form))
     total = int(found["total"])
-    return Counts(found["classes"], found["seen"], found["events"], found["ways"], total)
+    return HandCounts(found["classes"], found["seen"], found["events"], found["ways"], total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ class Solution:
     """Every hand's play, the best one or another, and what comes of it."""
 
     terms: Terms
-    counts: Counts
+    counts: HandCounts
     plays: tuple[Play, ...]  # The preferred of equals first.
     chosen: NDArray[np.int8]
 
@@ -205,11 +205,11 @@ class Solution:
         return {self.terms.game.stages[0].id: share}
 
 
-Choose = Callable[["Solution"], NDArray[np.int8]]
+ChoosePlays = Callable[["Solution"], NDArray[np.int8]]
 
 
 def solve(
-    terms: Terms, deck: Sequence[Card] | None = None, choose: Choose | None = None
+    terms: Terms, deck: Sequence[Card] | None = None, choose: ChoosePlays | None = None
 ) -> Solution:
     """Best play of a game; on some cards alone, or by another way to choose, where one is named."""
     form = shape(terms.game)
@@ -219,7 +219,7 @@ def solve(
     return best if choose is None else replace(best, chosen=choose(best))
 
 
-def _best(terms: Terms, counts: Counts, plays: tuple[Play, ...]) -> Solution:
+def _best(terms: Terms, counts: HandCounts, plays: tuple[Play, ...]) -> Solution:
     """The first of the best that are allowed, on every row."""
     needed()
     from pitbook.exact.methods.pairs.weighing_kernels import weighed  # noqa: PLC0415

@@ -16,7 +16,7 @@ from pitbook.exact.methods.ladder.by_rules import rule_chooser
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.pairs.advice import worths_at
-from pitbook.exact.methods.pairs.solving import Choose, Solution, solve
+from pitbook.exact.methods.pairs.solving import ChoosePlays, Solution, solve
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.rule_files import Rules, StrategyError
@@ -31,7 +31,7 @@ from pitbook.wording import say
 __all__ = ["entries", "follow", "follow_rules"]
 
 ANY = 63  # The rank of no card.
-Best = NDArray[np.int8]
+BestPlays = NDArray[np.int8]
 
 
 def follow(game: Game, name: str, ante: Cents | None) -> Fought:
@@ -56,7 +56,7 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
     fight = terms.fight
     hands = classes(fight.best, fight.ace)
 
-    def chosen(solution: Solution) -> Best:
+    def chosen(solution: Solution) -> BestPlays:
         made = [choose(0, hands[own], 1) for own in range(len(hands))]
         texts = [str(play) for play in solution.plays]
         for said in set(made):
@@ -78,20 +78,20 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
     return Fought(rules.name, Plain(game, ante), _spot_by_spot(terms, said), solution)
 
 
-def _always(word: str) -> Choose:
+def _always(word: str) -> ChoosePlays:
     """One play wherever it may be, best play elsewhere."""
 
-    def chosen(solution: Solution) -> Best:
+    def chosen(solution: Solution) -> BestPlays:
         place = _place(solution, word)
         return np.where(solution.allowed[place], np.int8(place), solution.chosen)
 
     return chosen
 
 
-def _never(word: str) -> Choose:
+def _never(word: str) -> ChoosePlays:
     """Best play without one of the plays."""
 
-    def chosen(solution: Solution) -> Best:
+    def chosen(solution: Solution) -> BestPlays:
         place = _place(solution, word)
         if len(solution.plays) == 1:
             raise StrategyError(say("exact.strategy.no-other", play=word))
@@ -110,10 +110,10 @@ def _place(solution: Solution, word: str) -> int:
     return found[0]
 
 
-Wanted = Callable[[dict[Play, Fraction], Play, int], Play]
+WantedPlay = Callable[[dict[Play, Fraction], Play, int], Play]
 
 
-def _spot_by_spot(terms: Terms, wanted: Wanted) -> Callable[[int, Seen, Seat], Play]:
+def _spot_by_spot(terms: Terms, wanted: WantedPlay) -> Callable[[int, Seen, Seat], Play]:
     """A strategy asked at the table, one hand at a time."""
 
     @lru_cache(maxsize=2**16)

@@ -12,7 +12,7 @@ from pitbook.cards import DECK, SUITS, Card, rank, suit
 from pitbook.game.description import Game
 from pitbook.game.rankings import Best, Kinds, Other, Ranking
 
-__all__ = ["KEPT", "Seen", "Shoe", "remembered", "shoe_of"]
+__all__ = ["KEPT", "RoundCards", "Seen", "remembered", "shoe_of"]
 
 KEPT = 2_000  # What is asked again is asked soon: cards are gone through depth first.
 Key = TypeVar("Key", bound=tuple[Any, ...])
@@ -21,7 +21,7 @@ Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open ther
 _RANKED = {card: Card(len(SUITS) * rank(card)) for card in DECK}  # One suit stands for all.
 
 
-class Shoe:
+class RoundCards:
     """The cards of a round.
 
     Where no rule tells suits apart, deals that differ in them alone are one; where none looks at
@@ -113,12 +113,12 @@ def drawn_in_order(left: Counter[Card], many: int) -> Iterator[tuple[tuple[Card,
             yield (card, *others), left[card] * ways
 
 
-def shoe_of(game: Game, cards: Iterable[Card]) -> Shoe:
+def shoe_of(game: Game, cards: Iterable[Card]) -> RoundCards:
     """The cards of a game's round; of a family's own reading nothing is known but what it says."""
     read = [hand.ranking for hand in game.hands]
     own = [ranking for ranking in read if isinstance(ranking, Other)]
     ranks = all(one.ranks if isinstance(one, Other) else _is_single(one) for one in read)
-    return Shoe(cards, suits=any(one.suits for one in own), order=bool(own), ranks=ranks)
+    return RoundCards(cards, suits=any(one.suits for one in own), order=bool(own), ranks=ranks)
 
 
 def _is_single(ranking: Ranking) -> bool:

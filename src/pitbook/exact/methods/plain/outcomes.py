@@ -22,7 +22,7 @@ Choose = Callable[[int, Seen, Seat], Play]  # Stage, cards that lie open, seat -
 SECONDS_A_DEAL = 1e-5
 
 
-class Path(NamedTuple):
+class RoundPath(NamedTuple):
     """How far a round has come, in so many ways of so many deals."""
 
     stage: int
@@ -32,7 +32,7 @@ class Path(NamedTuple):
     deals: int
 
 
-class End(NamedTuple):
+class RoundEnd(NamedTuple):
     """How a round ended, and among how many deals it is counted."""
 
     seat: Seat
@@ -82,33 +82,35 @@ def _settled(plain: Plain, choose: Choose) -> Iterator[tuple[tuple[Line, ...], i
         yield plain.lines(end.shown, end.seat), count
 
 
-def _counted(plain: Plain, choose: Choose) -> dict[End, int]:
+def _counted(plain: Plain, choose: Choose) -> dict[RoundEnd, int]:
     """How often each end comes, all brought to one number of deals."""
     plain.check(plain.nothing, 0)
-    found = Counter[End]()
-    for end, many in _ends(plain, choose, Path(0, plain.nothing, plain.seat, 1, 1)):
+    found = Counter[RoundEnd]()
+    for end, many in _ends(plain, choose, RoundPath(0, plain.nothing, plain.seat, 1, 1)):
         found[end] += many
     deals = lcm(*(end.deals for end in found))
-    brought = Counter[End]()
+    brought = Counter[RoundEnd]()
     for end, many in found.items():
         brought[end._replace(deals=deals)] += many * (deals // end.deals)
     return brought
 
 
-def _ends(plain: Plain, choose: Choose, path: Path) -> Iterator[tuple[End, int]]:
+def _ends(plain: Plain, choose: Choose, path: RoundPath) -> Iterator[tuple[RoundEnd, int]]:
     """Every end of a path, and in how many ways it comes."""
     stage, seen, seat, ways, deals = path
     if seat.folded or stage == len(plain.game.stages):
         ends = plain.ends(seen, seat)
         for shown, many in ends.items():
-            yield End(seat, shown, deals * ends.total()), ways * many
+            yield RoundEnd(seat, shown, deals * ends.total()), ways * many
         return
     opened = tuple(plain.turned(stage, seen, seat))
     total = sum(many for _, many, _ in opened)
     for cards, many, decides in _watched(plain, seen, opened):
         some = decides and plain.plays(stage, cards, seat)
         made = seat.made(choose(stage, cards, seat) if some else PASSED)
-        yield from _ends(plain, choose, Path(stage + 1, cards, made, ways * many, deals * total))
+        yield from _ends(
+            plain, choose, RoundPath(stage + 1, cards, made, ways * many, deals * total)
+        )
 
 
 def _watched(

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import lcm
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.methods.plain.cards import KEPT, Seen, Shoe, remembered, shoe_of
+from pitbook.exact.methods.plain.cards import KEPT, RoundCards, Seen, remembered, shoe_of
 from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
@@ -99,7 +99,7 @@ class Plain:
         return Seat(1, "", main, side)
 
     @cached_property
-    def shoe(self) -> Shoe:
+    def shoe(self) -> RoundCards:
         """The cards that can come, those seen at a spot among them."""
         whole = DECK * self.game.sheet.deck.decks if self.deck is None else self.deck
         return shoe_of(self.game, (Counter(whole) - Counter(self.dead)).elements())

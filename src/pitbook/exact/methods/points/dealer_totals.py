@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.hands.points import PLACES, EqualPoints, PointTable, Shared
+from pitbook.hands.points import PLACES, EqualPoints, PointTable, SharedCard
 
-__all__ = ["Ranked", "Shape", "Tally", "step_seconds", "totals", "walk", "ways_to_hold"]
+__all__ = ["AheadTally", "Ranked", "Shape", "step_seconds", "totals", "walk", "ways_to_hold"]
 
 ACE = 12
 
-Counts = NDArray[Any]
-Tally = tuple[int, int, int]  # Ways to be ahead of the dealer, level and behind.
+CountArray = NDArray[Any]
+AheadTally = tuple[int, int, int]  # Ways to be ahead of the dealer, level and behind.
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Shape:
     copies: int
     points: PointTable
     low: int
-    shared: Shared
+    shared: SharedCard
     equal: EqualPoints
 
     @cached_property
@@ -101,7 +101,7 @@ def step_seconds(form: Shape) -> float:
 
 
 def _walk(
-    form: Shape, steps: Sequence[_Step], held: tuple[int, ...], left: int, laid: Laid
+    form: Shape, steps: Sequence[_Step], held: tuple[int, ...], left: int, laid: WaysLaid
 ) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
     place = len(held)
     if place == len(steps):
@@ -115,14 +115,14 @@ def _walk(
         yield from _walk(form, steps, (*held, count), left - count, after)
 
 
-class Laid(NamedTuple):
+class WaysLaid(NamedTuple):
     """Ways by cards laid and what they count, in one row each; the last place is no state.
 
     Low: [cards, points of the low hand]. High: [an ace among the low cards, cards, points].
     """
 
-    low: Counts
-    high: Counts
+    low: CountArray
+    high: CountArray
 
 
 class _Step:
@@ -132,8 +132,8 @@ class _Step:
         self.form, self.one = form, one
         cards, self.more = form.dealer + 1, range(form.dealer + 1)
         low, high = _lengths(form)
-        self.low: Counts = np.full((cards, cards, low), cards * low, np.intp)
-        self.high: Counts = np.full((2, cards, 2, cards, high), 2 * cards * high, np.intp)
+        self.low: CountArray = np.full((cards, cards, low), cards * low, np.intp)
+        self.high: CountArray = np.full((2, cards, 2, cards, high), 2 * cards * high, np.intp)
         for more in self.more:
             for before in range(cards - more):
                 if not last or before + more == form.dealer:
@@ -153,14 +153,14 @@ class _Step:
             to = self.high[ace, more, seen, before + more]
             _from(to, (ace * (form.dealer + 1) + before) * high, points)
 
-    def further(self, laid: Laid, gone: Sequence[int]) -> list[Laid]:
+    def further(self, laid: WaysLaid, gone: Sequence[int]) -> list[WaysLaid]:
         """The dealer's cards with any number of these ranks, for each number that is gone."""
         ways = _ways(self.form.copies * len(self.one.ranks), self.form, tuple(gone))
         lows = ways @ laid.low[self.low]
         highs = laid.high[self.high[0]]
         highs = ways @ (highs + laid.high[self.high[1]])
         rows = zip(_padded(lows), _padded(highs), strict=True)
-        return [Laid(low, high) for low, high in rows]
+        return [WaysLaid(low, high) for low, high in rows]
 
 
 @lru_cache(maxsize=8)
@@ -170,7 +170,7 @@ def _steps(form: Shape) -> tuple[_Step, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _ways(copies: int, form: Shape, gone: tuple[int, ...]) -> Counts:
+def _ways(copies: int, form: Shape, gone: tuple[int, ...]) -> CountArray:
     return np.array(
         [[comb(copies - less, more) for more in range(form.dealer + 1)] for less in gone],
         form.numbers,
@@ -183,16 +183,16 @@ def _lengths(form: Shape) -> tuple[int, int]:
     return form.low * max(form.points.low) + 1, above * max(form.points.high) + 1
 
 
-def _nothing_laid(form: Shape) -> Laid:
+def _nothing_laid(form: Shape) -> WaysLaid:
     low, high = _lengths(form)
     cards = form.dealer + 1
-    lows: Counts = np.zeros(cards * low + 1, form.numbers)
-    highs: Counts = np.zeros(2 * cards * high + 1, form.numbers)
+    lows: CountArray = np.zeros(cards * low + 1, form.numbers)
+    highs: CountArray = np.zeros(2 * cards * high + 1, form.numbers)
     lows[0] = highs[0] = 1
-    return Laid(lows, highs)
+    return WaysLaid(lows, highs)
 
 
-def _padded(rows: Counts) -> Counts:
+def _padded(rows: CountArray) -> CountArray:
     """With a place at the end that is no state, and no way leads to."""
     return np.concatenate([rows, np.zeros((len(rows), 1), rows.dtype)], axis=1)
 
@@ -212,7 +212,7 @@ def _shared_points(form: Shape, last: Ranked, *, ace: bool) -> int:
     return last.worth[1]
 
 
-def _ended(form: Shape, laid: Laid) -> tuple[list[int], list[int]]:
+def _ended(form: Shape, laid: WaysLaid) -> tuple[list[int], list[int]]:
     low, high = _lengths(form)
     cards = form.dealer + 1
     lows = laid.low[:-1].reshape(cards, low)[form.dealer]

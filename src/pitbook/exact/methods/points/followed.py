@@ -15,11 +15,11 @@ from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.money import Cents
 
-__all__ = ["Declared", "follow", "follow_rules"]
+__all__ = ["DeclaredStrategy", "follow", "follow_rules"]
 
 
 @dataclass(frozen=True, eq=False)
-class Declared:
+class DeclaredStrategy:
     """A strategy over every hand of ranks."""
 
     name: str
@@ -39,15 +39,15 @@ class Declared:
         return Fraction(sum(won), ways)
 
 
-def follow(game: Game, name: str, ante: Cents | None = None) -> Declared:
+def follow(game: Game, name: str, ante: Cents | None = None) -> DeclaredStrategy:
     """A strategy by its name; raises StrategyError with a sentence."""
     declare = named_declarer(game, name)
     solution = solve_game(game, ante)
-    return Declared(name, solution, declared(solution, declare))
+    return DeclaredStrategy(name, solution, declared(solution, declare))
 
 
-def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> Declared:
+def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> DeclaredStrategy:
     """A player's own rules; raises StrategyError with a sentence."""
     declare = rule_declarer(game, rules)
     solution = solve_game(game, ante)
-    return Declared(rules.name, solution, declared(solution, declare))
+    return DeclaredStrategy(rules.name, solution, declared(solution, declare))

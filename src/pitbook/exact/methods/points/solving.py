@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from pitbook.cards import Card, rank
 from pitbook.exact.compiled import compiled
 from pitbook.exact.methods.points.dealer_totals import (
+    AheadTally,
     Shape,
-    Tally,
     step_seconds,
     totals,
     walk,
@@ -39,7 +39,7 @@ Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.
 
 
 @dataclass(frozen=True, eq=False)
-class Hands:
+class RankHands:
     """Every multiset of ranks of one size, and how often each holds each rank."""
 
     ranks: tuple[Ranks, ...]
@@ -52,25 +52,25 @@ class Hands:
 
 
 @lru_cache(maxsize=16)
-def hands(size: int, copies: int) -> Hands:
+def hands(size: int, copies: int) -> RankHands:
     """The hands of so many cards when every rank has so many copies."""
     every = combinations_with_replacement(range(13), size)
     ranks = tuple(one for one in every if max(map(one.count, one)) <= copies)
     counts = np.array([[one.count(place) for place in range(13)] for one in ranks], np.int64)
-    return Hands(ranks, counts)
+    return RankHands(ranks, counts)
 
 
 @dataclass(frozen=True, eq=False)
-class Dealer:
+class DealerTotals:
     """Every dealer's hand with its two totals."""
 
-    hands: Hands
+    hands: RankHands
     low: Ints
     high: Ints
 
 
 @lru_cache(maxsize=16)
-def dealers(form: Shape) -> Dealer:
+def dealers(form: Shape) -> DealerTotals:
     """The dealer's hands, arranged (MHL-8)."""
     every = hands(form.dealer, form.copies)
     laid = [
@@ -78,7 +78,7 @@ def dealers(form: Shape) -> Dealer:
         for one in every.ranks
     ]
     low = np.array([one.low_total for one in laid], np.int64)
-    return Dealer(every, low, np.array([one.high_total for one in laid], np.int64))
+    return DealerTotals(every, low, np.array([one.high_total for one in laid], np.int64))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Solution:
     ante: Cents
     capped: bool
     spots: tuple[HandWorth, ...]
-    ahead: dict[Ranks, dict[str, Tally]]  # By what is said.
+    ahead: dict[Ranks, dict[str, AheadTally]]  # By what is said.
 
     @property
     def sheet(self) -> Sheet:
@@ -134,13 +134,13 @@ def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = N
     return Solution(game, stake, ante is not None, tuple(spots), ahead)
 
 
-def _by_name(form: Pointed, tallies: dict[str, Tally]) -> dict[str, Tally]:
+def _by_name(form: Pointed, tallies: dict[str, AheadTally]) -> dict[str, AheadTally]:
     """Tallies against the low and the high hand, by the duels' names."""
     return {form.low.name: tallies["low"], form.high.name: tallies["high"]}
 
 
 @lru_cache(maxsize=8)
-def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
+def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, AheadTally]], ...]:
     """For every hand of ranks: ways to deal it, and its tallies against the dealer."""
     own, ranked, total = hands(form.player, form.copies), form.ranked, ways_to_hold(form)
     of = say("exact.working.hands", player=form.player, dealer=form.dealer)
@@ -153,7 +153,9 @@ def showdowns(form: Shape) -> tuple[tuple[Ranks, int, dict[str, Tally]], ...]:
     return tuple(found)
 
 
-def _tallies(form: Shape, held: Sequence[int], low: list[int], high: list[int]) -> dict[str, Tally]:
+def _tallies(
+    form: Shape, held: Sequence[int], low: list[int], high: list[int]
+) -> dict[str, AheadTally]:
     """How often a hand is ahead, level and behind, from the ways of the dealer's totals."""
     own_low = sum(n * one.worth[0] for n, one in zip(held, form.ranked, strict=True))
     own_high = sum(n * one.worth[1] for n, one in zip(held, form.ranked, strict=True))
@@ -162,18 +164,20 @@ def _tallies(form: Shape, held: Sequence[int], low: list[int], high: list[int]) 
     return {"low": (under, level, over), "high": (lower, equal, higher)}
 
 
-def _around(ways: list[int], own: int) -> Tally:
+def _around(ways: list[int], own: int) -> AheadTally:
     """Ways below a total, at it and above it."""
     return sum(ways[:own]), ways[own] if own < len(ways) else 0, sum(ways[own + 1 :])
 
 
-def counted(game: Game, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
+def counted(game: Game, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, AheadTally]:
     """How often a hand is ahead of the dealer, level and behind, by what is said."""
     form = pointed(game)
     return _by_name(form, counted_in(form.shape, cards, dead))
 
 
-def counted_in(form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()) -> dict[str, Tally]:
+def counted_in(
+    form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()
+) -> dict[str, AheadTally]:
     """The same against the dealer's low and high hand, for a shape without a game's money."""
     gone = np.bincount([rank(card) for card in (*cards, *dead)], minlength=13).tolist()
     own = np.bincount([rank(card) for card in cards], minlength=13).tolist()
@@ -181,7 +185,7 @@ def counted_in(form: Shape, cards: Sequence[Card], dead: Sequence[Card] = ()) ->
     return _tallies(form, held, *totals(form, gone))
 
 
-def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
+def dealer_ways(dealer: RankHands, held: Ints, copies: int) -> Ints:
     """In how many ways each dealer's hand comes from the shoe without the cards held."""
     ways = np.ones(len(dealer.ranks), np.int64)
     most = int(dealer.by_rank.max())
@@ -194,7 +198,7 @@ def dealer_ways(dealer: Hands, held: Ints, copies: int) -> Ints:
 
 def play_table(
     game: Game, stake: Cents, *, capped: bool, purse: Cents | None = None
-) -> dict[Play, Tally]:
+) -> dict[Play, AheadTally]:
     """What every play that can be paid for nets in cents, the hand ahead, level or behind."""
     seat = Seat(1, "", ((game.sheet.main_id, stake),))
     return {
@@ -204,23 +208,23 @@ def play_table(
     }
 
 
-Settled = tuple[Line, ...]
+SettledLines = tuple[Line, ...]
 
 
-def _net(lines: Settled) -> int:
+def _net(lines: SettledLines) -> int:
     return sum(line.net for line in lines)
 
 
 def play_lines(
     game: Game, stake: Cents, *, capped: bool
-) -> dict[Play, tuple[Settled, Settled, Settled]]:
+) -> dict[Play, tuple[SettledLines, SettledLines, SettledLines]]:
     """The lines of every play when the hand is ahead, level or behind.
 
     At a Bet in dollars a double above the table's maximum is no play.
     """
     bare, form = Seat(1, "", ((game.sheet.main_id, stake),)), pointed(game)
 
-    def lines(play: Play, ahead: int) -> Settled:
+    def lines(play: Play, ahead: int) -> SettledLines:
         return settled(game, met(game, form, ahead), bare.made(play), capped=capped)
 
     return {
@@ -238,7 +242,7 @@ def met(game: Game, form: Pointed, ahead: int, matches: int = 0, kind: int = 0) 
     return game.shown(**found)
 
 
-def settled(game: Game, shown: Showdown, seat: Seat, *, capped: bool) -> Settled:
+def settled(game: Game, shown: Showdown, seat: Seat, *, capped: bool) -> SettledLines:
     """Every wager's line of a seat, after caps."""
     settlement = Settlement(1, game.price(shown, seat))
     if capped:
@@ -246,7 +250,7 @@ def settled(game: Game, shown: Showdown, seat: Seat, *, capped: bool) -> Settled
     return settlement.lines
 
 
-def value(counted: Tally, nets: Tally, stake: Cents) -> Fraction:
+def value(counted: AheadTally, nets: AheadTally, stake: Cents) -> Fraction:
     """What a play is worth in Bets."""
     total_net = sum(ways * net for ways, net in zip(counted, nets, strict=True))
     return Fraction(total_net, sum(counted) * stake)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitbook.exact.figures import Figures, Row, figures, main_row
+from pitbook.exact.figures import FigureRow, Figures, figures, main_row
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.points.solving import HandWorth, Ranks, Solution, play_lines, solve_game
 from pitbook.exact.rule_files import StrategyError
@@ -72,7 +72,7 @@ def evaluated(solution: Solution, plays: dict[Ranks, Play]) -> Figures:
     return figures(_rows(solution, plays))
 
 
-def _rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[Row]:
+def _rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[FigureRow]:
     lines = play_lines(solution.game, solution.ante, capped=solution.capped)
     for spot in solution.spots:
         play = plays[spot.ranks]

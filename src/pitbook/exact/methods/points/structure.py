@@ -11,7 +11,7 @@ from pitbook.exact.compiled import once_for_each
 from pitbook.exact.methods.points.dealer_totals import Shape
 from pitbook.game.description import Duel, Game, Hand, Stage
 from pitbook.game.plays import Play
-from pitbook.game.rankings import Arranged, Kinds, Matches, Points
+from pitbook.game.rankings import Arranged, Kinds, Matches, PointSum
 
 __all__ = ["Pointed", "pointed", "pointed_of"]
 
@@ -82,7 +82,7 @@ def _shape(game: Game, low: Duel, high: Duel) -> Shape | None:
     one, two = (hand.ranking for hand in other)
     if not isinstance(one, Arranged) or two != one._replace(which="high") or one.which != "low":
         return None
-    if [hand.ranking for hand in own] != [Points(one.points.low), Points(one.points.high)]:
+    if [hand.ranking for hand in own] != [PointSum(one.points.low), PointSum(one.points.high)]:
         return None
     cards, dealer = (place.cards for place in game.places)
     copies = 4 * game.sheet.deck.decks

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitbook.exact.methods.points.followed import Declared
+from pitbook.exact.methods.points.followed import DeclaredStrategy
 from pitbook.exact.methods.points.solving import HandWorth, Ranks
 from pitbook.exact.methods.points.structure import pointed
 from pitbook.game.plays import Play
@@ -27,7 +27,7 @@ class PointsRow:
     worth: Fraction
 
 
-def points_tables(declared: Declared) -> dict[str, tuple[PointsRow, ...]]:
+def points_tables(declared: DeclaredStrategy) -> dict[str, tuple[PointsRow, ...]]:
     """Hands by points, one table for each number of cards that count otherwise in a high hand."""
     points = pointed(declared.solution.game).shape.points
     turning = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
@@ -37,7 +37,7 @@ def points_tables(declared: Declared) -> dict[str, tuple[PointsRow, ...]]:
     return {name: tuple(_rows(declared, spots)) for name, spots in tables.items()}
 
 
-def _rows(declared: Declared, spots: list[HandWorth]) -> list[PointsRow]:
+def _rows(declared: DeclaredStrategy, spots: list[HandWorth]) -> list[PointsRow]:
     dealt = sum(spot.ways for spot in declared.solution.spots)
     rows = []
     for low, high in sorted({(spot.low, spot.high) for spot in spots}):
@@ -49,7 +49,7 @@ def _rows(declared: Declared, spots: list[HandWorth]) -> list[PointsRow]:
     return rows
 
 
-def _plays(declared: Declared, spots: list[HandWorth]) -> dict[Play, tuple[str, ...]]:
+def _plays(declared: DeclaredStrategy, spots: list[HandWorth]) -> dict[Play, tuple[str, ...]]:
     found: dict[Play, list[str]] = {}
     for spot in spots:
         found.setdefault(declared.plays[spot.ranks], []).append(hand_name(spot.ranks))

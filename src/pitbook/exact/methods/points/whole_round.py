@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.figures import Figures, Row, figures, round_row
+from pitbook.exact.figures import FigureRow, Figures, figures, round_row
 from pitbook.exact.methods.ladder.rungs import hole_ways
 from pitbook.exact.methods.points.dealer_totals import Shape
 from pitbook.exact.methods.points.solving import (
@@ -44,7 +44,7 @@ def round_figures(solution: Solution, side: Mapping[str, Cents]) -> Figures:
     return figures(_rows(solution, dict(side)))
 
 
-def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[Row]:
+def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[FigureRow]:
     game, form = solution.game, pointed(solution.game)
     shape = form.shape
     rankings = [game.looks_at(wager).ranking for wager in side]
@@ -53,7 +53,7 @@ def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[Row]:
     hand_counts = (
         kinds_by_ranks(shape.player, game.sheet.deck.decks, kinds_met.ace) if kinds_met else {}
     )
-    priced: dict[tuple[Play, int, int, int], Row] = {}
+    priced: dict[tuple[Play, int, int, int], FigureRow] = {}
     each = len(dealers(shape).hands.ranks) * 7e-8 if matching else 1e-4
     spots, of = solution.spots, say("exact.working.player")
     for spot in tracked(spots, len(spots), of, each=each):
@@ -67,12 +67,12 @@ def _rows(solution: Solution, side: dict[str, Cents]) -> Iterator[Row]:
                 if key not in priced:
                     priced[key] = _priced(solution, form, side, key)
                 row = priced[key]
-                yield Row(row.outcome, row.units, row.result, row.net, own * int(ways))
+                yield FigureRow(row.outcome, row.units, row.result, row.net, own * int(ways))
 
 
 def _priced(
     solution: Solution, form: Pointed, side: dict[str, Cents], key: tuple[Play, int, int, int]
-) -> Row:
+) -> FigureRow:
     play, sign, matches, kind = key
     main = ((solution.sheet.main_id, solution.ante),)
     seat = Seat(1, "", main, tuple(side.items())).made(play)

@@ -17,12 +17,12 @@ from pitbook.hands.kinds import catalogue
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["CARDS_MAX", "Ends", "beside", "ends_of"]
+__all__ = ["CARDS_MAX", "DuelEnds", "beside", "ends_of"]
 
 CARDS_MAX = 7  # That one hand is the best of: more are too many multisets for a table.
 
 
-class Ends(NamedTuple):
+class DuelEnds(NamedTuple):
     """By class the group of the own hand and of all cards; [ends, events, groups, groups]: cell."""
 
     own: NDArray[np.int64]
@@ -46,7 +46,7 @@ def beside(plan: Plan) -> Hand | None:
     return hand
 
 
-def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> Ends:
+def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
     """Every way to end, numbered in `cells`."""
     plan, fight = cells.plan, _fight(cells.plan)
     hand = beside(plan)
@@ -72,7 +72,7 @@ def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> Ends:
     all_classes = np.zeros(1, np.int64)
     if hand:
         all_classes = np.array(both)[list(kinds_by_class(5, fight.ace))]
-    return Ends(by_class, all_classes, (len(firsts), len(both_firsts)), cell_of)
+    return DuelEnds(by_class, all_classes, (len(firsts), len(both_firsts)), cell_of)
 
 
 def _alike(rows: Iterable[Hashable]) -> tuple[list[int], list[int]]:

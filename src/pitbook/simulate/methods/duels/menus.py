@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.boards.structure import Street, streets_of
+from pitbook.exact.methods.boards.structure import BoardStreet, streets_of
 from pitbook.exact.methods.duels.structure import fight_of, kind_starts
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.game.description import Game, Seat
@@ -56,7 +56,7 @@ def menus(plain: Plain) -> Menus:
     """The menus of a game that is a fight, with one decision or on a board."""
     game, fight = plain.game, fight_of(plain.game)
     assert fight is not None
-    found = streets_of(game) or (Street(0, 0, None),)
+    found = streets_of(game) or (BoardStreet(0, 0, None),)
     ons = tuple(street.on for street in found)
     kinds = len(kind_starts(fight.best, fight.ace)) - 1
     by_kind = [_offered(plain, 0, plain.seat, kind) for kind in range(kinds)]

@@ -19,7 +19,7 @@ from pitbook.simulate.kernels import duel_layout as layout
 from pitbook.simulate.kernels.layout import BY_DUELS
 from pitbook.simulate.methods.duels.by_board import flops, gains_of, holes
 from pitbook.simulate.methods.duels.by_hand import by_hand, choose
-from pitbook.simulate.methods.duels.ends import CARDS_MAX, Ends, beside, ends_of
+from pitbook.simulate.methods.duels.ends import CARDS_MAX, DuelEnds, beside, ends_of
 from pitbook.simulate.methods.duels.menus import Menus, menus
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.building import packed, table
@@ -85,7 +85,7 @@ def duel_table(plan: Plan, cells: Cells) -> KernelTable:
     return table(cells, {"LADDER": BY_DUELS}, given)
 
 
-def _measures(plan: Plan, fight: Fight, ends: Ends, offered: Menus) -> dict[str, int]:
+def _measures(plan: Plan, fight: Fight, ends: DuelEnds, offered: Menus) -> dict[str, int]:
     return {
         "COMMON": fight.common,
         "LEAST": fight.least,
@@ -99,7 +99,7 @@ def _measures(plan: Plan, fight: Fight, ends: Ends, offered: Menus) -> dict[str,
     }
 
 
-def _longest(fight: Fight, ends: Ends) -> int:
+def _longest(fight: Fight, ends: DuelEnds) -> int:
     """The most cards of a hand."""
     both = fight.own + fight.other if ends.groups[1] > 1 else max(fight.own, fight.other)
     return fight.common + both

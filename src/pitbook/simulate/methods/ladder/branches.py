@@ -11,12 +11,12 @@ from pitbook.game.plays import Play
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.wording import say
 
-__all__ = ["Branches", "Decision", "branches"]
+__all__ = ["Branches", "StageDecision", "branches"]
 
 ENDS_MAX = 4_096
 
 
-class Decision(NamedTuple):
+class StageDecision(NamedTuple):
     """A seat at a stage: plays so far, those it can make, and for each class the one to make."""
 
     stage: int
@@ -29,7 +29,7 @@ class Decision(NamedTuple):
 class Branches(NamedTuple):
     """The decisions, first stage first, and the plays by which a seat comes to each end."""
 
-    decisions: tuple[Decision, ...]
+    decisions: tuple[StageDecision, ...]
     ends: tuple[tuple[Play, ...], ...]
 
 
@@ -38,7 +38,7 @@ def branches(plan: Plan) -> Branches:
     waiting: list[tuple[Play, ...]] = [()]
     numbers: dict[tuple[Play, ...], int] = {(): 0}
     ends: dict[tuple[Play, ...], int] = {}
-    decisions: list[Decision] = []
+    decisions: list[StageDecision] = []
     for before in waiting:  # It grows as decisions lead to further ones.
         stage = len(before)
         plays, best = plan.strategy.by_class(before)
@@ -57,5 +57,5 @@ def branches(plan: Plan) -> Branches:
                 leads.append(numbers[after])
         if len(ends) > ENDS_MAX:
             raise SimulationError(say("simulate.too-many-ends", most=ENDS_MAX))
-        decisions.append(Decision(stage, before, plays, best, tuple(leads)))
+        decisions.append(StageDecision(stage, before, plays, best, tuple(leads)))
     return Branches(tuple(decisions), tuple(ends))

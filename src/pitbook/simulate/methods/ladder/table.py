@@ -13,7 +13,7 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels.layout import STREETS_AT
-from pitbook.simulate.methods.ladder.branches import Branches, Decision, branches
+from pitbook.simulate.methods.ladder.branches import Branches, StageDecision, branches
 from pitbook.simulate.plans.building import packed, table
 from pitbook.simulate.plans.kinds import Alike, paid_alike
 from pitbook.simulate.plans.multisets import class_places, joined, many, one_more
@@ -140,7 +140,7 @@ def _nodes(tree: Branches, streets: int, starts: list[int]) -> NDArray[np.int32]
     return wide.ravel()
 
 
-def _made(decision: Decision) -> list[int]:
+def _made(decision: StageDecision) -> list[int]:
     return [lead for lead in decision.leads if lead]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from pitbook.cards import Card
 from pitbook.exact.followed import follow
 from pitbook.exact.methods.plain.solving import Plain
-from pitbook.exact.methods.plain_answers import Played
+from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.working import TooLarge
 from pitbook.game.description import Game, Seat
@@ -32,7 +32,7 @@ Seen = tuple[tuple[Card, ...], ...]
 class Choosing:
     """A strategy of any game; `room` is how many main wagers a player has for all stages."""
 
-    followed: Played
+    followed: PlainStrategy
     room: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -89,7 +89,7 @@ class Choosing:
 
 def _again(sheet: Sheet, name: str, ante: Cents, room: int | None) -> Choosing:
     followed = follow(sheet, name, ante)
-    assert isinstance(followed, Played)
+    assert isinstance(followed, PlainStrategy)
     return Choosing(followed, room)
 
 

@@ -18,7 +18,7 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.building import table
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import KernelTable
-from pitbook.simulate.rounds.dealing import Dealt
+from pitbook.simulate.rounds.dealing import DealtRound
 from pitbook.simulate.rounds.played import in_the_end, way
 
 __all__ = ["fits", "rank_table"]
@@ -65,16 +65,16 @@ def _cells(cells: Cells) -> NDArray[np.int32]:
     return found.ravel()
 
 
-def _dealt(ranks: tuple[int, ...], sizes: list[int]) -> Dealt:
+def _dealt(ranks: tuple[int, ...], sizes: list[int]) -> DealtRound:
     """Cards of these ranks; equal ones come in different suits."""
     cards = iter(
         [Card(SUITS * one + ranks[:place].count(one) % SUITS) for place, one in enumerate(ranks)]
     )
     own, *common = (tuple(islice(cards, size)) for size in sizes)
-    return Dealt((own,), tuple(common))
+    return DealtRound((own,), tuple(common))
 
 
-def _cell(cells: Cells, seat: Seat, dealt: Dealt, common: list[int]) -> int:
+def _cell(cells: Cells, seat: Seat, dealt: DealtRound, common: list[int]) -> int:
     """The cell of a seat, whether other seats have more cards in common turned or not."""
     game = cells.plan.game
     turned = [cards[:many] for cards, many in zip(dealt.common, common, strict=True)]

@@ -17,7 +17,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.wording import say, sentence_of
 
 __all__ = [
-    "Cards",
+    "CardsGiven",
     "Sides",
     "SomeSheet",
     "ante_of",
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 SomeSheet: TypeAlias = str | PathLike[str] | Sheet
-Cards: TypeAlias = str | Sequence[str]
+CardsGiven: TypeAlias = str | Sequence[str]
 Sides: TypeAlias = Mapping[str, str] | None
 
 _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?", re.ASCII)
@@ -49,7 +49,7 @@ def sheet_of(given: SomeSheet | Any) -> Sheet:
     return load(str(given))
 
 
-def cards_of(given: Cards | Any, name: str) -> tuple[Card, ...]:
+def cards_of(given: CardsGiven | Any, name: str) -> tuple[Card, ...]:
     """Cards from one text or several: "As Kd", "AsKd", ["As", "Kd"]."""
     parts = [given] if isinstance(given, str) else given
     if not isinstance(parts, Sequence) or not all(isinstance(one, str) for one in parts):

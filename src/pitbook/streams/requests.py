@@ -10,10 +10,10 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical
 
-__all__ = ["Asked", "asked_by", "before", "request_id", "reused"]
+__all__ = ["KnownRequest", "asked_by", "before", "request_id", "reused"]
 
 
-class Asked(NamedTuple):
+class KnownRequest(NamedTuple):
     """By its id a request is known again, by its body as the same one."""
 
     actor: str = ""
@@ -21,11 +21,11 @@ class Asked(NamedTuple):
     body: str | None = None
 
 
-def asked_by(actor: str, request: str | None, what: Callable[[], Sequence[Any]]) -> Asked:
+def asked_by(actor: str, request: str | None, what: Callable[[], Sequence[Any]]) -> KnownRequest:
     """What somebody asks for; without an id it is done again however often it comes."""
     if request is None:
-        return Asked(actor)
-    return Asked(actor, request_id(actor, request), canonical(what()))
+        return KnownRequest(actor)
+    return KnownRequest(actor, request_id(actor, request), canonical(what()))
 
 
 def request_id(actor: str, request: str) -> str:
@@ -33,7 +33,7 @@ def request_id(actor: str, request: str) -> str:
     return f"{actor}/{request}"
 
 
-def before(ledger: Ledger, asked: Asked) -> Entry | None:
+def before(ledger: Ledger, asked: KnownRequest) -> Entry | None:
     """What a request put on record when it came first; raises RequestReused for another body."""
     entry = None if asked.request is None else ledger.answered(asked.request)
     if entry is not None and entry.body != asked.body:
