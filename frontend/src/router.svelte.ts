@@ -1,10 +1,10 @@
 /** Where in the page somebody is, and how one goes elsewhere without loading it again. */
 
-import { askedIn, type Screen, screenOf, type Told } from "./screens";
+import { askedIn, type Screen, screenOf, type ToldScreen } from "./screens";
 
 const first = location.pathname;
 const told = document.querySelector<HTMLMetaElement>("meta[name=screen]")?.content;
-const opened = told ? (JSON.parse(told) as Told) : null;
+const opened = told ? (JSON.parse(told) as ToldScreen) : null;
 
 let path = $state(location.pathname);
 let asked = $state(location.search);

@@ -31,10 +31,10 @@ export type Screen =
   | { at: "sign-in" }
   | { at: "account" }
   | { at: "api" }
-  | Told;
+  | ToldScreen;
 
 /** Screens that the house tells of: the address alone says nothing of who it is for. */
-export type Told =
+export type ToldScreen =
   | ({ at: "invitation" } & Pick<Answer<"get", `/api/invitations/${string}`>, "role">)
   | ({ at: "reset" } & Pick<Answer<"get", `/api/resets/${string}`>, "name">)
   | { at: "closed"; link: "invitation" | "reset" }

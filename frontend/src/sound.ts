@@ -5,7 +5,7 @@ import { settings } from "./settings/settings.svelte";
 export type Sound = "card" | "turn" | "chip" | "stack" | "knock" | "bell" | "chord";
 
 /** One part of a sound: a tone, or a hiss around a pitch; when it begins, and how long it lasts. */
-interface Part {
+interface Tone {
   hertz: number;
   seconds: number;
   loud: number;
@@ -13,16 +13,16 @@ interface Part {
   after?: number;
 }
 
-const tick = (after: number): Part[] => [
+const tick = (after: number): Tone[] => [
   { hertz: 3400, seconds: 0.05, loud: 0.1, after },
   { hertz: 5200, seconds: 0.03, loud: 0.06, noise: true, after },
 ];
-const bell = (hertz: number, after = 0): Part[] => [
+const bell = (hertz: number, after = 0): Tone[] => [
   { hertz, seconds: 0.9, loud: 0.09, after },
   { hertz: hertz * 2.76, seconds: 0.4, loud: 0.035, after },
 ];
 
-const SOUNDS: Record<Sound, Part[]> = {
+const SOUNDS: Record<Sound, Tone[]> = {
   card: [{ hertz: 1800, seconds: 0.05, loud: 0.25, noise: true }],
   turn: [
     { hertz: 2600, seconds: 0.04, loud: 0.2, noise: true },
@@ -57,7 +57,7 @@ export function hush(): void {
   speaker = null;
 }
 
-function heard(audio: AudioContext, out: AudioNode, part: Part, after: number): void {
+function heard(audio: AudioContext, out: AudioNode, part: Tone, after: number): void {
   const from = audio.currentTime + after + (part.after ?? 0);
   const gain = audio.createGain();
   gain.gain.setValueAtTime(part.loud, from);
@@ -76,7 +76,7 @@ function tone(audio: AudioContext, hertz: number, gain: GainNode): OscillatorNod
   return source;
 }
 
-function hiss(audio: AudioContext, { seconds, hertz }: Part, gain: GainNode) {
+function hiss(audio: AudioContext, { seconds, hertz }: Tone, gain: GainNode) {
   const buffer = audio.createBuffer(1, Math.ceil(seconds * audio.sampleRate), audio.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let n = 0; n < samples.length; n++) samples[n] = 2 * Math.random() - 1;

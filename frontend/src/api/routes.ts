@@ -67,8 +67,8 @@ export type Query<At extends string> =
   Route<"get", At> extends { parameters: { query?: infer Asked } }
     ? [NonNullable<Asked>] extends [never]
       ? never
-      : Blank<NonNullable<Asked>>
+      : OrBlank<NonNullable<Asked>>
     : never;
-type Blank<Asked> = {
+type OrBlank<Asked> = {
   [Name in keyof Asked]: undefined extends Asked[Name] ? Asked[Name] | "" : Asked[Name];
 };

@@ -14,7 +14,8 @@ const SLOW = 1_000; // Who waits longer is told why.
 const wait = (time: number) => new Promise((then) => setTimeout(then, time));
 
 /** A decision of then, a missed one, one of a leak, or one whose plays lie close together. */
-type Wish = { round: string; stage: number } | { missed: true } | { leak: string } | { hard: true };
+type PracticeWish =
+  { round: string; stage: number } | { missed: true } | { leak: string } | { hard: true };
 
 export class Coach {
   advice: Advice | null = $state.raw(null);
@@ -98,7 +99,7 @@ export class Coach {
   }
 
   /** A spot again: the wagers and plays that lead to it are made, marked as not random. */
-  async practise(wish: Wish): Promise<void> {
+  async practise(wish: PracticeWish): Promise<void> {
     this.drilling = true;
     await this.#try(async () => {
       const path = this.#path("spots");

@@ -8,7 +8,7 @@ import {
   givenBy,
   partsOf,
   queryOf,
-  type Route,
+  type RouteDescribed,
   takenBy,
 } from "./described";
 import frames from "./frames.json";
@@ -49,7 +49,7 @@ const document: Document = {
   components: { schemas: { Named, Seat: { properties: { seat: { const: 3 }, odd: {} } } } },
 };
 
-const route = (path: string, method = "get"): Route => ({
+const route = (path: string, method = "get"): RouteDescribed => ({
   method,
   path,
   told: document.paths[path]?.[method] ?? {},

@@ -12,13 +12,13 @@ export interface Operation {
   summary?: string;
   description?: string;
   parameters?: { name: string; in: string }[];
-  requestBody?: Body;
-  responses?: Record<string, Body>;
+  requestBody?: BodyDescribed;
+  responses?: Record<string, BodyDescribed>;
   /** Roles that may ask, and "stranger" for whoever has none. */
   "x-for"?: string[];
 }
 
-interface Body {
+interface BodyDescribed {
   content?: Record<string, { example?: unknown; schema?: Schema }>;
 }
 
@@ -32,7 +32,7 @@ interface Schema {
   const?: unknown;
 }
 
-export interface Route {
+export interface RouteDescribed {
   method: string;
   path: string;
   told: Operation;
@@ -60,8 +60,8 @@ const DEPTH_MAX = 5;
 const JSON_TYPE = "application/json";
 
 /** Every route under its part, the parts in their order. */
-export function partsOf(document: Document): [string, Route[]][] {
-  const found = new Map<string, Route[]>(PARTS.map((tag) => [tag, []]));
+export function partsOf(document: Document): [string, RouteDescribed[]][] {
+  const found = new Map<string, RouteDescribed[]>(PARTS.map((tag) => [tag, []]));
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of METHODS) {
       const told = methods[method];
@@ -73,26 +73,26 @@ export function partsOf(document: Document): [string, Route[]][] {
 }
 
 /** Who may ask: anybody, whoever is signed in, or some roles. */
-export function askersOf({ told }: Route): "anybody" | "signed-in" | string[] {
+export function askersOf({ told }: RouteDescribed): "anybody" | "signed-in" | string[] {
   const roles = told["x-for"] ?? [];
   if (roles.includes("stranger")) return "anybody";
   return roles.includes("guest") ? "signed-in" : roles;
 }
 
-export const queryOf = ({ told }: Route): string[] =>
+export const queryOf = ({ told }: RouteDescribed): string[] =>
   (told.parameters ?? []).filter((one) => one.in === "query").map((one) => one.name);
 
 /** The body that a route takes, from the examples of its fields; undefined for none. */
-export const takenBy = (document: Document, { told }: Route): unknown =>
+export const takenBy = (document: Document, { told }: RouteDescribed): unknown =>
   example(document, told.requestBody);
 
 /** What it answers when all is well. */
-export const givenBy = (document: Document, { told }: Route): unknown =>
+export const givenBy = (document: Document, { told }: RouteDescribed): unknown =>
   example(document, told.responses?.["200"] ?? told.responses?.["201"]);
 
 export const written = (value: unknown): string => JSON.stringify(value, null, 2);
 
-function example(document: Document, body: Body | undefined): unknown {
+function example(document: Document, body: BodyDescribed | undefined): unknown {
   const content = body?.content?.[JSON_TYPE];
   if (content && "example" in content) return content.example;
   const { schema } = content ?? {};

@@ -5,13 +5,13 @@ export const SUITS = ["s", "h", "d", "c"] as const;
 const TEN = "1"; // Of a ten that is still to get its nought.
 
 /** What is named so far; `card` once it is whole. */
-export interface Named {
+export interface TypedCard {
   rank: string;
   card: string | null;
 }
 
 /** What a key makes of a rank that was named; null where it means nothing. */
-export function named(rank: string, key: string): Named | null {
+export function named(rank: string, key: string): TypedCard | null {
   if (key === "Backspace" || key === "Escape") return rank ? { rank: "", card: null } : null;
   if (key === TEN) return { rank: TEN, card: null };
   if (key === "0") return rank === TEN ? { rank: "T", card: null } : null;

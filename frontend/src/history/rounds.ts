@@ -1,11 +1,11 @@
 /** Rounds of the past as the house tells them. */
 
 import type { Replayed } from "../api/types";
-import type { OnFelt } from "../verify/kept";
+import type { KeptFelt } from "../verify/kept";
 import { moment } from "../words/say.svelte";
 
 /** What lay on the felt when the round was over, in the order in which it was dealt. */
-export function feltOf({ steps }: Replayed): OnFelt {
+export function feltOf({ steps }: Replayed): KeptFelt {
   const last = steps[steps.length - 1]?.view;
   const played = (last?.seats ?? []).filter((seat) => seat.cards?.length);
   const seats = Object.fromEntries(played.map((seat) => [seat.seat, seat.cards ?? []]));

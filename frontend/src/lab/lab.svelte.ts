@@ -3,9 +3,9 @@
 import type { LineTried, SheetWish, TableTried, Tried } from "../api/types";
 import { No, post, sentence } from "../api/ask";
 
-export type Wish = Required<SheetWish>;
+export type LabWish = Required<SheetWish>;
 
-export type Send = (wish: Wish) => Promise<Tried>;
+export type Send = (wish: LabWish) => Promise<Tried>;
 
 const PAUSE = 120; // Between two keys of somebody who types.
 const AGAIN = 1_500; // After "ask again in a few seconds".
@@ -43,7 +43,7 @@ export class Lab {
     private readonly send: Send = overHttp,
   ) {}
 
-  get wish(): Wish {
+  get wish(): LabWish {
     return {
       sheet: this.sheet,
       pays: $state.snapshot(this.#pays),

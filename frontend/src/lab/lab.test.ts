@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { No } from "../api/ask";
 import { called, opposite, points } from "./compared";
 import { elsewhere } from "./findings";
-import { Lab, type Wish } from "./lab.svelte";
+import { Lab, type LabWish } from "./lab.svelte";
 
 const flush: LineTried = {
   line: "flush",
@@ -60,8 +60,9 @@ function answer(said: string, more: Partial<Tried> = {}): Tried {
 
 /** A house that answers when the test says so. */
 function slow() {
-  const asked: { wish: Wish; answer: (told: Tried) => void; refuse: (why: Error) => void }[] = [];
-  const send = (wish: Wish) =>
+  const asked: { wish: LabWish; answer: (told: Tried) => void; refuse: (why: Error) => void }[] =
+    [];
+  const send = (wish: LabWish) =>
     new Promise<Tried>((resolve, reject) => asked.push({ wish, answer: resolve, refuse: reject }));
   return { asked, lab: new Lab("a/b", send) };
 }
@@ -244,7 +245,7 @@ test("a refused line takes no figure away", async () => {
 });
 
 test("a link holds what was written, and nothing else is taken from one", () => {
-  const told: Wish[] = [];
+  const told: LabWish[] = [];
   const lab = new Lab("a/b", (wish) => {
     told.push(wish);
     return new Promise(() => undefined);

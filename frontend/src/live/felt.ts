@@ -4,14 +4,14 @@ import type { Command, Refusal, Seat, Sheet, View } from "../api/types";
 import type { Pace } from "./pace";
 
 /** A result comes in three frames, so that none of them is late: on the felt, its light, its words beside the felt. */
-export type Told = "felt" | "light" | "words";
+export type ToldBy = "felt" | "light" | "words";
 
 export interface OnFelt {
   readonly view: View | null;
   readonly sheet: Sheet | null;
   readonly pace: Pace;
   readonly shown: boolean;
-  readonly told: Told;
+  readonly told: ToldBy;
   readonly mine: Seat[];
   readonly seated: boolean;
   readonly busy: boolean;

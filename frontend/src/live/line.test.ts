@@ -3,7 +3,7 @@
 import type { TableEvent, View } from "../api/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { type Hooks, Line, newRequest, type Standing, type Wire } from "./line";
+import { type Hooks, LiveLine, newRequest, type Standing, type Wire } from "./line";
 
 class Fake implements Wire {
   onopen: Wire["onopen"] = null;
@@ -52,12 +52,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function dial(version: number | null = null): Line {
+function dial(version: number | null = null): LiveLine {
   const make = (from: number | null) => {
     wires.push(new Fake(from));
     return last();
   };
-  return new Line(make, hooks, version);
+  return new LiveLine(make, hooks, version);
 }
 
 function last(): Fake {

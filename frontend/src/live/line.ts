@@ -3,7 +3,7 @@
 import type { Command, CommandAnswer, Refusal, SocketTold, TableEvent, View } from "../api/types";
 import { say } from "../words/say.svelte";
 
-export type Answer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
+export type LineAnswer = { accepted: CommandAnswer["accepted"] } | { refused: Refusal };
 export type Standing = "connecting" | "live" | "lost" | "ended";
 
 export interface Hooks {
@@ -39,11 +39,11 @@ const FINAL = [1009, 4400, 4401]; // Codes after which coming back would change 
 interface Waiting {
   frame: string;
   sentAt: number;
-  resolve(answer: Answer): void;
+  resolve(answer: LineAnswer): void;
   reject(error: Error): void;
 }
 
-export class Line {
+export class LiveLine {
   #wire: Wire | null = null;
   #open = false;
   #ended = false;
@@ -67,7 +67,7 @@ export class Line {
   }
 
   /** A command's answer, over as many connections as it takes. */
-  send(command: Command, request: string = newRequest()): Promise<Answer> {
+  send(command: Command, request: string = newRequest()): Promise<LineAnswer> {
     const frame = JSON.stringify({ request, command });
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(new Error(say("live.line-ended")));
@@ -218,7 +218,7 @@ export class Line {
     this.#waiting.delete(request);
     if (this.#unanswered && this.#waiting.size === 0) this.#say(false);
     if (told.error !== undefined) waiting.reject(new Error(told.error));
-    else waiting.resolve(told as Answer);
+    else waiting.resolve(told as LineAnswer);
   }
 
   #end(why: string): void {

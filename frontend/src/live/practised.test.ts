@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 
 import { practised, sheetAt } from "./practised";
 
-function drawer(text: string | null = null) {
+function store(text: string | null = null) {
   let kept = text;
   return { getItem: () => kept, setItem: (_: string, now: string) => void (kept = now) };
 }
 
 test("the sheet of a practice table is kept, of the last twenty", () => {
-  const own = drawer();
+  const own = store();
   for (let n = 0; n < 25; n += 1) practised(`practice-${n}`, `sheet-${n}`, own);
   practised("practice-24", "another", own);
   expect(sheetAt("practice-24", own)).toBe("another");
@@ -18,6 +18,6 @@ test("the sheet of a practice table is kept, of the last twenty", () => {
   expect(sheetAt("practice-4", own)).toBeUndefined();
 });
 
-test.each(["{", "3", '["x"]', "null"])("a drawer that holds %s knows nothing", (text) => {
-  expect(sheetAt("practice-1", drawer(text))).toBeUndefined();
+test.each(["{", "3", '["x"]', "null"])("a store that holds %s knows nothing", (text) => {
+  expect(sheetAt("practice-1", store(text))).toBeUndefined();
 });

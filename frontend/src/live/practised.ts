@@ -6,21 +6,21 @@ import { session } from "../people/session.svelte";
 const KEY = "pitbook.practised";
 const MOST = 20;
 
-type Drawer = Pick<Storage, "getItem" | "setItem">;
+type Store = Pick<Storage, "getItem" | "setItem">;
 
 /** Keep the sheet of a practice table; the oldest are forgotten. */
-export function practised(table: string, sheet: string, drawer: Drawer = localStorage): void {
-  const kept = known(drawer).filter(([name]) => name !== table);
+export function practised(table: string, sheet: string, store: Store = localStorage): void {
+  const kept = known(store).filter(([name]) => name !== table);
   try {
-    drawer.setItem(KEY, JSON.stringify([...kept, [table, sheet]].slice(-MOST)));
+    store.setItem(KEY, JSON.stringify([...kept, [table, sheet]].slice(-MOST)));
   } catch {
-    // A full drawer: the lobby leads to a new table as well.
+    // A full store: the lobby leads to a new table as well.
   }
 }
 
 /** The sheet that was practised at a table, as far as this browser knows. */
-export const sheetAt = (table: string, drawer: Drawer = localStorage): string | undefined =>
-  known(drawer).find(([name]) => name === table)?.[1];
+export const sheetAt = (table: string, store: Store = localStorage): string | undefined =>
+  known(store).find(([name]) => name === table)?.[1];
 
 /** A new practice table with a seat at it; its name. */
 export async function openPractice(sheet: string): Promise<string> {
@@ -29,9 +29,9 @@ export async function openPractice(sheet: string): Promise<string> {
   return seated.table;
 }
 
-function known(drawer: Drawer): [string, string][] {
+function known(store: Store): [string, string][] {
   try {
-    const kept: unknown = JSON.parse(drawer.getItem(KEY) ?? "[]");
+    const kept: unknown = JSON.parse(store.getItem(KEY) ?? "[]");
     return Array.isArray(kept) ? (kept as [string, string][]).filter(Array.isArray) : [];
   } catch {
     return [];

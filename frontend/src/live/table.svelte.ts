@@ -10,8 +10,8 @@ import { hush, sound } from "../sound";
 import { Keeper } from "../verify/kept";
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
-import type { OnFelt, Told } from "./felt";
-import { Line, type Standing, type Wire } from "./line";
+import type { OnFelt, ToldBy } from "./felt";
+import { LiveLine, type Standing, type Wire } from "./line";
 import { AT_ONCE, type Pace, paceOf } from "./pace";
 import { practised } from "./practised";
 import { seedIn, Seeds } from "./seeds.svelte";
@@ -42,7 +42,7 @@ export class LiveTable implements OnFelt {
   pace: Pace = $state.raw(AT_ONCE);
   /** Whether everything that happened has been shown. */
   shown = $state(true);
-  told: Told = $state("words");
+  told: ToldBy = $state("words");
   wallet: string | undefined = $state();
   log: Said[] = $state.raw([]);
   refused: Refusal | null = $state.raw(null);
@@ -52,7 +52,7 @@ export class LiveTable implements OnFelt {
   readonly who = null;
   readonly seeds = new Seeds();
 
-  #line: Line;
+  #line: LiveLine;
   #keeper: Keeper;
   #news: TableEvent[] = [];
   #busyUntil = 0;
@@ -66,7 +66,7 @@ export class LiveTable implements OnFelt {
   ) {
     this.#keeper = new Keeper(name);
     if (view) this.#seen(view);
-    this.#line = new Line(
+    this.#line = new LiveLine(
       (from) => dial(name, from),
       {
         seen: (given) => this.#seen(given),
@@ -123,7 +123,7 @@ export class LiveTable implements OnFelt {
   }
 
   /** Say it; a seed that goes along is kept before the house can answer, for its proof. */
-  async #spoken(command: Command): ReturnType<Line["send"]> {
+  async #spoken(command: Command): ReturnType<LiveLine["send"]> {
     const seed = seedIn(command);
     if (!seed) return this.#line.send(command);
     const { history, seat } = seed;

@@ -10,11 +10,11 @@ export type Edge = Pick<SheetFigures["wagers"][string], "expected" | "house_edge
   shoe: string;
 };
 
-type Told = (found: Edge[]) => void;
-interface Wish {
+type HearEdges = (found: Edge[]) => void;
+interface EdgeWish {
   key: string;
   sheet: string;
-  told: Told;
+  told: HearEdges;
   no: () => void;
   later: () => void;
 }
@@ -23,7 +23,7 @@ const NOT_YET = 503;
 const AGAIN_MS = 3000;
 
 const answers = new Map<string, Promise<Edge[]>>();
-const waiting = new Set<Wish>();
+const waiting = new Set<EdgeWish>();
 let busy = false;
 
 /**
@@ -35,7 +35,7 @@ let busy = false;
 export function edges(
   sheet: string,
   hash: string,
-  told: Told,
+  told: HearEdges,
   no: () => void,
   later: () => void = () => undefined,
 ): () => void {

@@ -3,8 +3,8 @@
 import type { Finding } from "../api/types";
 
 /** A schedule's fields, as the house reads and writes them. */
-export type Value = string | number | boolean | Value[] | Fields;
-export interface Fields {
+export type Value = string | number | boolean | Value[] | DraftFields;
+export interface DraftFields {
   [key: string]: Value;
 }
 
@@ -69,7 +69,7 @@ const KNOWN = {
 };
 
 /** The draft of a schedule; null where it says what the form has no place for. */
-export function draftOf(schedule: Fields | null): Draft | null {
+export function draftOf(schedule: DraftFields | null): Draft | null {
   try {
     return schedule && drafted(only(KNOWN.all, schedule));
   } catch {
@@ -77,7 +77,7 @@ export function draftOf(schedule: Fields | null): Draft | null {
   }
 }
 
-function drafted(given: Fields): Draft {
+function drafted(given: DraftFields): Draft {
   const levels = tables(given.levels).map((one) => only(KNOWN.level, one));
   const limits = levels.map((one) => table(one.limits));
   const wagers = [...new Set(limits.flatMap((one) => Object.keys(one)))];
@@ -107,7 +107,7 @@ function drafted(given: Fields): Draft {
   };
 }
 
-const price = (one: Fields): PriceDraft => ({
+const price = (one: DraftFields): PriceDraft => ({
   costs: text(one.costs),
   fee: text(one.fee),
   chips: text(one.chips),
@@ -129,7 +129,7 @@ function bounds(given: Value | undefined): Bounds {
   return { min: text(one.min), max: text(one.max) };
 }
 
-function only(known: string, given: Fields): Fields {
+function only(known: string, given: DraftFields): DraftFields {
   const odd = Object.keys(given).find((key) => !known.split(" ").includes(key));
   if (odd !== undefined) throw new Error(odd);
   return given;
@@ -140,17 +140,17 @@ function text(value: Value | undefined): string {
   return value === undefined ? "" : String(value);
 }
 
-function table(value: Value | undefined): Fields {
+function table(value: Value | undefined): DraftFields {
   if (value === undefined) return {};
   if (typeof value !== "object" || Array.isArray(value)) throw new Error("no table");
   return value;
 }
 
-const tables = (value: Value | undefined): Fields[] =>
+const tables = (value: Value | undefined): DraftFields[] =>
   (Array.isArray(value) ? value : []).map((one) => table(one));
 
 /** The schedule that a draft stands for; what is left empty is left out. */
-export function scheduleOf(draft: Draft): Fields {
+export function scheduleOf(draft: Draft): DraftFields {
   return kept({
     title: draft.title,
     kind: draft.kind,
@@ -169,9 +169,9 @@ export function scheduleOf(draft: Draft): Fields {
   });
 }
 
-const priceOf = ({ costs, fee, chips }: PriceDraft): Fields => kept({ costs, fee, chips });
+const priceOf = ({ costs, fee, chips }: PriceDraft): DraftFields => kept({ costs, fee, chips });
 
-const extraOf = (one: ExtraDraft): Fields | undefined =>
+const extraOf = (one: ExtraDraft): DraftFields | undefined =>
   one.sold
     ? {
         ...priceOf(one),
@@ -183,7 +183,7 @@ const extraOf = (one: ExtraDraft): Fields | undefined =>
       }
     : undefined;
 
-function levelOf(level: LevelDraft, wagers: readonly string[]): Fields {
+function levelOf(level: LevelDraft, wagers: readonly string[]): DraftFields {
   const limits = kept(
     Object.fromEntries(
       wagers.map((wager) => {
@@ -209,10 +209,10 @@ const sharesOf = (shares: string): Value[] =>
 const number = (written: string): Value =>
   /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : written;
 
-const kept = (given: Record<string, Value | undefined>): Fields =>
+const kept = (given: Record<string, Value | undefined>): DraftFields =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== ""),
-  ) as Fields;
+  ) as DraftFields;
 
 /** Findings by the names of fields that are shown, and those that have no field here. */
 export function beside(

@@ -2,11 +2,11 @@
 
 import { expect, test } from "vitest";
 
-import { beside, draftOf, type Fields, scheduleOf } from "./draft";
+import { beside, draftOf, type DraftFields, scheduleOf } from "./draft";
 import kept from "./schedules.json";
 
 /** The samples as the house reads them: `tests/web/test_schedules_read.py` holds them to the files. */
-const samples = kept as unknown as Record<string, Fields>;
+const samples = kept as unknown as Record<string, DraftFields>;
 
 test("every sample is filled into the form, and comes out the same", () => {
   expect(Object.keys(samples).length).toBeGreaterThan(1);
@@ -21,7 +21,7 @@ test("what the form has no blank for is not lost in it", () => {
   const hourly = samples.hourly ?? {};
   expect(draftOf(null)).toBeNull();
   expect(draftOf({ ...hourly, colour: "red" })).toBeNull();
-  const [first] = hourly.levels as Fields[];
+  const [first] = hourly.levels as DraftFields[];
   const step = { ante: { min: "25", step: "5" } };
   expect(draftOf({ ...hourly, levels: [{ ...first, limits: step }] })).toBeNull();
   expect(draftOf({ ...hourly, title: { of: "a table" } })).toBeNull();

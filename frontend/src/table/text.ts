@@ -17,12 +17,17 @@ import { isNone, signed, spoken } from "../words/money";
 import { say } from "../words/say.svelte";
 import { calledAt } from "../words/sheets";
 
-export interface Part {
+export interface TextPart {
   heading: string;
   lines: string[];
 }
 
-export function tableTold(view: View, sheet: Sheet, mine: readonly Seat[], shown: boolean): Part[] {
+export function tableTold(
+  view: View,
+  sheet: Sheet,
+  mine: readonly Seat[],
+  shown: boolean,
+): TextPart[] {
   const others = view.seats.filter((seat) => !mine.some((own) => own.seat === seat.seat));
   return [
     {

@@ -3,20 +3,20 @@
 import type { Question } from "../api/types";
 
 /** A draft of any form: only what the question's form asks for is used. */
-export interface Draft {
+export interface AnswerDraft {
   typed: string;
   chosen: string[];
   chips: Record<string, number>;
   amounts: Record<string, string>;
 }
 
-export const blank = (): Draft => ({ typed: "", chosen: [], chips: {}, amounts: {} });
+export const blank = (): AnswerDraft => ({ typed: "", chosen: [], chips: {}, amounts: {} });
 
 /** The answer, or null while it is not whole. */
-export const answerOf = (question: Question, draft: Draft): string | null =>
+export const answerOf = (question: Question, draft: AnswerDraft): string | null =>
   (FORMS[question.form] ?? typed)(question, draft);
 
-const FORMS: Record<string, (question: Question, draft: Draft) => string | null> = {
+const FORMS: Record<string, (question: Question, draft: AnswerDraft) => string | null> = {
   chips: ({ chips }, draft) => ofChips(chips, draft.chips),
   choice: (_, { chosen }) => (chosen.length === 1 ? (chosen[0] ?? null) : null),
   choices: ofChoices,
@@ -24,19 +24,19 @@ const FORMS: Record<string, (question: Question, draft: Draft) => string | null>
   steps: ofSteps,
 };
 
-const typed = (_: Question, draft: Draft): string | null => draft.typed.trim() || null;
+const typed = (_: Question, draft: AnswerDraft): string | null => draft.typed.trim() || null;
 
-function ofChoices({ pick }: Question, { chosen }: Draft): string | null {
+function ofChoices({ pick }: Question, { chosen }: AnswerDraft): string | null {
   if (pick !== null && chosen.length !== pick) return null;
   return chosen.length ? chosen.join(",") : "none";
 }
 
-function ofChips(values: readonly string[], chips: Draft["chips"]): string | null {
+function ofChips(values: readonly string[], chips: AnswerDraft["chips"]): string | null {
   const piles = values.filter((value) => (chips[value] ?? 0) > 0);
   return piles.length ? piles.map((value) => `${value}x${chips[value]}`).join(",") : null;
 }
 
-function ofSteps(question: Question, { chosen, amounts }: Draft): string | null {
+function ofSteps(question: Question, { chosen, amounts }: AnswerDraft): string | null {
   const whole = chosen.length === question.options.length;
   if (!whole || chosen.some((id) => !amounts[id]?.trim())) return null;
   return chosen.map((id) => `${id}=${amounts[id]?.trim() ?? ""}`).join(" ");
@@ -48,13 +48,13 @@ export function toggled(question: Question, chosen: readonly string[], id: strin
   return chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
 }
 
-export interface Step {
+export interface AnswerStep {
   text: string;
   amount: string | null;
 }
 
 /** The steps of an answer that is an order, in words; none for an answer of another form. */
-export function stepsOf(question: Question, answer: string): Step[] {
+export function stepsOf(question: Question, answer: string): AnswerStep[] {
   if (question.form !== "order" && question.form !== "steps") return [];
   const texts = new Map(question.options.map(({ id, text }) => [id, text]));
   return answer.split(",").map((step) => {

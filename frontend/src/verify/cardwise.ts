@@ -3,10 +3,10 @@
 import { say } from "../words/say.svelte";
 import { deck } from "./deal";
 import { history, positions } from "./order";
-import { type Saying, saying } from "./sayings";
+import { type CheckSaying, saying } from "./sayings";
 import { commitmentTo, leaf, root, rootOf } from "./tree";
 import { piled, type Place, placesDealt, placesOf, turnedOf } from "./turned";
-import type { CardProof, Laid, Verdict } from "./verify";
+import type { CardProof, Laid, DealVerdict } from "./verify";
 
 interface DealtCard extends Laid {
   /** Card 2 of seat 1. */
@@ -14,7 +14,7 @@ interface DealtCard extends Laid {
   due: number;
 }
 
-export function verifyCards(proof: CardProof): Verdict {
+export function verifyCards(proof: CardProof): DealVerdict {
   const { shoe, cards } = proof;
   const places = placesDealt(proof.round.actions);
   if (cards.length !== places.length)
@@ -60,7 +60,7 @@ export function verifyCards(proof: CardProof): Verdict {
 }
 
 /** Cards that do not lead to the hash from before the bets. */
-function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number): Saying[] {
+function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number): CheckSaying[] {
   if (deck) {
     const leaves = deck.map(([card, salt], position) => leaf(position, salt, card));
     const same =
@@ -80,19 +80,22 @@ function unfixedIn({ shoe, deck }: CardProof, spots: DealtCard[], size: number):
 }
 
 /** Deals that took no card from anybody: a house could try such pasts out until it likes the order. */
-const empty = ({ shoe }: CardProof): Saying[] =>
+const empty = ({ shoe }: CardProof): CheckSaying[] =>
   shoe.past.every(({ cards }) => Number.isInteger(cards) && cards >= 1)
     ? []
     : [saying("verify.fault.empty")];
 
 /** Cards from positions that the seats' seeds did not choose. */
-const moved = (spots: DealtCard[]): Saying[] =>
+const moved = (spots: DealtCard[]): CheckSaying[] =>
   spots
     .filter((one) => one.position !== one.due)
     .map(({ at, position, due }) => saying("verify.fault.moved", { ...at, position, due }));
 
 /** Cards that are opened to somebody who may not see them, or told without being opened. */
-function untold(piles: Map<unknown, DealtCard[]>, seen: Map<unknown, (string | null)[]>): Saying[] {
+function untold(
+  piles: Map<unknown, DealtCard[]>,
+  seen: Map<unknown, (string | null)[]>,
+): CheckSaying[] {
   return [...piles].flatMap(([place, pile]) =>
     pile
       .filter((one, n) => one.card !== undefined && (seen.get(place)?.[n] ?? null) === null)
@@ -101,7 +104,7 @@ function untold(piles: Map<unknown, DealtCard[]>, seen: Map<unknown, (string | n
 }
 
 /** What only an auditor can see: whether the deck is full. */
-function notFull({ deck: held, shoe, cards }: CardProof): Saying[] {
+function notFull({ deck: held, shoe, cards }: CardProof): CheckSaying[] {
   const open = cards.map((one) => one.card).filter((card) => card !== undefined);
   const often = open.filter((card) => open.filter((one) => one === card).length > shoe.decks);
   if (often[0]) return [saying("verify.fault.too-often", { card: often[0] })];

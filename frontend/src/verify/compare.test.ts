@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { cardShort } from "../words/cards";
 import { type Check, compare, type Rules, type Shown } from "./compare";
-import type { Kept, OnFelt } from "./kept";
+import type { Kept, KeptFelt } from "./kept";
 import { worded } from "./sayings";
 import { type Place, type SeedProof as Proof, verify } from "./verify";
 
@@ -25,8 +25,8 @@ function named(name: string, round = "stud-1-000004"): Proof {
 }
 
 /** The felt that a proof leaves behind. */
-function feltOf(proof: Proof): OnFelt {
-  const felt: OnFelt = { board: [], seats: {} };
+function feltOf(proof: Proof): KeptFelt {
+  const felt: KeptFelt = { board: [], seats: {} };
   const at = (place: Place) => (place === "board" ? felt.board : (felt.seats[place] ??= []));
   for (const { do: what, place = "board" } of proof.round.actions)
     if (what === "deal") at(place).push(null);

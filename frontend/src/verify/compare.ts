@@ -1,14 +1,14 @@
 /** A proof held against what it must be of: the round, its felt, and the hash from before the bets. */
 
-import type { Cards, Kept, OnFelt } from "./kept";
-import { type Saying, saying } from "./sayings";
-import type { Place, Proof, Verdict } from "./verify";
+import type { Cards, Kept, KeptFelt } from "./kept";
+import { type CheckSaying, saying } from "./sayings";
+import type { Place, Proof, DealVerdict } from "./verify";
 
 export interface Check {
   name: Name;
   /** null: there is nothing of one's own to compare it with. */
   fine: boolean | null;
-  said: Saying;
+  said: CheckSaying;
 }
 
 type Name =
@@ -18,7 +18,7 @@ type Name =
 export interface Shown {
   round: string;
   shoe: { id: string; commitment: string | null; drawn?: number };
-  felt: OnFelt;
+  felt: KeptFelt;
   rules: Rules;
 }
 
@@ -33,7 +33,7 @@ type When = (at: string) => string;
 /** Every comparison with its sentence; a proof is taken where none is false. */
 export function compare(
   proof: Proof,
-  verdict: Verdict,
+  verdict: DealVerdict,
   shown: Shown,
   kept: Kept | null,
   when: When = (at) => at,
@@ -50,7 +50,7 @@ export function compare(
   ];
 }
 
-const check = (name: Name, wrong: Saying | null, right: Saying): Check =>
+const check = (name: Name, wrong: CheckSaying | null, right: CheckSaying): Check =>
   wrong === null ? { name, fine: true, said: right } : { name, fine: false, said: wrong };
 
 function ofRound(proof: Proof, { round, shoe, rules }: Shown): Check {
@@ -67,7 +67,7 @@ function ofRound(proof: Proof, { round, shoe, rules }: Shown): Check {
 }
 
 /** Each card that was open, in the order in which it was dealt; and no place more or less. */
-function ofFelt(where: "felt" | "seen", { places }: Verdict, felt: OnFelt): Check {
+function ofFelt(where: "felt" | "seen", { places }: DealVerdict, felt: KeptFelt): Check {
   const lay = new Map<Place, Cards>([["board", felt.board]]);
   for (const [seat, cards] of Object.entries(felt.seats)) lay.set(Number(seat), cards);
   const proven = new Map(places.map((one) => [one.place, one]));
@@ -134,11 +134,11 @@ function dealtTo(seats: number[], hand: number, most: number): number[] {
 }
 
 /** What the cards themselves gave away. */
-const ofFaults = ({ faults }: Verdict): Check[] =>
+const ofFaults = ({ faults }: DealVerdict): Check[] =>
   faults.map((said) => ({ name: "cards", fine: false, said }));
 
 /** What an auditor is shown: the whole shoe. */
-const ofDeck = ({ format, shoe }: Proof, { whole, faults }: Verdict): Check[] =>
+const ofDeck = ({ format, shoe }: Proof, { whole, faults }: DealVerdict): Check[] =>
   format === 2 && whole && faults.length === 0
     ? [{ name: "deck", fine: true, said: saying("verify.deck.full", { cards: 52 * shoe.decks }) }]
     : [];
@@ -166,7 +166,7 @@ function ofOthersSeeds(seats: string[]): Check {
 
 function ofCommitment(
   proof: Proof,
-  verdict: Verdict,
+  verdict: DealVerdict,
   shown: Shown,
   kept: Kept | null,
   when: When,
@@ -195,7 +195,7 @@ function ofCommitment(
 }
 
 /** Whether the proof has other hashes than those that this browser kept. */
-function notKept({ shoe }: Proof, { history }: Verdict, kept: Kept): Saying | null {
+function notKept({ shoe }: Proof, { history }: DealVerdict, kept: Kept): CheckSaying | null {
   const { before } = kept;
   if (kept.shoe !== shoe.id)
     return saying("verify.kept.shoe", { kept: kept.shoe, before, proof: shoe.id });

@@ -7,7 +7,7 @@ import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-export type Shoe = SeedProof["shoe"] & { seed: string };
+export type SeededShoe = SeedProof["shoe"] & { seed: string };
 
 const PURPOSE = "pitbook deal 1";
 const SPAN = 65_536;
@@ -16,14 +16,14 @@ const SUITS = "cdhs";
 const CHUNK = 4_096; // A whole number of ChaCha20's blocks of 64 bytes.
 
 /** The hash that had to be published before wagers opened. */
-export function commitment({ seed, chosen = [] }: Shoe): string {
+export function commitment({ seed, chosen = [] }: SeededShoe): string {
   const words = utf8ToBytes(chosen.map((card) => card ?? "--").join(" "));
   const secret = new Uint8Array([...hexToBytes(seed), ...words]);
   return bytesToHex(sha256(secret));
 }
 
 /** The first cards of the shoe, in the order in which they leave it. */
-export function dealt(shoe: Shoe, count: number): string[] {
+export function dealt(shoe: SeededShoe, count: number): string[] {
   const chosen = shoe.chosen ?? [];
   const left = without(deck(shoe.decks), chosen);
   const drawn = numbers(dealKey(shoe));
@@ -34,7 +34,7 @@ export function dealt(shoe: Shoe, count: number): string[] {
 }
 
 /** The key of the deal: the house's seed, the shoe's id, and what the seats added. */
-export function dealKey({ seed, id, seat_seeds }: Shoe): Uint8Array {
+export function dealKey({ seed, id, seat_seeds }: SeededShoe): Uint8Array {
   const info = utf8ToBytes(PURPOSE + seedsText(seat_seeds));
   return hkdf(sha256, hexToBytes(seed), utf8ToBytes(id), info, 32);
 }

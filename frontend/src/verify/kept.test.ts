@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from "vitest";
 
 import { Keeper, KEPT_MAX, keptOf } from "./kept";
 
-/** A drawer as the browser has one. */
-class Drawer {
+/** A store as the browser has one. */
+class MemoryStore {
   #kept = new Map<string, string>();
   get length(): number {
     return this.#kept.size;
@@ -17,12 +17,12 @@ class Drawer {
   removeItem = (name: string): void => void this.#kept.delete(name);
 }
 
-let drawer: Drawer;
+let store: MemoryStore;
 let keeper: Keeper;
 let clock: number;
-const opened = (): Keeper => new Keeper("t", drawer, () => String(clock++).padStart(6, "0"));
+const opened = (): Keeper => new Keeper("t", store, () => String(clock++).padStart(6, "0"));
 beforeEach(() => {
-  [drawer, clock] = [new Drawer(), 0];
+  [store, clock] = [new MemoryStore(), 0];
   keeper = opened();
 });
 
@@ -54,7 +54,7 @@ const look = (one: View): void => keeper.looked(one, one.seats);
 test("what was shown before the bets is kept with the round", () => {
   look(view("open", "s1"));
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", drawer)).toMatchObject({
+  expect(keptOf("r1", store)).toMatchObject({
     shoe: "s1",
     commitment: "hash of s1",
     before: true,
@@ -65,18 +65,18 @@ test("a page that is loaded again still has it", () => {
   look(view("open", "s1"));
   keeper = opened();
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", drawer)?.before).toBe(true);
+  expect(keptOf("r1", store)?.before).toBe(true);
 });
 
 test("whoever comes when the bets lie there has seen nothing before", () => {
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", drawer)).toMatchObject({ commitment: "hash of s1", before: false });
+  expect(keptOf("r1", store)).toMatchObject({ commitment: "hash of s1", before: false });
 });
 
 test("a hash of an older shoe proves nothing for the next", () => {
   look(view("over", "s1"));
   look(betOn("s2", "r2"));
-  expect(keptOf("r2", drawer)).toMatchObject({ shoe: "s2", before: false });
+  expect(keptOf("r2", store)).toMatchObject({ shoe: "s2", before: false });
 });
 
 test("a shoe that is exchanged behind a bet that was sent is not believed", () => {
@@ -85,7 +85,7 @@ test("a shoe that is exchanged behind a bet that was sent is not believed", () =
   keeper.betting(before, before.seats);
   look(view("open", "s2")); // The house has seen the bet, and announces another shoe.
   look(betOn("s2", "r1"));
-  expect(keptOf("r1", drawer)).toMatchObject({
+  expect(keptOf("r1", store)).toMatchObject({
     shoe: "s1",
     commitment: "hash of s1",
     before: true,
@@ -98,7 +98,7 @@ test("a bet that was refused leaves the table as it was", () => {
   keeper.refused();
   look(view("open", "s2"));
   look(betOn("s2", "r1"));
-  expect(keptOf("r1", drawer)).toMatchObject({ shoe: "s2", before: true });
+  expect(keptOf("r1", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
 test("a hash that changes while the bets lie there changes nothing", () => {
@@ -106,7 +106,7 @@ test("a hash that changes while the bets lie there changes nothing", () => {
   look(betOn("s1", "r1"));
   const shoe = { ...SHOE, id: "s1", commitment: "another" };
   look(betOn("s1", "r1", { shoe }));
-  expect(keptOf("r1", drawer)?.commitment).toBe("hash of s1");
+  expect(keptOf("r1", store)?.commitment).toBe("hash of s1");
 });
 
 test("cards are kept as they were first seen, also when the next shoe is ready", () => {
@@ -120,12 +120,12 @@ test("cards are kept as they were first seen, also when the next shoe is ready",
   look(view("play", "s1", dealt(["As", "Kd"], [null, null, null])));
   look(view("play", "s1", dealt(["As", "2c"], ["Qh", null, null])));
   look(view("over", "s2", dealt(["As", "2c"], ["Qh", "Jh", "Th"])));
-  expect(keptOf("r1", drawer)?.felt).toEqual({
+  expect(keptOf("r1", store)?.felt).toEqual({
     board: ["Qh", "Jh", "Th"],
     seats: { "1": ["As", "Kd"], "2": [null, null] },
   });
   look(betOn("s2", "r2"));
-  expect(keptOf("r2", drawer)).toMatchObject({ shoe: "s2", before: true });
+  expect(keptOf("r2", store)).toMatchObject({ shoe: "s2", before: true });
 });
 
 test("a seed of one's own is kept, a neighbour's is not", () => {
@@ -133,25 +133,25 @@ test("a seed of one's own is kept, a neighbour's is not", () => {
   const seats = [seat({ wagers: ANTE }), seat({ seat: 2, player: "bob" })];
   const one = betOn("s1", "r1", { seats, seat_seeds: { "1": "mine", "2": "not mine" } });
   keeper.looked(one, one.seats.slice(0, 1));
-  expect(keptOf("r1", drawer)?.seeds).toEqual({ "1": "mine" });
+  expect(keptOf("r1", store)?.seeds).toEqual({ "1": "mine" });
 });
 
 test("the oldest rounds make room", () => {
   for (let n = 0; n < KEPT_MAX + 5; n += 1) look(betOn(`s${n}`, `r${n}`));
-  expect(keptOf("r4", drawer)).toBeNull();
-  expect(keptOf("r5", drawer)).not.toBeNull();
-  expect(drawer.length).toBeLessThanOrEqual(KEPT_MAX + 1);
+  expect(keptOf("r4", store)).toBeNull();
+  expect(keptOf("r5", store)).not.toBeNull();
+  expect(store.length).toBeLessThanOrEqual(KEPT_MAX + 1);
 });
 
-test("a drawer that takes nothing, or holds nonsense, stops nobody", () => {
-  drawer.setItem("pitbook.deal.r1", "{");
-  expect(keptOf("r1", drawer)).toBeNull();
-  drawer.setItem = () => {
+test("a store that takes nothing, or holds nonsense, stops nobody", () => {
+  store.setItem("pitbook.deal.r1", "{");
+  expect(keptOf("r1", store)).toBeNull();
+  store.setItem = () => {
     throw new Error("full");
   };
   look(view("open", "s1"));
   look(betOn("s1", "r1"));
-  expect(keptOf("r1", drawer)).toBeNull();
+  expect(keptOf("r1", store)).toBeNull();
 });
 
 const cardwise = (history: string) => ({
@@ -163,10 +163,10 @@ test("a seed of one's own is kept as it was sent, whatever the house says it was
   const bet = betOn("s1", "r1", { ...cardwise("h1"), seat_seeds: { "1": "the house's" } });
   keeper.seeding("h1", 1, "mine");
   look(bet); // The view comes before the answer.
-  expect(keptOf("r1", drawer)?.seeds).toEqual({});
+  expect(keptOf("r1", store)?.seeds).toEqual({});
   keeper.seeded("h1", 1, true);
   look(bet);
-  expect(keptOf("r1", drawer)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
+  expect(keptOf("r1", store)).toMatchObject({ history: "h1", seeds: { "1": "mine" } });
 });
 
 test("a seed that was made for another deal, or not taken, is not kept", () => {
@@ -174,15 +174,15 @@ test("a seed that was made for another deal, or not taken, is not kept", () => {
   keeper.seeding("h1", 1, "stale");
   keeper.seeded("h1", 1, true);
   look(betOn("s1", "r2", cardwise("h2")));
-  expect(keptOf("r2", drawer)?.seeds).toEqual({});
+  expect(keptOf("r2", store)?.seeds).toEqual({});
   keeper.seeding("h2", 1, "refused");
   keeper.seeded("h2", 1, false);
   look(betOn("s1", "r2", { ...cardwise("h2"), seat_seeds: { "1": "of another window" } }));
-  expect(keptOf("r2", drawer)?.seeds).toEqual({ "1": "of another window" });
+  expect(keptOf("r2", store)?.seeds).toEqual({ "1": "of another window" });
 });
 
 test("a shoe that went on since it was shown was not shown before the bets", () => {
   look(view("open", "s1", cardwise("h1")));
   look(betOn("s1", "r1", cardwise("h2")));
-  expect(keptOf("r1", drawer)).toMatchObject({ before: false, history: "h2" });
+  expect(keptOf("r1", store)).toMatchObject({ before: false, history: "h2" });
 });

@@ -5,7 +5,7 @@ import type { Seat, Shoe, View } from "../api/types";
 export type Cards = (string | null)[];
 
 /** What lies on the felt: the board, and each seat's cards, null where a card lies face down. */
-export interface OnFelt {
+export interface KeptFelt {
   board: Cards;
   seats: Record<string, Cards>;
 }
@@ -21,7 +21,7 @@ export interface Kept {
   history?: string;
   /** Seeds of one's own, by seat. */
   seeds: Record<string, string>;
-  felt: OnFelt;
+  felt: KeptFelt;
 }
 
 interface Announced {
@@ -37,15 +37,15 @@ interface Sent {
   taken: boolean | null;
 }
 
-type Drawer = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const ROUND = "pitbook.deal.";
 const SHOE = "pitbook.shoe.";
 export const KEPT_MAX = 300;
 
 /** The round as this browser kept it, if it saw it played. */
-export const keptOf = (round: string, drawer: Drawer = localStorage): Kept | null =>
-  read<Kept>(drawer, ROUND + round);
+export const keptOf = (round: string, store: Store = localStorage): Kept | null =>
+  read<Kept>(store, ROUND + round);
 
 /** Watches one table and keeps the hash of each shoe before the bets, and every card after them. */
 export class Keeper {
@@ -57,7 +57,7 @@ export class Keeper {
 
   constructor(
     readonly table: string,
-    readonly drawer: Drawer = localStorage,
+    readonly store: Store = localStorage,
     readonly now: () => string = () => new Date().toISOString(),
   ) {}
 
@@ -87,12 +87,12 @@ export class Keeper {
   looked(view: View, mine: readonly Seat[]): void {
     const lies = liesOn(view, mine);
     if (view.shoe && !lies && this.#sent === null)
-      write(this.drawer, SHOE + this.table, this.#announced(view.shoe));
+      write(this.store, SHOE + this.table, this.#announced(view.shoe));
     if (view.round === null) return;
-    const known = keptOf(view.round, this.drawer) ?? (lies ? this.#first(view) : null);
+    const known = keptOf(view.round, this.store) ?? (lies ? this.#first(view) : null);
     if (!known) return;
     const own = this.#seeds.history === madeFor(known) ? this.#seeds.texts : {};
-    write(this.drawer, ROUND + view.round, seen(known, view, mine, own));
+    write(this.store, ROUND + view.round, seen(known, view, mine, own));
   }
 
   #announced = ({ id, commitment, history }: Shoe): Announced => ({
@@ -105,12 +105,12 @@ export class Keeper {
   /** The round's first sight with a bet on it: which hash had been shown before? */
   #first(view: View): Kept | null {
     if (!view.shoe) return null;
-    const announced = read<Announced>(this.drawer, SHOE + this.table);
+    const announced = read<Announced>(this.store, SHOE + this.table);
     const same = announced?.id === view.shoe.id && announced.history === view.shoe.history;
     const shown = this.#sent ?? (same ? announced : null);
     const { id, at, ...hashes } = shown ?? this.#announced(view.shoe);
     this.#sent = null;
-    forgetOldest(this.drawer);
+    forgetOldest(this.store);
     const felt = { board: [], seats: {} };
     return { shoe: id, ...hashes, before: shown !== null, at, seeds: {}, felt };
   }
@@ -158,28 +158,28 @@ const joined = (before: Cards, now: Cards): Cards =>
     (_, n) => before[n] ?? now[n] ?? null,
   );
 
-function forgetOldest(drawer: Drawer): void {
-  const names = Array.from({ length: drawer.length }, (_, n) => drawer.key(n) ?? "");
+function forgetOldest(store: Store): void {
+  const names = Array.from({ length: store.length }, (_, n) => store.key(n) ?? "");
   const rounds = names.filter((name) => name.startsWith(ROUND));
   if (rounds.length < KEPT_MAX) return;
-  const at = (name: string) => read<Kept>(drawer, name)?.at ?? "";
+  const at = (name: string) => read<Kept>(store, name)?.at ?? "";
   rounds.sort((a, b) => at(a).localeCompare(at(b)));
-  for (const name of rounds.slice(0, rounds.length - KEPT_MAX + 1)) drawer.removeItem(name);
+  for (const name of rounds.slice(0, rounds.length - KEPT_MAX + 1)) store.removeItem(name);
 }
 
-function read<T>(drawer: Drawer, name: string): T | null {
+function read<T>(store: Store, name: string): T | null {
   try {
-    return JSON.parse(drawer.getItem(name) ?? "null") as T | null;
+    return JSON.parse(store.getItem(name) ?? "null") as T | null;
   } catch {
     return null;
   }
 }
 
-function write(drawer: Drawer, name: string, value: unknown): void {
+function write(store: Store, name: string, value: unknown): void {
   const text = JSON.stringify(value);
   try {
-    if (drawer.getItem(name) !== text) drawer.setItem(name, text);
+    if (store.getItem(name) !== text) store.setItem(name, text);
   } catch {
-    // A full drawer keeps what it has; the page says what was not seen.
+    // A full store keeps what it has; the page says what was not seen.
   }
 }

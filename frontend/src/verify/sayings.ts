@@ -2,7 +2,7 @@
 
 import { type Fields, type Plain, say } from "../words/say.svelte";
 
-export interface Saying {
+export interface CheckSaying {
   key: keyof Plain;
   fields: object;
 }
@@ -10,7 +10,7 @@ export interface Saying {
 export const saying = <Key extends keyof Plain>(
   key: Key,
   ...fields: Fields<Plain, Key>
-): Saying => ({ key, fields: fields[0] ?? {} });
+): CheckSaying => ({ key, fields: fields[0] ?? {} });
 
-export const worded = ({ key, fields }: Saying): string =>
+export const worded = ({ key, fields }: CheckSaying): string =>
   (say as (key: keyof Plain, fields: object) => string)(key, fields);

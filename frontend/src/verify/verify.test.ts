@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { ascii, commitment, type Shoe } from "./deal";
+import { ascii, commitment, type SeededShoe } from "./deal";
 import { type SeedProof as Proof, verify } from "./verify";
 
 // Documents made by `pitbook.shoe.proof.revealed`; here the same cards must come out of the same seeds.
@@ -56,7 +56,7 @@ test("a seat's seed that is left out changes the cards, not the commitment", () 
 test("chosen cards belong to the commitment of an arranged shoe", () => {
   const proof = named("arranged");
   proof.shoe.chosen?.reverse();
-  expect(commitment(proof.shoe as Shoe)).not.toBe(proof.shoe.commitment);
+  expect(commitment(proof.shoe as SeededShoe)).not.toBe(proof.shoe.commitment);
 });
 
 test("a seed that is not told yet is a sentence, not a verdict", () => {

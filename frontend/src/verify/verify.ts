@@ -3,8 +3,8 @@
 import type { CardProof, SeedProof } from "../api/types";
 import { verifyCards } from "./cardwise";
 import { say } from "../words/say.svelte";
-import { commitment, dealt, type Shoe } from "./deal";
-import type { Saying } from "./sayings";
+import { commitment, dealt, type SeededShoe } from "./deal";
+import type { CheckSaying } from "./sayings";
 import { type Difference, type Place, piled, placesDealt, placesOf, turnedOf } from "./turned";
 
 export type { CardProof, Laid, SeedProof } from "../api/types";
@@ -13,7 +13,7 @@ export type { Difference, Place } from "./turned";
 /** As the house gives it: GET .../rounds/{round}/proof. */
 export type Proof = SeedProof | CardProof;
 
-export interface Verdict {
+export interface DealVerdict {
   kind: string;
   /** The seed or the cards have the published hash; null where nothing was published. */
   committed: boolean | null;
@@ -22,7 +22,7 @@ export interface Verdict {
   places: { place: Place; turned: (string | null)[]; unturned: number }[];
   differences: Difference[];
   /** What else is wrong with it. */
-  faults: Saying[];
+  faults: CheckSaying[];
   /** What the seeds were made for, where they are for one deal. */
   history: string | null;
   /** Whether every card of the shoe is opened. */
@@ -31,13 +31,13 @@ export interface Verdict {
 }
 
 /** The proof judged; throws with a sentence where the document cannot be used. */
-export const verify = (proof: Proof): Verdict =>
+export const verify = (proof: Proof): DealVerdict =>
   proof.format === 2 ? verifyCards(proof) : verifySeed(proof);
 
-function verifySeed(proof: SeedProof): Verdict {
+function verifySeed(proof: SeedProof): DealVerdict {
   const { seed } = proof.shoe;
   if (seed === null) throw new Error(say("verify.no-proof.unrevealed"));
-  const shoe: Shoe = { ...proof.shoe, seed };
+  const shoe: SeededShoe = { ...proof.shoe, seed };
   const piles = laid(shoe, proof);
   const { seen, differences } = turnedOf(proof.round.actions, (place, n) => piles.get(place)?.[n]);
   const committed = shoe.commitment === null ? null : shoe.commitment === commitment(shoe);
@@ -55,7 +55,7 @@ function verifySeed(proof: SeedProof): Verdict {
 }
 
 /** What the shoe lays at each place, in the order of the deal. */
-function laid(shoe: Shoe, { drawn, round }: SeedProof): Map<Place, string[]> {
+function laid(shoe: SeededShoe, { drawn, round }: SeedProof): Map<Place, string[]> {
   const places = placesDealt(round.actions);
   const cards = dealt(shoe, drawn + places.length).slice(drawn);
   return piled(places, cards);

@@ -4,9 +4,9 @@ import type { Refusal } from "../api/types";
 import { ofCents } from "./money";
 import { moment, say } from "./say.svelte";
 
-type Fields = NonNullable<Refusal["fields"]>;
+type RefusalFields = NonNullable<Refusal["fields"]>;
 
-const TO_ME: Record<string, (fields: Fields) => string> = {
+const TO_ME: Record<string, (fields: RefusalFields) => string> = {
   "table.desk.not-covered": ({ left, needed }) =>
     say("words.you-have-left", { left: ofCents(left), needed: ofCents(needed) }),
   "table.refills.enough": ({ has, least }) =>

@@ -1,7 +1,14 @@
 /** A language's catalogue: the text of every key, and how its blanks are filled in. */
 
 import { DOLLAR, FORMATS, type Habits, joined, signOf } from "./formats";
-import { type Blank, type Choice, LISTS, type Part, type Stretch, stretches } from "./templates";
+import {
+  type Blank,
+  type Variants,
+  LISTS,
+  type Part,
+  type WordStretch,
+  stretches,
+} from "./templates";
 
 /** What is filled in, by the names of the blanks. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -21,7 +28,7 @@ const MISSING = "…"; // Types let no field be forgotten; what comes over the w
 export class Catalogue {
   readonly habits: Habits;
   readonly texts: Record<string, string> = {};
-  private read: Record<string, Stretch[]> = {};
+  private read: Record<string, WordStretch[]> = {};
 
   constructor(
     private readonly files: Files,
@@ -54,7 +61,7 @@ export class Catalogue {
     return this.stretches(key)?.map(({ tag, parts }) => ({ tag, text: this.filled(parts, given) }));
   }
 
-  private stretches(key: string): Stretch[] | undefined {
+  private stretches(key: string): WordStretch[] | undefined {
     const text = this.texts[key];
     return text === undefined ? undefined : (this.read[key] ??= stretches(text));
   }
@@ -89,7 +96,7 @@ export class Catalogue {
 }
 
 /** The case that a value asks for: by its number, or as it is written. */
-function chosen({ kind, cases }: Choice, value: unknown): Part[] {
+function chosen({ kind, cases }: Variants, value: unknown): Part[] {
   const of = (name: string): Part[] | undefined =>
     Object.hasOwn(cases, name) ? cases[name] : undefined;
   const other = of("other") ?? [];

@@ -98,7 +98,7 @@ export const dated = (
 const grouped = (digits: string, { thousands }: Habits): string =>
   digits.replace(/\B(?=(\d{3})+$)/g, thousands);
 
-type Shown = (value: never, habits: Habits) => string;
+type Formatter = (value: never, habits: Habits) => string;
 
 /** How one value is written, by the name that a template gives. */
 export const FORMATS = {
@@ -109,4 +109,4 @@ export const FORMATS = {
   quoted: (value: string | number) => `"${value}"`,
   symbol: (card: string) => symbol(card),
   card: cardName,
-} satisfies Record<string, Shown>;
+} satisfies Record<string, Formatter>;

@@ -16,16 +16,16 @@ export interface Blank {
   each: string;
 }
 
-export interface Choice {
+export interface Variants {
   field: string;
   kind: "plural" | "select";
   cases: Record<string, Part[]>;
 }
 
-export type Part = string | Blank | Choice;
+export type Part = string | Blank | Variants;
 
 /** A stretch of a text, within a tag or outside of all. */
-export interface Stretch {
+export interface WordStretch {
   tag: string | null;
   parts: Part[];
 }
@@ -47,8 +47,8 @@ export function parsed(text: string): Part[] {
 }
 
 /** A text cut where its tags begin and end: blanks are filled in later, so no name can open one. */
-export function stretches(text: string): Stretch[] {
-  const found: Stretch[] = [];
+export function stretches(text: string): WordStretch[] {
+  const found: WordStretch[] = [];
   let from = 0;
   for (const { 0: whole, 1: tag, 2: within, index } of text.matchAll(TAG)) {
     if (index > from) found.push({ tag: null, parts: parsed(text.slice(from, index)) });
@@ -60,7 +60,7 @@ export function stretches(text: string): Stretch[] {
 }
 
 /** Every blank and choice of a text, those within choices too. */
-export function blanks(parts: Part[]): (Blank | Choice)[] {
+export function blanks(parts: Part[]): (Blank | Variants)[] {
   return parts.flatMap((part) => {
     if (typeof part === "string") return [];
     return "cases" in part ? [part, ...Object.values(part.cases).flatMap(blanks)] : [part];
@@ -98,11 +98,11 @@ function choice(text: string, at: number): Found {
   if (!found) return null;
   const [whole, field = "", kind] = found;
   const [cases, end] = casesOf(text, at + whole.length);
-  return [{ field, kind: kind as Choice["kind"], cases }, end];
+  return [{ field, kind: kind as Variants["kind"], cases }, end];
 }
 
-function casesOf(text: string, at: number): [Choice["cases"], number] {
-  const cases: Choice["cases"] = {};
+function casesOf(text: string, at: number): [Variants["cases"], number] {
+  const cases: Variants["cases"] = {};
   for (let found = matched(CASE, text, at); found; found = matched(CASE, text, at)) {
     const [parts, end] = message(text, at + found[0].length);
     if (text.charAt(end) !== "}") throw new Error(`a case is not closed: ${text.slice(at)}`);
