@@ -14,7 +14,7 @@ from tests.sheets.samples import CMS, IDS, MHL, OMS, UNUSUAL
 
 from pitbook.exact import plots
 from pitbook.exact.followed import follow
-from pitbook.exact.looks import colour, ink, letter
+from pitbook.exact.play_looks import colour, ink, letter
 from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import StrategyError
 from pitbook.game.plays import FOLD, Play, bets, says

@@ -19,7 +19,7 @@ from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import Envelope
 from pitbook.table.decide import opened
-from pitbook.table.live import actor, noes
+from pitbook.table.live import actor, remembered_refusals
 from pitbook.table.live.actor import Accepted, LiveTable
 from pitbook.table.seen.shapes import TableEvent
 from pitbook.table.seen.views import Viewer
@@ -71,7 +71,9 @@ def test_a_copy_of_what_was_refused_has_the_same_answer_however_late(tmp_path: P
         await floor.do("ann", ANTE, "b")
         for _ in range(2):
             assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
-        for number in range(noes.KEPT):  # One that nobody waits for any more is forgotten.
+        for number in range(
+            remembered_refusals.KEPT
+        ):  # One that nobody waits for any more is forgotten.
             assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
         await floor.do("ann", commands.CloseBetting(), "close")
 

@@ -23,8 +23,8 @@ from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import FigureRow, Figures
 from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy
 from pitbook.exact.labels import axis_money, labelled, worded
-from pitbook.exact.looks import colour, ink, letter
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
+from pitbook.exact.play_looks import colour, ink, letter
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
 from pitbook.game.plays import Play

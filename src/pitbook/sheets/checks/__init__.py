@@ -55,8 +55,8 @@ def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tu
         found.extend(law.check_on_record(sheet))
     if thorough:
         from pitbook.sheets import variants  # noqa: PLC0415  Each is checked as a sheet is.
-        from pitbook.sheets.checks import largest  # noqa: PLC0415  It brings NumPy.
+        from pitbook.sheets.checks import largest_payout  # noqa: PLC0415  It brings NumPy.
 
         found.extend(variants.check(sheet))
-        found.extend(largest.check(sheet))
+        found.extend(largest_payout.check(sheet))
     return tuple(found)

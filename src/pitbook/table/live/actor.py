@@ -27,7 +27,7 @@ from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
 from pitbook.table.facts import FACTS, Fact
 from pitbook.table.live.called import LastCall
-from pitbook.table.live.noes import Noes
+from pitbook.table.live.remembered_refusals import Noes
 from pitbook.table.luck import Luck
 from pitbook.table.reasons import STOPPED
 from pitbook.table.seen.events import Event, events
