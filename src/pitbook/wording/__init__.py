@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitbook.wording.catalogue import languages
+from pitbook.wording.heard import sentences_in
 from pitbook.wording.sentences import (
     Sentence,
     average,
@@ -25,5 +26,6 @@ __all__ = [
     "parts_of",
     "say",
     "sentence_of",
+    "sentences_in",
     "speech",
 ]

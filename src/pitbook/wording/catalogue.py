@@ -14,7 +14,7 @@ from typing import Any
 from pitbook.wording.formats import DOLLAR, FORMATS, Habits, Joint, listed
 from pitbook.wording.templates import AFTER, LISTS, Blank, Part, Variants, parsed
 
-__all__ = ["ENGLISH", "Catalogue", "SentenceFields", "catalogue", "languages"]
+__all__ = ["ENGLISH", "Catalogue", "SentenceFields", "areas", "catalogue", "languages"]
 
 ENGLISH = "en"
 FOLDER = Path(__file__).parent / "catalogues"
@@ -153,6 +153,7 @@ class TextAreas(Mapping[str, Any]):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._names = sorted(path.stem for path in folder.glob("*.toml"))
+        self._tables: dict[str, Any] = {}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -164,10 +165,12 @@ class TextAreas(Mapping[str, Any]):
         return name in self._names
 
     def __getitem__(self, name: str) -> Any:
-        import tomllib  # noqa: PLC0415  Who says nothing need not wait for it.
+        if name not in self._tables:
+            import tomllib  # noqa: PLC0415  Who says nothing need not wait for it.
 
-        with (self._folder / f"{name}.toml").open("rb") as file:
-            return tomllib.load(file)[name]
+            with (self._folder / f"{name}.toml").open("rb") as file:
+                self._tables[name] = tomllib.load(file)[name]
+        return self._tables[name]
 
 
 @cache
@@ -180,7 +183,13 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(language: str, reworded: Reworded = str, currency: str = DOLLAR) -> Catalogue:
     """The catalogue of a language, as its files have it, where money is of a currency."""
-    return Catalogue(TextAreas(FOLDER / language), reworded, currency)
+    return Catalogue(areas(language), reworded, currency)
+
+
+@cache
+def areas(language: str) -> TextAreas:
+    """The areas of a language, whose files are read once whoever fills in their texts."""
+    return TextAreas(FOLDER / language)
 
 
 def _area(key: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pitbook.cards import Card
 from pitbook.engine.round import Round
+from pitbook.errors import PitbookError
 from pitbook.game.description import Game
 from pitbook.game.settlement import Line
 from pitbook.games import bind
@@ -55,7 +56,12 @@ def _ties(game: Game) -> Callable[[Round, DealtCards], bool] | None:
     ties = getattr(sheet.main, "ties", None)
     if ties is None:
         return lambda round_, _: _came_out(game, round_) == TIE
-    other = bind(changed(sheet, {"main.ties.is": OTHERWISE[ties.value]}))  # A tie alone differs.
+    try:
+        other = bind(
+            changed(sheet, {"main.ties.is": OTHERWISE[ties.value]})
+        )  # A tie alone differs.
+    except PitbookError:  # Nothing but ties come, so that no sheet has them otherwise.
+        return None
 
     def differs(round_: Round, deal: DealtCards) -> bool:
         again = played(other, deal, seats=(1,))

@@ -66,7 +66,7 @@ def rules(sheet: Sheet) -> Paper:
         _section("approval", _approval(sheet, said)),
     ]
     made = [one for one in parts if one.blocks]
-    made = [replace(made[0], blocks=(*made[0].blocks, *_read_by(made))), *made[1:]]
+    made = [replace(made[0], blocks=(*made[0].blocks, *_read_by(sheet, made))), *made[1:]]
     paper = Paper("rules", say("papers.rules.title"), about(game), identity(sheet), tuple(made))
     return _with_reasons(paper)
 
@@ -84,9 +84,9 @@ def _stands_elsewhere(one: Saying, game: Game, told: list[Paragraph]) -> bool:
     return any(step.key == f"step {one.key}" for step in told)
 
 
-def _read_by(sections: list[Section]) -> Iterator[Block]:
+def _read_by(sheet: Sheet, sections: list[Section]) -> Iterator[Block]:
     """What a reader has to know to read the paper: its words, its margin and its stars."""
-    if table := words(sections):
+    if table := words(sections, (sheet.main_wager.title,)):
         yield table
     rules = [one for part in sections for one in part.blocks if isinstance(one, Paragraph)]
     general = any(is_general(clause) for one in rules for clause in one.clauses)
