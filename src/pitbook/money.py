@@ -9,9 +9,9 @@ from typing import NewType
 
 from pitbook.errors import MoneyError
 from pitbook.wording import Sentence, say
-from pitbook.wording.formats import amount
+from pitbook.wording.formats import CHIPS, amount
 
-__all__ = ["Cents", "Odds", "dollars", "money", "odds", "spoken"]
+__all__ = ["Cents", "Odds", "counted_in", "dollars", "money", "odds", "spoken"]
 
 Cents = NewType("Cents", int)
 
@@ -125,3 +125,13 @@ def _thousands_remedy(plain: str) -> Sentence:
     if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain, re.ASCII):
         return say("money.finer-or-thousands", text=plain.replace(".", ""))
     return say("money.finer")
+
+
+def counted_in(unit: str, currency: str | None) -> str | None:
+    """What amounts of a table are of: the chips of a tournament are no money.
+
+    >>> counted_in("tournament:gala.main", "EUR"), counted_in("event-chip:gala", "EUR")
+    ('CHIPS', 'EUR')
+    """
+    kind, _, _ = unit.partition(":")
+    return CHIPS if kind in ("tournament", "rehearsal-tournament") else currency

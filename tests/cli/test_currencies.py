@@ -63,6 +63,54 @@ def test_a_round_is_settled_in_the_money_of_its_house(ask: Ask, euros: str, tmp_
     assert "$" not in settled
 
 
+SPECIMENS = (
+    "sheets check {}",
+    "sheets diff {} {dollars}",
+    "math {} --ante 2",
+    "advise {} --cards QsQh --ante 2",
+    "strategy {}",
+    "compare {} {dollars}",
+    "simulate {} --rounds 1000 --seed 1",
+    "session {} --bankroll 1000 --hours 1",
+    "drill {} --list",
+)
+
+
+@pytest.mark.parametrize("command", SPECIMENS)
+@pytest.mark.parametrize("form", ["", " --json"])
+def test_neither_words_nor_json_say_dollars(
+    ask: Ask, euros: str, tmp_path: Path, command: str, form: str
+) -> None:
+    text = Path(euros).read_text(encoding="utf-8").replace("$", "EUR ")
+    Path(euros).write_text(text, encoding="utf-8")  # What a sheet says itself stays as it is.
+    other = tmp_path / "other.toml"
+    other.write_text(text.replace('"euro/stud"', '"euro/other"').replace("max = 4", "max = 3"))
+    answer = ask(*f"{command}{form}".format(euros, dollars=other).split())
+    assert "$" not in f"{answer.out}{answer.err}"
+
+
+def test_a_refusal_in_json_is_in_the_same_money(ask: Ask, euros: str) -> None:
+    told = json.loads(ask("math", euros, "--ante", "1", "--json").out)
+    assert told["error"] == "Ante of €1 is outside €2 to €4."
+
+
+def test_a_finding_is_in_the_money_of_the_sheet_it_is_about(ask: Ask, euros: str) -> None:
+    """Its key and its fields are its own; that it is in euros is no sentence."""
+    text = Path(euros).read_text(encoding="utf-8")
+    Path(euros).write_text(text.replace("step = 1", "step = 3", 1), encoding="utf-8")
+    told = json.loads(ask("sheets", "check", euros, OMS, "--json").out)["sheets"][0]
+    found = [one for one in told["findings"] if "€" in one["message"]]
+    assert found
+    assert all(one["key"].startswith("findings.") for one in found)
+    assert not [one for one in told["findings"] if "$" in one["message"]]
+    assert "€" in ask("--language", "es", "sheets", "check", euros).out
+
+
+def test_a_clause_is_opened_in_the_language_and_the_money(ask: Ask, euros: str) -> None:
+    told = ask("--language", "es", "sheets", "clause", "OMS-8", "--sheet", euros).out
+    assert "€2 a €4" in " ".join(told.split())
+
+
 def test_answers_in_python_print_it_too(euros: str) -> None:
     sheet = pitbook.load(euros)
     assert "€2" in str(pitbook.figures(sheet, ante="2"))

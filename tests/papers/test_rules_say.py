@@ -283,6 +283,8 @@ def test_a_hand_below_the_pay_table_is_told_what_becomes_of_its_wager_on_a_loss(
 def test_rules_by_which_nothing_but_ties_come_are_written_too() -> None:
     """No sheet has those ties otherwise, to tell one by; the example of a tie is left out."""
     ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-    alike = {f"points.values.{rank}": 0 for rank in ranks} | {"points.in_high_hand": {}}
+    alike: dict[str, object] = {f"points.values.{rank}": 0 for rank in ranks} | {
+        "points.in_high_hand": {}
+    }
     sheet = changed(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml"), alike)
     assert "example bet tie" not in keys(rules(sheet))

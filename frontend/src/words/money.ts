@@ -11,7 +11,10 @@ export const spoken = (amount: string, currency?: string | null): string =>
 export const bare = (amount: string): string => money(amount, { ...habits(), sign: "" });
 
 /** Money as an exact fraction: "123/456" as "$123/456". */
-export const inFull = (fraction: string): string => `${habits().sign}${fraction}`;
+export const inFull = (fraction: string, currency?: string | null): string => {
+  const { sign } = habits(currency);
+  return fraction.startsWith("-") ? `−${sign}${fraction.slice(1)}` : `${sign}${fraction}`;
+};
 
 /** Whether a unit is one of play money at a night's rehearsal: "rehearsal-event-chip:gala". */
 export const isRehearsed = (unit: string | undefined): boolean =>

@@ -90,6 +90,11 @@ test("money is of the sheet's currency, whatever the language", async () => {
     "XYZ 5",
     "€1/3",
   ]);
+  expect([inFull("-1/3"), inFull("-1/3", "GBP"), inFull("5", "CHIPS")]).toEqual([
+    "−€1/3",
+    "−£1/3",
+    "5",
+  ]);
   dealIn(null);
   expect(money("5.00")).toBe("$5");
 });

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from fractions import Fraction
 
-from pitbook.wording.formats import CHIPS
-
-__all__ = ["count", "counted_in", "decimal", "moment", "odds_against", "percent", "points"]
+__all__ = ["count", "decimal", "moment", "odds_against", "percent", "points"]
 
 
 def percent(value: Fraction | float) -> str:
@@ -50,16 +48,6 @@ def moment(at: str) -> str:
     '2026-11-17 18:46:35 UTC'
     """
     return f"{datetime.fromisoformat(at).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def counted_in(unit: str, currency: str | None) -> str | None:
-    """What amounts of a table are of: the chips of a tournament are no money.
-
-    >>> counted_in("tournament:gala.main", "EUR"), counted_in("event-chip:gala", "EUR")
-    ('CHIPS', 'EUR')
-    """
-    kind, _, _ = unit.partition(":")
-    return CHIPS if kind in ("tournament", "rehearsal-tournament") else currency
 
 
 def odds_against(probability: Fraction) -> str:

@@ -13,6 +13,7 @@ from pitbook.sheets.findings import dotted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import rules_of, share, word
 from pitbook.wording import say
+from pitbook.wording.documents import in_own_currency
 
 __all__ = ["notes_of", "opened"]
 
@@ -34,8 +35,13 @@ def opened(name: str, sheets: Sequence[Sheet]) -> Json:
     citing = [sheet for sheet in sheets if named in sheet.clause_ids]
     return {
         **told,
-        "sheets": [{"sheet": sheet.id, "rules": notes_of(sheet, named)} for sheet in citing],
+        "sheets": [{"sheet": sheet.id, "rules": _rules(sheet, named)} for sheet in citing],
     }
+
+
+def _rules(sheet: Sheet, clause: str) -> list[Json]:
+    """The same in the money of the sheet's house: another sheet beside it may have other money."""
+    return in_own_currency(notes_of(sheet, clause), sheet.house.currency)
 
 
 def _of_the_sheet(name: str, sheets: Sequence[Sheet]) -> Json:

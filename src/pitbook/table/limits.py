@@ -17,6 +17,7 @@ from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import without
 from pitbook.table.facts import Json
 from pitbook.wording import say, sentence_of
+from pitbook.wording.documents import in_own_currency
 
 __all__ = [
     "BOUNDS",
@@ -57,7 +58,7 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
             raise RoundError(
                 say("table.limits.no-wager", wager=printable(wager), sheet=sheet.id, remedy=known)
             )
-        stakes[wager] = _bounded(wager, stakes[wager], wanted)
+        stakes[wager] = _bounded(wager, stakes[wager], wanted, sheet.house.currency)
     main, _ = bind(sheet).main
     side = {
         wager: rule.model_copy(update={"stake": stakes[wager]})
@@ -107,7 +108,7 @@ def _stakes(sheet: Sheet) -> dict[str, Stake]:
     return {main: stake, **{wager: side.stake for wager, side in sheet.side.items()}}
 
 
-def _bounded(wager: str, stake: Stake, given: Mapping[str, Any]) -> Stake:
+def _bounded(wager: str, stake: Stake, given: Mapping[str, Any], currency: str | None) -> Stake:
     read = {}
     for bound, text in given.items():
         try:
@@ -117,19 +118,18 @@ def _bounded(wager: str, stake: Stake, given: Mapping[str, Any]) -> Stake:
             raise RoundError(say("table.limits.bound", wager=wager, bound=bound, why=why)) from None
         if not read[bound]:
             raise RoundError(say("table.limits.nothing", wager=wager, bound=bound))
-    return _said_here(
-        stake, {name: one for name, one in read.items() if one != getattr(stake, name)}
-    )
+    other = {name: one for name, one in read.items() if one != getattr(stake, name)}
+    return _said_here(stake, other, currency)
 
 
 def _shown(text: str) -> str:
     return text if text.isprintable() else printable(text)
 
 
-def _said_here(stake: Stake, other: Mapping[str, Any]) -> Stake:
+def _said_here(stake: Stake, other: Mapping[str, Any], currency: str | None) -> Stake:
     """The stake with other bounds: those are this house's own, and no longer a choice of ours."""
     if not other:
         return stake
-    note = say("table.limits.set-here", bounds=bounds(stake))
+    note = in_own_currency(say("table.limits.set-here", bounds=bounds(stake)), currency)
     mark = {"note": note, "ours": without(stake, other)}
     return stake.model_copy(update={**other, **mark})

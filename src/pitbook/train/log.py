@@ -15,6 +15,7 @@ from pitbook.money import Cents, money
 from pitbook.train.review import ReviewedDecision
 from pitbook.train.shapes import DecisionTold, SheetMet
 from pitbook.train.sums import document
+from pitbook.wording.documents import in_own_currency
 
 __all__ = ["Filters", "Logged", "csv_of", "harmless", "lines_of"]
 
@@ -32,6 +33,11 @@ class Logged:
     tried: tuple[str, ...]  # Plays that were weighed before, in order.
     advised: bool
     arranged: bool
+
+    @property
+    def currency(self) -> str | None:
+        """What its money is in; None is dollars."""
+        return self.sheet.get("currency")
 
     @property
     def cost(self) -> Fraction:
@@ -56,7 +62,7 @@ class Logged:
     def document(self) -> DecisionTold:
         """The decision as JSON."""
         one = self.decision
-        return {
+        told: DecisionTold = {
             "round": self.round,
             "table": self.table,
             "at": self.at,
@@ -83,6 +89,7 @@ class Logged:
             "mistake": bool(self.missed),
             "arranged": self.arranged,
         }
+        return in_own_currency(told, self.currency)
 
     def row(self) -> list[str]:
         """The decision as a line of a table, in the order of COLUMNS."""

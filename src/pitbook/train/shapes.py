@@ -69,11 +69,12 @@ class PlayWeighed(ValueTerms):
 
 
 class SheetMet(TypedDict):
-    """The sheet that a decision was made by."""
+    """The sheet that a decision was made by; what its money is in, where that is no US dollars."""
 
     id: str
     title: str
     hash: str
+    currency: NotRequired[str]
 
 
 class DecisionTold(TypedDict):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
 from pitbook.train.log import Logged
 from pitbook.train.review import Reckoning
-from pitbook.train.score import Score, score
+from pitbook.train.score import score
 from pitbook.train.shapes import ScoreTold, Sum
 from pitbook.train.sums import document
+from pitbook.wording.documents import currency_of_all, in_own_currency
 
 __all__ = ["Leak", "LeakTold", "Trends", "leak_of", "leaks", "trends"]
 
@@ -73,8 +74,9 @@ class Streaks(TypedDict):
 
 
 class Trends(TypedDict):
-    """Practice over time."""
+    """Practice over time; `currency`: what its points are in, where that is no US dollars."""
 
+    currency: NotRequired[str]
     points: list[Point]
     spots: list[SpotScore]
     weeks: list[WeekScore]
@@ -96,15 +98,18 @@ class Leak(NamedTuple):
         return "/".join((self.street, self.play, self.best))
 
 
-def trends(reckonings: Sequence[Reckoning], decisions: Sequence[Logged]) -> Trends:
-    """All of it, from rounds and decisions, oldest first."""
-    return {
-        "points": list(_points(reckonings)),
+def trends(
+    reckonings: Sequence[Reckoning], decisions: Sequence[Logged], currency: str | None = None
+) -> Trends:
+    """All of it, from rounds, whose money is of a currency, and decisions, oldest first."""
+    told: Trends = {
+        "points": in_own_currency(list(_points(reckonings)), currency),
         "spots": list(_spots(decisions)),
         "weeks": list(_weeks(decisions))[-WEEKS_MAX:],
         "streaks": _streaks(decisions),
         "leaks": [_told(leak, found) for leak, found in leaks(decisions)[:LEAKS_MAX]],
     }
+    return {**told, "currency": currency} if currency else told
 
 
 def _points(reckonings: Sequence[Reckoning]) -> Iterator[Point]:
@@ -127,7 +132,7 @@ def _spots(decisions: Sequence[Logged]) -> Iterator[SpotScore]:
     for found in _by(decisions, lambda one: (one.sheet["id"], one.decision.street)).values():
         last = found[-1]
         yield {
-            **_scored(found).document(),
+            **_scored(found),
             "sheet": last.sheet["id"],
             "sheet_title": last.sheet["title"],
             "street": last.decision.street,
@@ -137,7 +142,7 @@ def _spots(decisions: Sequence[Logged]) -> Iterator[SpotScore]:
 
 def _weeks(decisions: Sequence[Logged]) -> Iterator[WeekScore]:
     for monday, found in _by(decisions, _monday).items():
-        yield {**_scored(found).document(), "week": monday}
+        yield {**_scored(found), "week": monday}
 
 
 def _monday(one: Logged) -> str:
@@ -179,12 +184,13 @@ def _told(leak: Leak, found: list[Logged]) -> LeakTold:
         "play": titles.get(leak.play, leak.play),
         "best": titles.get(leak.best, leak.best),
         "times": len(found),
-        "cost": document(_cost(found)),
+        "cost": in_own_currency(document(_cost(found)), last.currency),
     }
 
 
-def _scored(found: Iterable[Logged]) -> Score:
-    return score(one.cost for one in found)
+def _scored(found: Sequence[Logged]) -> ScoreTold:
+    told = score(one.cost for one in found).document()
+    return in_own_currency(told, currency_of_all(one.currency for one in found))
 
 
 def _cost(found: Iterable[Logged]) -> Fraction:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar, cast
 
 from pitbook.wording.catalogue import ENGLISH
-from pitbook.wording.sentences import Sentence, in_language
+from pitbook.wording.formats import CHIPS, DOLLAR
+from pitbook.wording.sentences import Sentence, in_currency, in_language, speech
 
-__all__ = ["said_by", "translated"]
+__all__ = ["currency_of_all", "in_own_currency", "of_currency", "said_by", "translated"]
 
+Told = TypeVar("Told")
 _PLAIN = (str, int, float, type(None))
 
 
@@ -30,8 +33,43 @@ def translated(document: Any, language: str) -> Any:
     return document
 
 
+def of_currency(document: Any, currency: str | None) -> Any:
+    """A document whose money stays of a currency, whatever that of the answer it stands in.
+
+    >>> from pitbook.wording import say
+    >>> of_currency({"told": [say("words.exactly", amount=500)], "amount": "5.00"}, "GBP")
+    {'told': ['exactly £5'], 'amount': '5.00'}
+    """
+    if isinstance(document, Sentence):
+        return in_currency(document, currency)
+    if isinstance(document, dict):
+        return {key: of_currency(value, currency) for key, value in document.items()}
+    if isinstance(document, list | tuple):
+        return [of_currency(one, currency) for one in document]
+    return document
+
+
+def in_own_currency(document: Told, currency: str | None) -> Told:
+    """The same where that is no dollars; those are of every answer that says nothing else."""
+    return document if currency in (None, DOLLAR) else cast("Told", of_currency(document, currency))
+
+
+def currency_of_all(currencies: Iterable[str | None]) -> str | None:
+    """What sums over several sheets are of; with several currencies they are counted, and no money.
+
+    >>> currency_of_all(["EUR", "EUR"]), currency_of_all(["EUR", None]), currency_of_all([None])
+    ('EUR', 'CHIPS', None)
+    """
+    found = {one or DOLLAR for one in currencies}
+    if len(found) > 1:
+        return CHIPS
+    return next((one for one in found if one != DOLLAR), None)
+
+
 def said_by(text: str, language: str = ENGLISH) -> dict[str, Any]:
     """The key and the fields of a sentence, as JSON; nothing where a text is no sentence.
+
+    One whose money is of a currency tells its own, not that it is of one.
 
     >>> from pitbook.wording import say
     >>> said_by(say("engine.wagers.nobody-there", seat=3))
@@ -39,6 +77,8 @@ def said_by(text: str, language: str = ENGLISH) -> dict[str, Any]:
     """
     if not isinstance(text, Sentence) or not text.key:
         return {}
+    if text.key == "form.in-currency":
+        return said_by(text.fields["text"], speech(language, text.fields["currency"]))
     fields = {name: _plain(value, language) for name, value in text.fields.items()}
     return {"key": text.key, "fields": fields}
 

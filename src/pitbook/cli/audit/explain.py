@@ -10,6 +10,7 @@ import typer
 
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.files import write_text
+from pitbook.cli.common.language import dealt_in
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
@@ -70,6 +71,7 @@ def explain(
 
     with opened(data, database) as folder:
         found = explained(folder.ledger, round, seat)
+        dealt_in(found.currency)
         if proof:
             _prove(proof, found.record, folder.keys.sealing)
         if player_proof:
@@ -100,10 +102,10 @@ def _write(file: Path, found: SeatAccount, size: Size) -> None:
     """The account as a paper, dated like the round's last entry."""
     from datetime import datetime  # noqa: PLC0415
 
-    from pitbook.papers.house.round_report import money_of, round_report  # noqa: PLC0415
+    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
 
     day = datetime.fromisoformat(found.record.steps[-1].at).date()
-    write_paper(file, round_report(found), day, money_of(found), size=size)
+    write_paper(file, round_report(found), day, found.currency, size=size)
 
 
 def _print(found: SeatAccount) -> None:

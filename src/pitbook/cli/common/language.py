@@ -1,23 +1,26 @@
 """The language of a command's own sentences: --language, or PITBOOK_LANGUAGE; else English.
 
 JSON stays English, for whoever reads it with a program: a message's key and fields stand beside it.
+Money is in either of the currency that the sheet's house names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from pitbook.wording import average, in_language, languages, say, speech
 from pitbook.wording.catalogue import ENGLISH
+from pitbook.wording.documents import translated
 
 __all__ = [
     "Language",
     "average_told",
     "dealt_in",
+    "in_json",
     "in_money_of",
     "money_told",
     "speak",
@@ -26,7 +29,7 @@ __all__ = [
     "worded",
 ]
 
-_SPOKEN = {"language": ENGLISH, "speech": ENGLISH}
+_SPOKEN = {"language": ENGLISH, "speech": ENGLISH, "json": ENGLISH}
 _KNOWN = " or ".join(languages())
 
 
@@ -35,22 +38,23 @@ def speak(language: str) -> None:
     if language != ENGLISH and language not in languages():
         raise typer.BadParameter(say("cli.no-language", language=language, known=list(languages())))
     _SPOKEN["language"] = _SPOKEN["speech"] = language
+    _SPOKEN["json"] = ENGLISH
 
 
 def dealt_in(currency: str | None) -> None:
     """From here on money is of the currency that a sheet's house names."""
-    _SPOKEN["speech"] = speech(spoken(), currency)
+    _SPOKEN["speech"], _SPOKEN["json"] = speech(spoken(), currency), speech(ENGLISH, currency)
 
 
 @contextmanager
 def in_money_of(currency: str | None) -> Iterator[None]:
     """What is told inside is in a currency."""
-    before = _SPOKEN["speech"]
+    before = dict(_SPOKEN)
     dealt_in(currency)
     try:
         yield
     finally:
-        _SPOKEN["speech"] = before
+        _SPOKEN.update(before)
 
 
 def spoken() -> str:
@@ -62,6 +66,11 @@ def worded(text: str) -> str:
     """A text as it is printed: a sentence in the language that is spoken, all else as it is."""
     told = _SPOKEN["speech"]
     return text if told == ENGLISH else in_language(text, told)
+
+
+def in_json(document: Any) -> Any:
+    """A document as JSON tells it: in English, in the money of the sheet's house."""
+    return translated(document, _SPOKEN["json"])
 
 
 def money_told(cents: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from pitbook.cli.common.language import worded
+from pitbook.cli.common.language import in_json, worded
 from pitbook.sheets.findings import SheetInvalid, listed, printable
 from pitbook.wording import say, sentence_of
 
@@ -31,7 +31,8 @@ __all__ = [
 
 
 def emit(document: Any) -> None:
-    """Print one JSON document on standard output."""
+    """Print one JSON document on standard output, its sentences in English."""
+    document = in_json(document)
     text = json.dumps(document, ensure_ascii=False, indent=2)
     if not _writable(text):
         text = json.dumps(document, ensure_ascii=True, indent=2)
@@ -51,7 +52,7 @@ def refuse(error: Exception | str, *, as_json: bool) -> None:
     reason = _reason(error)
     if as_json:
         found = error.findings if isinstance(error, SheetInvalid) else ()
-        emit({"error": _one_line(reason), **(listed(found) if found else {})})
+        emit({"error": _one_line(in_json(reason)), **(listed(found) if found else {})})
     print(f"pitbook: {_one_line(worded(reason))}", file=sys.stderr)
 
 

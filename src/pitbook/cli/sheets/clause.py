@@ -10,11 +10,13 @@ from rich.console import RenderableType
 from rich.padding import Padding
 
 from pitbook.cli.common.arguments import Folders, Json, library, today
+from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.terminal import console, plain, show
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.opened import opened
+from pitbook.wording import say
 
 app = command()
 
@@ -70,7 +72,7 @@ def _parts(document: dict[str, Any]) -> Iterator[RenderableType]:
         yield plain("")
         yield plain(f"{one['sheet']}", "bold cyan")
         for rule in one["rules"]:
-            mark = f" ({rule['ours']})" if rule["ours"] else ""
-            yield Padding(plain(f"{rule['words']}{mark}"), (0, 0, 0, 2))
+            mark = f" ({worded(rule['ours'])})" if rule["ours"] else ""
+            yield Padding(plain(f"{worded(rule['words'])}{mark}"), (0, 0, 0, 2))
             for note in rule["notes"]:
-                yield Padding(plain(f"Note: {note}", "italic dim"), (0, 0, 0, 4))
+                yield Padding(plain(say("cli.show.note", note=note), "italic dim"), (0, 0, 0, 4))

@@ -42,6 +42,7 @@ from pitbook.sheets.findings import printable
 from pitbook.table.model import game_of
 from pitbook.table.seen.events import sheet_named
 from pitbook.wording import say
+from pitbook.wording.documents import in_own_currency
 
 __all__ = [
     "arrived_at",
@@ -152,7 +153,8 @@ def _words(base: str, base_body: str, derived: str, derived_body: str) -> Mappin
     """What today's words are for the differences of two kept sheets, by their English."""
     first, second = {"hash": base, "body": base_body}, {"hash": derived, "body": derived_body}
     found = differences(game_of(first).sheet, game_of(second).sheet)
-    return {str(one.words): one.words for one in found}
+    currency = game_of(second).sheet.house.currency
+    return {str(one.words): in_own_currency(one.words, currency) for one in found}
 
 
 def sheet_shown(sheet: Json) -> SheetAt:

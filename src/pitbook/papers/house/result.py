@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitbook.ledger.interval import Interval
+from pitbook.money import counted_in
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
-from pitbook.papers.numbers import counted_in, moment, percent
+from pitbook.papers.numbers import moment, percent
 from pitbook.table.past.takings import Taking, no_activity, summed
 from pitbook.wording import Sentence, capital, say
 

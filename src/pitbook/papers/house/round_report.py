@@ -8,12 +8,12 @@ from dataclasses import replace
 from pitbook.engine.words import lines_told
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.identity import identity
-from pitbook.papers.numbers import counted_in, moment
+from pitbook.papers.numbers import moment
 from pitbook.papers.rules.played import laid_of
 from pitbook.table.past.account import SeatAccount
 from pitbook.wording import Sentence, capital, say
 
-__all__ = ["money_of", "round_report"]
+__all__ = ["round_report"]
 
 
 def round_report(found: SeatAccount) -> Paper:
@@ -36,11 +36,6 @@ def round_report(found: SeatAccount) -> Paper:
         say("papers.house.seat", seat=found.seat.number, player=found.seat.player),
     )
     return Paper("round", title, about, replace(own, lines=lines), sections)
-
-
-def money_of(found: SeatAccount) -> str | None:
-    """What the amounts of a round are of, for the language that it is reported in."""
-    return counted_in(found.record.before.unit, found.round.game.sheet.house.currency)
 
 
 def _foot(found: SeatAccount) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from pitbook.sheets.checks import (
@@ -20,6 +21,7 @@ from pitbook.sheets.checks import (
 )
 from pitbook.sheets.findings import Finding, forbidding
 from pitbook.sheets.model import Sheet
+from pitbook.wording.documents import in_own_currency
 
 Check = Callable[[Sheet], Iterator[Finding]]
 
@@ -41,10 +43,17 @@ STAGES = (
 
 
 def check(sheet: Sheet, *, thorough: bool = True, on_record: bool = False) -> tuple[Finding, ...]:
-    """Every finding about a sheet, without its place in a file.
+    """Every finding about a sheet, in its house's money and without its place in a file.
 
     A sheet that is `on_record` was played by already: what was never minded is not minded now.
     """
+    found, money = _found(sheet, thorough=thorough, on_record=on_record), sheet.house.currency
+    if money is None:
+        return found
+    return tuple(replace(one, message=in_own_currency(one.message, money)) for one in found)
+
+
+def _found(sheet: Sheet, *, thorough: bool, on_record: bool) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for stage in STAGES:
         for one in (*stage.always, *(() if on_record else stage.unless_on_record)):

@@ -14,7 +14,7 @@ from pitbook.game.plays import PASSED
 from pitbook.game.settlement import Settlement
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
-from pitbook.money import Cents, money
+from pitbook.money import Cents, counted_in, money
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import CoachTold, Json, TakenBack
 from pitbook.table.past.records import RoundRecord, balances, find, on_layout, shown_shoe
@@ -39,6 +39,11 @@ class SeatAccount(NamedTuple):
     before: Cents
     after: Cents
     differs: list[str]
+
+    @property
+    def currency(self) -> str | None:
+        """What its amounts are of; None is dollars."""
+        return counted_in(self.record.before.unit, self.round.game.sheet.house.currency)
 
     @property
     def settlement(self) -> Settlement | None:
@@ -73,6 +78,7 @@ class SeatAccount(NamedTuple):
                 "venue": sheet.house.venue,
                 "effective": sheet.effective.isoformat() if sheet.effective else None,
                 "hash": state.coming["hash"],
+                **({"currency": currency} if (currency := sheet.house.currency) else {}),
             },
             "shoe": shown_shoe(record, seed=True),
             "story": [one._asdict() | {"told": list(one.told)} for one in self.moments],

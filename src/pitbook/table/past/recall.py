@@ -10,7 +10,7 @@ from pitbook.engine.report import report
 from pitbook.engine.told import report_told
 from pitbook.game.plays import PASSED
 from pitbook.ledger.book import Ledger
-from pitbook.money import Cents, money
+from pitbook.money import Cents, counted_in, money
 from pitbook.table.facts import FACTS, CoachTold, Json, stakes_out
 from pitbook.table.past.paging import around, edge_of
 from pitbook.table.past.purses import WalletsHeld, played_in
@@ -18,6 +18,7 @@ from pitbook.table.past.records import RoundRecord, balances, on_layout, shown_s
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.layout import common_out
 from pitbook.table.seen.sight import Viewer, hand_seen
+from pitbook.wording.documents import in_own_currency
 
 __all__ = ["Page", "page", "recalled"]
 
@@ -93,12 +94,15 @@ def _recalled(record: RoundRecord, player: str, held: tuple[Cents, Cents]) -> Js
     viewer = Viewer(player, "player")
     mine = {seat.number for seat in round.seats if seat.player == player}
     before, after = held
-    return {
+    sheet = sheet_named(state.sheet)
+    currency = counted_in(state.unit, sheet.get("currency"))
+    told = {
         "round": record.id,
         "player": player,
         "table": state.table,
         "opened": record.steps[0].at,
-        "sheet": sheet_named(state.sheet),
+        "sheet": sheet,
+        **({"currency": currency} if currency else {}),
         "board": [name(card) for card in round.board],
         **({"common": common_out(round)} if round.more else {}),
         "seats": [
@@ -122,6 +126,7 @@ def _recalled(record: RoundRecord, player: str, held: tuple[Cents, Cents]) -> Js
         "shoe": shown_shoe(record),
         "arranged": record.before.spot is not None,
     }
+    return in_own_currency(told, currency)
 
 
 def _face(card: Card | None) -> str | None:

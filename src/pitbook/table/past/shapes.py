@@ -59,13 +59,17 @@ class AdviceNoted(TypedDict):
 
 
 class Recalled(TypedDict):
-    """A round that was played; `player`: as whom, for somebody may have been a guest then."""
+    """A round that was played; `player`: as whom, for somebody may have been a guest then.
+
+    `currency`: what its money is in, where that is no US dollars; CHIPS at a tournament.
+    """
 
     round: str
     player: str
     table: str
     opened: str
     sheet: SheetId
+    currency: NotRequired[str]
     board: list[str]
     common: NotRequired[list[CommonCards]]
     seats: list[SeatRecalled]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -25,11 +25,12 @@ __all__ = [
 
 
 class HandFound(TypedDict):
-    """A seat's hand in a round that was found."""
+    """A seat's hand in a round that was found; `currency`: where its table is in no US dollars."""
 
     round: str
     table: str
     unit: str
+    currency: NotRequired[str]
     at: str
     seat: int
     player: str

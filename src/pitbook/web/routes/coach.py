@@ -28,6 +28,7 @@ from pitbook.train.trends import Trends, leak_of, trends
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.coach import LookedBack, PastDecision, SpotArranged, WeighedUp
+from pitbook.web.network.languages import dealt_in
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import is_own
@@ -39,6 +40,7 @@ from pitbook.web.tables.advice import weighed_up
 from pitbook.web.tables.coaching import Practised, logged, report
 from pitbook.web.tables.present import AtTable, at, checked_request, example, give, taken
 from pitbook.wording import say, sentence_of
+from pitbook.wording.documents import currency_of_all
 
 router = behind_the_door("coach")
 list_routes(
@@ -199,7 +201,8 @@ async def coach_trends(
     practised = await own_practice(tools, who)
     found = [one for one in practised if sheet in (None, one.sheet)]
     settled = [one.reckoning for one in found if one.reckoning is not None]
-    return Answer(await asyncio.to_thread(lambda: trends(settled, logged(found))))
+    currency = currency_of_all(one.currency for one in found)
+    return Answer(await asyncio.to_thread(lambda: trends(settled, logged(found), currency)))
 
 
 async def own_practice(tools: Tools, who: Person) -> list[Practised]:
@@ -257,6 +260,7 @@ async def _practised(tools: Tools, place: AtTable) -> list[Practised]:
 def _told(
     found: list[Practised], asked: DecisionsWanted, player: str, table: str | None
 ) -> Answer[LookedBack]:
+    dealt_in(None)  # Each decision says what its money is in, and each sum.
     if asked.form == "json":
         looked = report(found, asked.filters, asked.most)
         return Answer({"player": player, "table": table, **looked})

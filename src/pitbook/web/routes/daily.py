@@ -18,6 +18,7 @@ from pitbook.train.daily.facts import Day, Opened
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.network.askers import asker_of
+from pitbook.web.network.languages import dealt_in
 from pitbook.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
@@ -56,8 +57,8 @@ async def daily(
     day = tools.daily.day(wanted)
     if day.opened is None:
         trial = _tries(tools, caller(request), None).guest
-        return Answer(awaited(wanted, await _sheet(tools, wanted), trial=trial))
-    return Answer(await _shown(tools, caller(request), day, day.opened))
+        return _told(awaited(wanted, await _sheet(tools, wanted), trial=trial))
+    return _told(await _shown(tools, caller(request), day, day.opened))
 
 
 @router.post("/api/daily", name="begin_daily", summary="Begin the daily deal")
@@ -73,7 +74,7 @@ async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
             raise RefusedPlay(rests)
         person, token = await tools.practice.guest(asker_of(request.scope))
     day, opening = await _opened(tools, today(utc_now()))
-    answer = Answer(await _shown(tools, person, day, opening, begins=True))
+    answer = _told(await _shown(tools, person, day, opening, begins=True))
     if token is not None:
         tools.server.sessions.hand_over(answer, token)
     return answer
@@ -99,7 +100,7 @@ async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[Dail
     )
     if isinstance(found, Refusal):
         raise RefusedPlay(found)
-    return Answer(await _shown(tools, who, tools.daily.day(given.day), opening, begins=True))
+    return _told(await _shown(tools, who, tools.daily.day(given.day), opening, begins=True))
 
 
 def _made(tools: Tools, opening: Opened, who: Tries, given: DailyPlay) -> object:
@@ -129,6 +130,12 @@ async def _shown(
         keep=False,
     )
     return found
+
+
+def _told(shown: DailyShown) -> Answer[DailyShown]:
+    """The day in the money of its sheet's house."""
+    dealt_in(shown.get("currency"))
+    return Answer(shown)
 
 
 def _tries(tools: Tools, person: Person | None, opening: Opened | None) -> Tries:

@@ -18,6 +18,7 @@ from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
 from pitbook.nights.book.implied import followed
 from pitbook.nights.book.passes import tournament_in
+from pitbook.table.live.actor import LiveTable
 from pitbook.table.past.account import explained
 from pitbook.table.past.closes import is_over, kept, path_of
 from pitbook.table.past.day_close import CloseForm, closed_day
@@ -115,9 +116,20 @@ def _found(server: Server, wanted: Wanted, skip: int) -> RoundsFound:
     index.read_on(server.house.ledger)
     played_for = index.units()
     found = index.find(wanted, PAGE + 1, skip=skip)
-    hands = [one.document() | {"unit": played_for.get(one.table, "usd")} for one in found]
+    hands = [
+        one.document()
+        | {"unit": played_for.get(one.table, "usd")}
+        | _currency_at(server.house.tables.get(one.table))
+        for one in found
+    ]
     more, outcomes = len(hands) > PAGE, index.outcomes()
     return {"hands": cast(list[HandFound], hands[:PAGE]), "outcomes": outcomes, "more": more}
+
+
+def _currency_at(table: LiveTable | None) -> dict[str, str]:
+    """What the money of a table is in, where it still stands and that is no dollars."""
+    currency = None if table is None else table.state.game.sheet.house.currency
+    return {"currency": currency} if currency else {}
 
 
 @lru_cache(maxsize=16)
@@ -176,7 +188,7 @@ async def round_paper(round: str, seat: int, server: Serving) -> Response:
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.house.round_report import money_of, round_report  # noqa: PLC0415
+    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
 
     try:
         found = explained(server.house.ledger, round, seat)
@@ -184,7 +196,7 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
         raise Problem(404, sentence_of(unknown)) from None
     if found.settlement is None:  # Until then nobody but its player may know a hand.
         raise Problem(409, say("web.rounds.not-settled", round=found.record.id, seat=seat))
-    return page(round_report(found), speech(language, money_of(found)))
+    return page(round_report(found), speech(language, found.currency))
 
 
 @router.get(

@@ -35,6 +35,7 @@ from pitbook.web.models.pit import (
     SignificantEvents,
     TakingsTold,
 )
+from pitbook.web.network.languages import dealt_in
 from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import listed
@@ -260,6 +261,7 @@ async def explain(round: str, seat: int, server: Serving) -> Answer[Explained]:
     if found.settlement is None:  # Until then nobody but its player may know a hand.
         told = say("web.rounds.not-settled", round=found.record.id, seat=seat)
         raise Problem(409, told)
+    dealt_in(found.currency)
     return Answer(cast(Explained, found.document()))
 
 

@@ -24,7 +24,7 @@ from pitbook.web.routes.sheets import WHOLE, whole
 from pitbook.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
 from pitbook.web.routes.tables import NO_TABLE
 from pitbook.web.running.server import Server
-from pitbook.web.tables.present import AtTable, at, example
+from pitbook.web.tables.present import AtTable, at, dealt_by, example
 from pitbook.web.tables.sharing import (
     HOURS_MAX,
     TOKEN_MAX,
@@ -114,6 +114,7 @@ async def see_round(table: str, round: str, who: Caller, server: Serving) -> Ans
     record = await asyncio.to_thread(found_at, server, place, round)
     if place.viewer.name not in _players(record) and who.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shown-to"))
+    dealt_by(record)
     return Answer(await asyncio.to_thread(_looked_at, server, record, place))
 
 
@@ -165,13 +166,14 @@ async def shared_round(
     if link.has_ended(utc_now()):
         raise Problem(HTTPStatus.GONE, ended(link))
     try:
-        return Answer(await asyncio.to_thread(_shared, server, link))
+        record = await asyncio.to_thread(find, server.house.ledger, link.round)
+        dealt_by(record)
+        return Answer(await asyncio.to_thread(_shared, server, record, link))
     except RoundError:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.gone")) from None
 
 
-def _shared(server: Server, link: RoundLink) -> SharedRound:
-    record = find(server.house.ledger, link.round)
+def _shared(server: Server, record: RoundRecord, link: RoundLink) -> SharedRound:
     found = shared(record, link, Vault(server.house.folder.keys.sealing))
     joined = server.people.persons.recent().joined
     sharer = joined.get(link.sharer, link.sharer)

@@ -23,6 +23,7 @@ from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.proofs import Proof
 from pitbook.web.models.tables import Rounds
+from pitbook.web.network.languages import dealt_in
 from pitbook.web.people.access import SIGNED_IN, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.routes.tables import NO_TABLE
@@ -102,6 +103,7 @@ async def rounds_of(
     def among(name: str) -> bool:
         return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
 
+    dealt_in(None)  # Each round says what its money is in: a table may have had other sheets.
     found = await asyncio.to_thread(page, ledger, *names, stream=stream, among=among, **paged)
     rounds = cast(list[Recalled], found.rounds)
     return Answer(

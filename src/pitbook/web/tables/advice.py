@@ -19,6 +19,8 @@ from pitbook.train.shapes import AdviceTold
 from pitbook.web.models.coach import PlayTried
 from pitbook.web.route_parts import Tools
 from pitbook.web.tables.present import AtTable
+from pitbook.wording import in_language, say, speech
+from pitbook.wording.catalogue import ENGLISH
 
 __all__ = ["advised", "weighed_up"]
 
@@ -30,7 +32,7 @@ async def advised(
     found = await _weighed(tools, place, number)
     if isinstance(found, Refusal):
         return found
-    shown = AdviceShown(number, found.hint[:ADVICE_MAX])
+    shown = AdviceShown(number, _written(place, found.hint))
     told = {**found.advice.document(), "best": found.best, **found.terms()}
     return cast(AdviceTold, told), await _recorded(place, shown, request)
 
@@ -46,7 +48,7 @@ async def weighed_up(
         return refusal
     state = place.table.state
     stage = state.game.stages[state.round.stage if state.round else 0]
-    text = f"{found.verdict(play)} {found.advice.why}"[:ADVICE_MAX]
+    text = _written(place, say("form.spaced", parts=(found.verdict(play), found.advice.why)))
     told: PlayTried = {**found.weighing(play), "street": stage.id, "street_title": stage.title}
     return told, await _recorded(place, AdviceShown(number, text, play), request)
 
@@ -66,6 +68,12 @@ async def _weighed(tools: Tools, place: AtTable, number: int) -> Weighed | Refus
     if place.table.state.round is not round:
         return refused(Code.NOT_NOW, "web.coach.moved-on")
     return found
+
+
+def _written(place: AtTable, text: str) -> str:
+    """A text as it goes on record: in English, in the money of the sheet's house."""
+    money = place.table.state.game.sheet.house.currency
+    return in_language(text, speech(ENGLISH, money))[:ADVICE_MAX]
 
 
 async def _recorded(place: AtTable, shown: AdviceShown, request: str | None) -> Answer:

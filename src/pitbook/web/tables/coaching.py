@@ -22,6 +22,7 @@ from pitbook.train.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.train.score import reckoning_document, score
 from pitbook.web.figures.sums import Sums
 from pitbook.web.models.coach import Looked, ScoreSummed
+from pitbook.wording.documents import currency_of_all, in_own_currency
 
 __all__ = ["Practised", "Reviews", "logged", "report"]
 
@@ -34,6 +35,7 @@ class Practised(NamedTuple):
 
     round: str
     sheet: str
+    currency: str | None
     decisions: tuple[Logged, ...]
     reckoning: Reckoning | None
 
@@ -46,12 +48,16 @@ def report(found: list[Practised], filters: Filters, count: int) -> Looked:
     wanted = logged(found, filters)
     settled = [one for one in found if filters.sheet in (None, one.sheet)]
     reckoning = sum((one.reckoning for one in settled if one.reckoning), Reckoning())
+    of_wanted = currency_of_all(one.currency for one in wanted)
+    of_settled = currency_of_all(one.currency for one in settled)
+    first = score(one.first_cost for one in wanted).document()
+    unaided = score(one.cost for one in wanted if not one.advised).document()
     return {
         "summary": _summed(wanted),
         "all": _summed(logged(found)),
-        "first_choice": score(one.first_cost for one in wanted).document(),
-        "unaided": score(one.cost for one in wanted if not one.advised).document(),
-        "luck": reckoning_document(reckoning),
+        "first_choice": in_own_currency(first, of_wanted),
+        "unaided": in_own_currency(unaided, of_wanted),
+        "luck": in_own_currency(reckoning_document(reckoning), of_settled),
         "total": len(wanted),
         "decisions": [one.document() for one in wanted[: -count - 1 : -1]],
     }
@@ -60,7 +66,8 @@ def report(found: list[Practised], filters: Filters, count: int) -> Looked:
 def _summed(wanted: list[Logged]) -> ScoreSummed:
     made = score(one.cost for one in wanted)
     rounds = len({one.round for one in wanted})
-    return {"rounds": rounds, **made.document(), "sentence": made.told()}
+    told: ScoreSummed = {"rounds": rounds, **made.document(), "sentence": made.told()}
+    return in_own_currency(told, currency_of_all(one.currency for one in wanted))
 
 
 def logged(found: list[Practised], filters: Filters = EVERY) -> list[Logged]:
@@ -186,7 +193,8 @@ def _practised(record: RoundRecord, found: Review) -> Practised:
         for one in found.decisions
         if one.chosen and one.stage >= since
     )
-    return Practised(record.id, sheet["id"], logged, None if arranged else found.reckoning)
+    came = None if arranged else found.reckoning
+    return Practised(record.id, sheet["id"], sheet.get("currency"), logged, came)
 
 
 class _Told(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -88,7 +88,15 @@ class DailyResult(TypedDict):
     you: bool
 
 
-class DailyShown(TypedDict):
+class SheetOfDay(TypedDict):
+    """The sheet of a day; `currency`: what its money is in, where that is no US dollars."""
+
+    sheet: str
+    title: str
+    currency: NotRequired[str]
+
+
+class DailyShown(SheetOfDay):
     """A day's deal; `commitment` is null until somebody has begun it, `seed` until its day is over.
 
     Until it is begun the sheet is the one whose turn it is; nothing else is there yet. `trial`:
@@ -96,8 +104,6 @@ class DailyShown(TypedDict):
     """
 
     day: str
-    sheet: str
-    title: str
     hands: int
     commitment: str | None
     seed: str | None
@@ -136,8 +142,7 @@ def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
     """A day that nobody has begun: no card of it is drawn yet."""
     return {
         "day": day,
-        "sheet": sheet.id,
-        "title": sheet.title,
+        **_named(sheet),
         "hands": HANDS,
         "commitment": None,
         "seed": None,
@@ -151,18 +156,21 @@ def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
     }
 
 
+def _named(sheet: Sheet) -> SheetOfDay:
+    named: SheetOfDay = {"sheet": sheet.id, "title": sheet.title}
+    return {**named, "currency": sheet.house.currency} if sheet.house.currency else named
+
+
 def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
     """The deal for somebody; whoever has not begun sees no card of it."""
     who = looking.who
     hands, played = daily.hands(opening, who if who.names else None), day.of(who.names)
     begun = looking.begins or bool(played)
     at = hands.standing(played) if begun else None
-    sheet = hands.game.sheet
     results = list(_results(daily, day, opening, looking))
     return {
         "day": opening.day,
-        "sheet": sheet.id,
-        "title": sheet.title,
+        **_named(hands.game.sheet),
         "hands": HANDS,
         "commitment": opening.commitment,
         "seed": daily.hands(opening).seed if today(now) > opening.day else None,

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.money import counted_in
 from pitbook.nights.book.passes import tournament_in
 from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.sheets.findings import printable
@@ -15,7 +16,9 @@ from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
 from pitbook.table.model import kept_sheet
+from pitbook.table.past.records import RoundRecord
 from pitbook.table.rights import forbidden
+from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.offers import refusal_shown
 from pitbook.table.seen.shapes import Presence, View
 from pitbook.table.seen.sight import Viewer
@@ -30,7 +33,6 @@ from pitbook.web.route_parts import Tools
 from pitbook.web.running.server import Server
 from pitbook.wording import Sentence, say
 from pitbook.wording.catalogue import ENGLISH
-from pitbook.wording.formats import CHIPS
 
 __all__ = [
     "REQUEST_MAX",
@@ -39,6 +41,7 @@ __all__ = [
     "answered",
     "at",
     "checked_request",
+    "dealt_by",
     "disabled",
     "example",
     "give",
@@ -71,7 +74,7 @@ def at(server: Server, name: str, person: Person) -> AtTable:
         raise Problem(HTTPStatus.NOT_FOUND, unseen)
     table = server.table(name)
     state = table.state
-    dealt_in(CHIPS if tournament_in(state.unit) else state.game.sheet.house.currency)
+    dealt_in(counted_in(state.unit, state.game.sheet.house.currency))
     own = state.kind == "practice" and is_own(server, person, state.owner)
     if person.tournament and tournament_in(state.unit) != person.tournament:
         fields = {"table": name, "tournament": person.tournament}
@@ -90,6 +93,12 @@ def at(server: Server, name: str, person: Person) -> AtTable:
     if person.role == "supervisor":
         return AtTable(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
     return AtTable(table, Viewer(person.name, "spectator"), None)
+
+
+def dealt_by(record: RoundRecord) -> None:
+    """What is answered from here on is of a round of then, and in its money."""
+    sheet = sheet_named(record.before.coming)
+    dealt_in(counted_in(record.before.unit, sheet.get("currency")))
 
 
 def _by_ticket(server: Server, state: TableState, person: Person) -> bool:

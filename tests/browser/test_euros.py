@@ -1,0 +1,80 @@
+"""Screens of a sheet in euros say euros: past rounds, practice looked back on, the daily deal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from tests.browser.built import build_page
+from tests.browser.conftest import Visit
+from tests.browser.house import House
+from tests.browser.player import INSTANT, Player, game_of, keep_settings, played
+
+from pitbook.sheets.library import BUNDLED
+
+STUD = "catfish-bend/mississippi-stud"
+OURS = "euro/mississippi-stud"
+MONEY = re.compile(r"[$€]")
+
+
+@pytest.fixture(scope="module")
+def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house with a sheet in euros."""
+    build_page()
+    sheets = tmp_path_factory.mktemp("sheets")
+    text = (BUNDLED / f"{STUD}.toml").read_text(encoding="utf-8").replace(f'"{STUD}"', f'"{OURS}"')
+    text = text.replace("[house]\n", '[house]\ncurrency = "EUR"\n', 1)
+    (sheets / "euros.toml").write_text(text, encoding="utf-8")
+    made = House(tmp_path_factory.mktemp("abroad") / "house", PITBOOK_SHEETS=str(sheets))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def player(abroad: House, visit: Visit) -> Player:
+    """Somebody who has played a round of it, and folded the next."""
+    page = visit(at=abroad.address)
+    keep_settings(page, **INSTANT)
+    made = Player(page)
+    sheets = made.get("/api/sheets")["sheets"]
+    game = game_of(next(one for one in sheets if one["id"] == OURS))
+    made.seat(game, *played(game), *played(game, plays=("Fold",)))
+    return made
+
+
+def signs(page: Page) -> set[str]:
+    return {*MONEY.findall(page.locator("main").inner_text())}
+
+
+def test_past_rounds_are_told_in_euros(player: Player) -> None:
+    player.page.goto("/rounds")
+    expect(player.page.locator("main").get_by_role("listitem")).to_have_count(2)
+    assert signs(player.page) == {"€"}
+
+
+def test_practice_looked_back_on_is_in_euros_and_so_are_its_fractions(player: Player) -> None:
+    page = player.page
+    page.goto("/coach")
+    page.get_by_label("Mistakes only").uncheck()
+    page.locator("details").first.click()
+    page.get_by_label("As exact fractions").first.check()
+    worth = page.locator("td.worth").first
+    expect(worth).to_have_text(re.compile(r"^−?€[0-9]+(/[0-9]+)?$"))
+    assert signs(page) == {"€"}
+
+
+def test_the_daily_deal_of_such_a_sheet_is_in_euros(player: Player) -> None:
+    """Whose turn it is today is another's affair; the house says what its money is in."""
+
+    def in_euros(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "currency": "EUR"})
+
+    page = player.page
+    page.route("**/api/daily", in_euros)
+    page.goto("/daily")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#daily-hand")).to_be_visible()
+    assert signs(page) == {"€"}
