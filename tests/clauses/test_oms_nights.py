@@ -14,10 +14,10 @@ from pitbook.money import dollars
 from pitbook.nights.book import commands as do
 from pitbook.nights.book.night import Night
 from pitbook.nights.printed.night_view import night_shown
+from pitbook.nights.printed.on_paper import statement_page
 from pitbook.nights.printed.receipts import (
     notice_lines,
     receipt_text,
-    statement_html,
     statement_text,
 )
 from pitbook.nights.rules.derived_sheets import Derived, derive
@@ -206,7 +206,7 @@ def test_oms_19_proceeds_are_the_charitys_and_the_event_closes_with_a_statement(
     found = evening.statement()
     assert found.findings == ()
     assert found.found.proceeds == evening.ledger.balance(evening.state.till.cash) == 1_200
-    for told in (statement_text(found), statement_html(found)):
+    for told in (statement_text(found), statement_page(found)):
         assert "Closing statement" in told
         assert "Proceeds for Seacoast Shelter" in told
         assert "NH-2026-117" in told

@@ -18,7 +18,8 @@ from pitbook.nights.book.state import NightState
 from pitbook.nights.chips.statement import statement
 from pitbook.nights.printed import floor_lists
 from pitbook.nights.printed.night_view import listed, night_shown
-from pitbook.nights.printed.receipts import receipt, receipt_text, statement_html, statement_text
+from pitbook.nights.printed.on_paper import receipt_page, statement_page
+from pitbook.nights.printed.receipts import receipt, receipt_text, statement_text
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
 
@@ -68,15 +69,15 @@ def test_no_cent_of_it_is_money(evening: Evening, trial: Night) -> None:
 
 
 def test_every_paper_says_so(evening: Evening, trial: Night) -> None:
-    state, told = trial.state, statement(trial, at="now")
+    state, told = trial.state, statement(trial, at="2026-11-21T12:00:00+00:00")
     one = state.tournaments[T]
     papers = [
         statement_text(told),
-        statement_html(told),
+        statement_page(told),
         floor_lists.sign_in_sheet(state, one),
         floor_lists.seat_cards(state, one, lambda _: "x"),
         floor_lists.count_sheets(state, one),
-        *(floor_lists.receipt_page(state, slip) for slip in state.slips),
+        *(receipt_page(state, slip) for slip in state.slips),
         *(receipt_text(state, slip) for slip in state.slips),
     ]
     assert [paper for paper in papers if "REHEARSAL: play money" not in paper] == []

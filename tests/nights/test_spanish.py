@@ -13,7 +13,8 @@ from pitbook.nights.book import commands as do
 from pitbook.nights.book.decide import Command
 from pitbook.nights.printed import floor_lists
 from pitbook.nights.printed.night_view import differences_told
-from pitbook.nights.printed.receipts import receipt_text, statement_html, statement_text
+from pitbook.nights.printed.on_paper import receipt_page, statement_page
+from pitbook.nights.printed.receipts import receipt_text, statement_text
 from pitbook.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.nights.tournament import commands as floor
 from pitbook.table.model import kept_sheet
@@ -48,10 +49,10 @@ def test_the_statement(played: Evening) -> None:
     assert "\n  Hourly stud (gala.t1, abierto), ingresos " in text
     assert "\n    reembolsos " in text
     assert "Hechos y saldos coinciden al centavo en 11 sumas." in text
-    page = statement_html(told, "es")
+    page = statement_page(told, "es")
     assert '<html lang="es">' in page
-    assert "<td>&emsp;reembolsos</td>" in page
-    assert "<p>Por la casa</p><p>Por la entidad benéfica</p>" in page
+    assert "reembolsos</td>" in page
+    assert page.index("Por la casa") < page.index("Por la entidad benéfica")
     off = dataclasses.replace(told, proceeds_held=told.proceeds_held + 1)
     found = statement_text(off, "es")
     assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in found
@@ -70,7 +71,7 @@ def test_a_receipt(played: Evening) -> None:
     text = receipt_text(played.state, slip, "es")
     assert "\nRecibo gala-000002\nFichas vendidas, ann: $20\n" in text
     assert "Válidas el 2026-11-21 hasta que cierre el evento, a más tardar a las " in text
-    assert "Fichas vendidas, ann: $20" in floor_lists.receipt_page(played.state, slip, "es")
+    assert "Fichas vendidas, ann: $20" in receipt_page(played.state, slip, "es")
 
 
 def test_papers_of_the_floor(played: Evening) -> None:

@@ -13,7 +13,8 @@ from pitbook.ledger.accounts import move
 from pitbook.money import Cents, dollars
 from pitbook.nights.book import commands as do
 from pitbook.nights.book.facts import dump
-from pitbook.nights.printed.receipts import receipt_text, statement_html, statement_text
+from pitbook.nights.printed.on_paper import statement_page
+from pitbook.nights.printed.receipts import receipt_text, statement_text
 from pitbook.nights.tournament import commands as floor
 
 T, T2 = "gala.t1", "gala.t2"
@@ -65,7 +66,7 @@ def test_prizes_and_returns_become_a_liability_by_name(evening: Evening) -> None
         "Still unclaimed                                                   180.00",
     ):
         assert line in text
-    assert "ann, prize of gala.t1" in statement_html(told)
+    assert "ann, prize of gala.t1" in statement_page(told)
     assert "still owed" not in text
     document = told.document()
     assert document["unclaimed"][0] == {

@@ -209,15 +209,14 @@ def statement(
     code 1.
     """
     from pitbook.nights.chips.statement import statement as made  # noqa: PLC0415
-    from pitbook.nights.printed.receipts import statement_html, statement_text  # noqa: PLC0415
+    from pitbook.nights.printed.on_paper import statement_page, statement_paper  # noqa: PLC0415
+    from pitbook.nights.printed.receipts import statement_text  # noqa: PLC0415
 
     with night_at(where, event) as night:
         found = made(night, at=night.now().isoformat(timespec="seconds"))
-        written = statement_html if html else statement_text
+        written = statement_page if html else statement_text
         page = written(found, spoken())
     if pdf is not None:
-        from pitbook.nights.printed.on_paper import statement_paper  # noqa: PLC0415
-
         day = datetime.fromisoformat(found.generated_at).date()
         write_paper(pdf, statement_paper(found), day, size=size)
     if output is not None:

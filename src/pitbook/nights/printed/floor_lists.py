@@ -7,15 +7,14 @@ from html import escape
 from typing import NamedTuple
 
 from pitbook.money import money
-from pitbook.nights.book.state import NightState, Slip
-from pitbook.nights.printed.receipts import practice_banner, receipt_text
+from pitbook.nights.book.state import NightState
 from pitbook.nights.tournament.results import results
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.words import announcement
 from pitbook.wording import in_language, say
 from pitbook.wording.catalogue import ENGLISH
 
-__all__ = ["count_sheets", "receipt_page", "results_list", "seat_cards", "sign_in_sheet"]
+__all__ = ["count_sheets", "results_list", "seat_cards", "sign_in_sheet"]
 
 EMPTY_LINES = 12  # For whoever comes to the door without having entered.
 STYLE = """
@@ -31,7 +30,6 @@ section { break-after: page; } section:last-child { break-after: auto; }
   display: grid; grid-template-columns: 1fr auto; gap: .3em 1em; overflow-wrap: anywhere; }
 .card b { font-size: 1.4em; } .card strong { font-size: 1.7em; } .card img { width: 7.5em; }
 .practice { border: 3px double #000; padding: .3em; text-align: center; font-weight: bold; }
-pre { font: 12pt/1.5 ui-monospace, Consolas, monospace; white-space: pre-wrap; }
 @page { size: letter; margin: 1.5cm; } @media print { body { margin: 0; max-width: none; } }
 """
 Picture = Callable[[str], str]  # A player's code as the address of a picture.
@@ -84,13 +82,6 @@ def results_list(state: NightState, one: Tournament, language: str = ENGLISH) ->
     return paper.page(title, [*paper.head(), told, _table(titles, rows, wide=4)])
 
 
-def receipt_page(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
-    """A slip of the cage, to hand over."""
-    text = escape(receipt_text(state, slip, language))
-    title = say("nights.papers.receipt", slip=slip.number)
-    return _Paper(state, language).page(title, [f"<pre>{text}</pre>"], heading=False)
-
-
 class _Paper(NamedTuple):
     """A sheet of paper of a night, and the language that it is in."""
 
@@ -116,17 +107,17 @@ class _Paper(NamedTuple):
         whose = {"house": state.rules.house.name, "charity": state.charity}
         return [f"<p>{self.worded(say('nights.papers.head', day=state.gaming_date, **whose))}</p>"]
 
-    def page(self, title: str, body: Iterable[str], *, heading: bool = True) -> str:
-        """The whole page."""
+    def page(self, title: str, body: Iterable[str]) -> str:
+        """The whole page; of a rehearsal, it says so on top."""
         told = self.worded(title)
-        top = f"<h1>{told}</h1>\n" if heading else ""
-        banner = practice_banner(self.state, self.language)
+        practice = self.worded(say("nights.receipt.practice"))
+        banner = f'<p class="practice">{practice}</p>\n' if self.state.rehearsal else ""
         return (
             f'<!doctype html>\n<html lang="{self.language.partition("/")[0]}">\n'
             '<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f"<title>{told}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-            f"{banner}{top}{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
+            f"{banner}<h1>{told}</h1>\n{chr(10).join(body)}\n</main>\n</body>\n</html>\n"
         )
 
 

@@ -1,4 +1,4 @@
-"""A night's statement and its receipts on paper, in the typography of the house's rules."""
+"""A night's statement and its receipts on paper: one content, set by Typst and as a page."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pitbook.nights.printed.receipts import (
     statement_about,
     statement_verdict,
 )
+from pitbook.papers.as_html import page
 from pitbook.papers.content import (
     Identity,
     Paper,
@@ -22,9 +23,21 @@ from pitbook.papers.content import (
     Table,
 )
 from pitbook.papers.numbers import moment
+from pitbook.sheets.findings import printable
 from pitbook.wording import say
+from pitbook.wording.catalogue import ENGLISH
 
-__all__ = ["receipt_paper", "statement_paper"]
+__all__ = ["receipt_page", "receipt_paper", "statement_page", "statement_paper"]
+
+
+def statement_page(told: Statement, language: str = ENGLISH) -> str:
+    """The statement as one page for a browser and its printer, with nothing to fetch."""
+    return page(statement_paper(told), language)
+
+
+def receipt_page(state: NightState, slip: Slip, language: str = ENGLISH) -> str:
+    """A slip of the cage the same way, to hand over."""
+    return page(receipt_paper(state, slip), language)
 
 
 def statement_paper(told: Statement) -> Paper:
@@ -33,10 +46,9 @@ def statement_paper(told: Statement) -> Paper:
     practice = (say("nights.receipt.practice"),) if told.state.rehearsal else ()
     made = say("nights.statement.generated", at=moment(told.generated_at))
     sections = [*_sums(told)]
-    verdict = tuple(
-        Paragraph(line, f"verdict {place}", verbatim=True)
-        for place, line in enumerate(statement_verdict(told))
-    )
+    first, *found = statement_verdict(told)
+    stands = Paragraph("", "verdict 0", lead=first) if found else _line("verdict", 0, first)
+    verdict = (stands, *(_line("verdict", place, one) for place, one in enumerate(found, 1)))
     lines = tuple((say("nights.statement.signed", by=by), "") for by in ("house", "charity"))
     notices = tuple(
         Paragraph(line, f"notice {place}", kind="remark", verbatim=True)
@@ -51,10 +63,16 @@ def statement_paper(told: Statement) -> Paper:
     return Paper("statement", title, over, who, tuple(sections))
 
 
+def _line(what: str, place: int, text: str) -> Paragraph:
+    return Paragraph(text, f"{what} {place}", verbatim=True)
+
+
 def _identity(state: NightState, *lines: str) -> Identity:
     house = state.rules.house.name
     day = say("papers.house.gaming-date", day=state.gaming_date)
-    return Identity("", "", "", house, state.charity, day, "", "", lines=(state.event, *lines))
+    return Identity(
+        "", "", "", house, printable(state.charity), day, "", "", lines=(state.event, *lines)
+    )
 
 
 def _sums(told: Statement) -> Iterator[Section]:
@@ -85,9 +103,7 @@ def _section(title: str, rows: list[tuple[str, str, str]], totals: list[int]) ->
 def receipt_paper(state: NightState, slip: Slip, *, shape: PaperShape = "slip") -> Paper:
     """A slip of the cage for the player to keep; or a page where a printer has no slips."""
     lines = tuple(receipt_lines(state, slip))
-    blocks = tuple(
-        Paragraph(one, f"line {place}", verbatim=True) for place, one in enumerate(lines)
-    )
+    blocks = tuple(_line("line", place, one) for place, one in enumerate(lines))
     section = Section("", blocks, "receipt")
     title = say("papers.house.receipt", number=slip.number)
     return Paper("receipt", title, (), _identity(state, moment(slip.at)), (section,), shape)

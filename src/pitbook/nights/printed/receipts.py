@@ -1,10 +1,9 @@
-"""A night's receipts and its statement: as text for a screen, and as a page for a printer."""
+"""What a night's receipts and its statement say, and both as plain text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
-from html import escape
 
 from pitbook.money import money
 from pitbook.nights.book.state import NightState, Slip
@@ -19,36 +18,16 @@ from pitbook.wording.catalogue import ENGLISH
 
 __all__ = [
     "notice_lines",
-    "practice_banner",
     "receipt",
     "receipt_lines",
     "receipt_text",
     "statement_about",
-    "statement_html",
     "statement_text",
     "statement_verdict",
 ]
 
 WIDTH = 72
 AMOUNT = 14
-
-STYLE = """
-body { font: 11pt/1.4 Georgia, serif; color: #000; background: #fff; max-width: 46em;
-  margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.5em; margin-bottom: 0; } h2 { font-size: 1.1em; margin: 1.2em 0 .2em; }
-table { width: 100%; border-collapse: collapse; } td { padding: .15em 0; vertical-align: top; }
-td.amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-td.clause { width: 6em; padding-left: 1em; color: #444; font-size: .85em; }
-tr.total td { border-top: 1px solid #000; font-weight: bold; }
-.finding { border: 2px solid #000; padding: .5em 1em; font-weight: bold; }
-.signed { display: flex; gap: 3em; margin-top: 4em; }
-.signed p { flex: 1; border-top: 1px solid #000; padding-top: .3em; }
-footer { margin-top: 2em; font-size: .85em; }
-.practice { border: 3px double #000; padding: .3em; text-align: center; font-weight: bold; }
-@page { size: letter; margin: 2cm;
-  @bottom-right { content: "Page " counter(page) " of " counter(pages); } }
-@media print { body { margin: 0; max-width: none; } }
-"""
 
 
 def receipt(state: NightState, slip: Slip) -> SlipShown:
@@ -152,12 +131,6 @@ def _shown(state: NightState, at: datetime) -> str:
     return f"{at.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
 
 
-def practice_banner(state: NightState, language: str = ENGLISH) -> str:
-    """What stands on top of every paper of a rehearsal."""
-    told = escape(in_language(say("nights.receipt.practice"), language))
-    return f'<p class="practice">{told}</p>\n' if state.rehearsal else ""
-
-
 def _row(line: StatementLine, language: str) -> Iterator[str]:
     worded = in_language(line.title, language)
     if line.amount is None:
@@ -183,51 +156,3 @@ def statement_verdict(told: Statement) -> list[Sentence]:
 def statement_about(told: Statement) -> tuple[str, tuple[str, ...]]:
     """A statement's title, and what stands under it."""
     return _title(told, told.state.event), tuple(_head(told))
-
-
-def statement_html(told: Statement, language: str = ENGLISH) -> str:
-    """The statement as one page for a printer, with nothing to fetch."""
-
-    def worded(line: str) -> str:
-        return escape(printable(in_language(line, language)))
-
-    title = worded(_title(told, told.state.event))
-    head = "<br>\n".join(worded(line) for line in _head(told))
-    body = "\n".join(_sections(told.lines(), language))
-    foot = "\n".join(f"<p>{worded(line)}</p>" for line in notice_lines(told.rules.notice))
-    wrong = ' class="finding"' if told.findings else ""
-    verdict = "<br>\n".join(worded(line) for line in statement_verdict(told))
-    for_house, for_charity = (
-        worded(say("nights.statement.signed", by=by)) for by in ("house", "charity")
-    )
-    return (
-        f'<!doctype html>\n<html lang="{language.partition("/")[0]}">\n'
-        '<head>\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"{practice_banner(told.state, language)}"
-        f"<h1>{title}</h1>\n<p>{head}</p>\n{body}\n<p{wrong}>{verdict}</p>\n"
-        f'<div class="signed"><p>{for_house}</p><p>{for_charity}</p></div>\n'
-        f"<footer>\n{foot}\n<p>{worded(_generated(told))}</p>\n"
-        "</footer>\n</body>\n</html>\n"
-    )
-
-
-def _sections(lines: Iterable[StatementLine], language: str) -> Iterator[str]:
-    is_open = False
-    for line in lines:
-        title = escape(printable(in_language(line.title, language)))
-        if line.amount is None:
-            yield ("</table>\n" if is_open else "") + f"<h2>{title}</h2>\n<table>"
-            is_open = True
-        else:
-            yield _cells(line, title, line.amount)
-    yield "</table>"
-
-
-def _cells(line: StatementLine, title: str, amount: int) -> str:
-    total = ' class="total"' if line.total else ""
-    indented = f"&emsp;{title}" if line.within else title
-    return (
-        f'<tr{total}><td>{indented}</td><td class="amount">{money(amount)}</td>'
-        f'<td class="clause">{escape(line.clause)}</td></tr>'
-    )

@@ -13,7 +13,7 @@ from pitbook.nights.book import commands
 from pitbook.nights.book.commands import Command
 from pitbook.nights.book.night import Night
 from pitbook.nights.book.state import NightState, Slip
-from pitbook.nights.printed.floor_lists import receipt_page
+from pitbook.nights.printed.on_paper import receipt_page
 from pitbook.nights.printed.receipts import receipt, receipt_text
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer

@@ -16,7 +16,8 @@ from pitbook.nights.book.night import Night
 from pitbook.nights.chips.shapes import StatementShown
 from pitbook.nights.chips.statement import Statement, statement
 from pitbook.nights.printed.night_view import listed, night_shown, table_shown
-from pitbook.nights.printed.receipts import statement_html, statement_text
+from pitbook.nights.printed.on_paper import statement_page
+from pitbook.nights.printed.receipts import statement_text
 from pitbook.nights.rules.house_rules import bundled, kept_rules, load
 from pitbook.nights.shapes import NightShown, NightTableShown
 from pitbook.nights.tables import chance_tables
@@ -349,7 +350,7 @@ async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
 )
 async def night_statement_page(event: str, tools: Using) -> Response:
     """One page with room for two signatures."""
-    return paper(statement_html(await tools.nights.ask(event, told_now), spoken()))
+    return paper(statement_page(await tools.nights.ask(event, told_now), spoken()))
 
 
 def told_now(night: Night) -> Statement:
