@@ -96,6 +96,7 @@ def test_past_rounds_and_the_coach_are_in_euros(run: Running, client: httpx.Asyn
         (round,) = json.loads(listed)["rounds"]
         assert round["currency"] == "EUR"
         assert "€" in json.dumps(round["settlement"], ensure_ascii=False)
+        assert coached["currency"] == "EUR"
         assert coached["luck"]["net"]["text"].startswith(("€", "-€"))
         assert coached["decisions"][0]["sheet"]["currency"] == "EUR"
         assert coached["decisions"][0]["plays"][0]["worth"]["text"].startswith(("€", "-€"))

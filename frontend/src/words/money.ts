@@ -1,7 +1,7 @@
 /** Amounts as people read them. They come as text and stay text: the page never adds money up. */
 
 import { CHIPS, money } from "./formats";
-import { habits, say } from "./say.svelte";
+import { dealtIn, habits, say } from "./say.svelte";
 
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". */
 export const spoken = (amount: string, currency?: string | null): string =>
@@ -15,6 +15,10 @@ export const inFull = (fraction: string, currency?: string | null): string => {
   const { sign } = habits(currency);
   return fraction.startsWith("-") ? `−${sign}${fraction.slice(1)}` : `${sign}${fraction}`;
 };
+
+/** What money is called, on this screen or of a currency: "dollars", "euros". */
+export const moneyName = (currency?: string | null): string =>
+  say("words.money", { currency: currency ?? dealtIn() });
 
 /** Whether a unit is one of play money at a night's rehearsal: "rehearsal-event-chip:gala". */
 export const isRehearsed = (unit: string | undefined): boolean =>

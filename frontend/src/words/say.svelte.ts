@@ -55,6 +55,9 @@ export async function speak(language: Language): Promise<void> {
 
 let wanted: Language = ENGLISH;
 
+/** What money is of on this screen. */
+export const dealtIn = (): string => words.currency;
+
 /** From now on money is of a sheet's currency; of dollars where it names none. */
 export function dealIn(currency: string | undefined | null): void {
   words = untrack(() => words).in(currency ?? DOLLAR);

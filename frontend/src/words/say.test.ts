@@ -6,7 +6,7 @@ import { Catalogue } from "./catalogue";
 import en from "./en";
 import es from "./es";
 import { first } from "./languages";
-import { inFull, spoken as money } from "./money";
+import { inFull, moneyName, spoken as money } from "./money";
 import { dealIn, say, speak, speaks } from "./say.svelte";
 import { parsed } from "./templates";
 
@@ -95,8 +95,9 @@ test("money is of the sheet's currency, whatever the language", async () => {
     "−£1/3",
     "5",
   ]);
+  expect([moneyName(), moneyName("GBP"), moneyName("XYZ")]).toEqual(["euros", "libras", "XYZ"]);
   dealIn(null);
-  expect(money("5.00")).toBe("$5");
+  expect([money("5.00"), moneyName()]).toEqual(["$5", "dólares"]);
 });
 
 test("the browser's own language counts where it is Spanish and nobody has chosen", () => {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import Staked
@@ -49,7 +51,12 @@ class ScoreSummed(ScoreTold):
 
 
 class Looked(TypedDict):
-    """Practice looked back on: `summary` of what passes the filters, `all` of everything."""
+    """Practice looked back on: `summary` of what passes the filters, `all` of everything.
+
+    `currency`: what it is in, where that is no US dollars; CHIPS where it is in several.
+    """
+
+    currency: NotRequired[str]
 
     summary: ScoreSummed
     all: ScoreSummed

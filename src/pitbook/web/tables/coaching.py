@@ -52,7 +52,7 @@ def report(found: list[Practised], filters: Filters, count: int) -> Looked:
     of_settled = currency_of_all(one.currency for one in settled)
     first = score(one.first_cost for one in wanted).document()
     unaided = score(one.cost for one in wanted if not one.advised).document()
-    return {
+    told: Looked = {
         "summary": _summed(wanted),
         "all": _summed(logged(found)),
         "first_choice": in_own_currency(first, of_wanted),
@@ -61,6 +61,7 @@ def report(found: list[Practised], filters: Filters, count: int) -> Looked:
         "total": len(wanted),
         "decisions": [one.document() for one in wanted[: -count - 1 : -1]],
     }
+    return {**told, "currency": of_settled} if of_settled else told
 
 
 def _summed(wanted: list[Logged]) -> ScoreSummed:
