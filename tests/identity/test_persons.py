@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +14,7 @@ from pitbook.identity import persons
 from pitbook.identity.persons import STREAM, Persons, persons_of
 from pitbook.identity.roster import Door, restored
 from pitbook.ledger.accounts import Account, move
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 
 NOON = datetime(2026, 11, 21, 17, tzinfo=UTC)
@@ -187,19 +189,16 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
     with Ledger.open(sqlite_url) as ledger, Ledger.open(sqlite_url) as another:
         persons = persons_of(ledger)
 
-        def hurried(tried: int, **_: int) -> None:
+        def hurried(tried: int, **_: int) -> float:
             waited.append(tried)
-            if len(waited) == 3:  # Nobody else hurries any more.
-                monkeypatch.setattr(ledger, "append", append)
+            return 0.0
 
-        def append(*what: Any, **how: Any) -> Any:
-            return Ledger.append(ledger, *what, **how)
+        def too_late(append: Append) -> Future[Receipt]:
+            if append.epoch is not None and len(waited) < 3:  # Then nobody hurries any more.
+                another.claim(append.stream, actor="")
+            return Ledger.submit(ledger, append)
 
-        def too_late(stream: str, *what: Any, **how: Any) -> Any:
-            another.claim(stream, actor="")
-            return append(stream, *what, **how)
-
-        monkeypatch.setattr(ledger, "append", too_late)
-        monkeypatch.setattr("pitbook.streams.shell.step_aside", hurried)
+        monkeypatch.setattr(ledger, "submit", too_late)
+        monkeypatch.setattr("pitbook.streams.shell.aside_seconds", hurried)
         assert persons.admit("Zoe") == "Zoe"
     assert waited == [0, 1, 2]

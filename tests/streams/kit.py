@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeAlias
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.streams.codec import Codec
 from pitbook.streams.reading import Keeping, ReadState
-from pitbook.streams.shell import FactWords, Shell, Writing
+from pitbook.streams.requests import KnownRequest
+from pitbook.streams.seams import awaiting, blocking
+from pitbook.streams.shell import OnRecord, Shell, Writing
 
 STREAM = "counted"
 MOST = 10
@@ -22,10 +26,50 @@ class Added(NamedTuple):
 
 
 Fact: TypeAlias = Added
-Counter: TypeAlias = Shell[int, Fact]
+Way: TypeAlias = Literal["blocks", "awaits"]
+Write: TypeAlias = Callable[[Append], Awaitable[Receipt]]
 KEEPING: Keeping[int] = Keeping(
     lambda: 3, lambda state: {"sum": state}, lambda kept, _: int(kept["sum"])
 )
+
+
+class Counter:
+    """Somebody who counts, and blocks or awaits; `through` stands between them and the book."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        way: Way = "blocks",
+        keeping: Keeping[int] | None = None,
+        *,
+        through: Callable[[Write], Write] = lambda write: write,
+        **how: Any,
+    ) -> None:
+        seam = (blocking if way == "blocks" else awaiting)(ledger)
+        seam = seam._replace(write=through(seam.write))
+        self.shell = Shell(fold(ledger, keeping), FACTS, seam, **how)
+        self._way = way
+
+    @property
+    def state(self) -> int:
+        return self.shell.state
+
+    def read_on(self) -> int:
+        return self.shell.read_on()
+
+    def write(self, decide: Any, asked: KnownRequest, **how: Any) -> OnRecord[Fact] | str:
+        written: OnRecord[Fact] | str
+        if self._way == "blocks":
+            written = self.shell.write(decide, asked, **how)
+        else:
+            written = asyncio.run(self.shell.written(decide, asked, **how))
+        return written
+
+    def put(self, number: int, asked: KnownRequest) -> OnRecord[Fact]:
+        """Add, which is not refused."""
+        written = self.write(add(number), asked)
+        assert isinstance(written, OnRecord)
+        return written
 
 
 def fold(ledger: Ledger, keeping: Keeping[int] | None = None) -> ReadState[int]:
@@ -36,11 +80,6 @@ def summed(state: int, entries: Iterable[Entry]) -> int:
     return state + sum(fact.number for entry in entries for fact in FACTS.told(entry))
 
 
-def counter(ledger: Ledger, keeping: Keeping[int] | None = None, **how: Any) -> Counter:
-    words: FactWords[Fact] = FactWords(FACTS.dump, FACTS.told)
-    return Shell(ledger, fold(ledger, keeping), words, busy="it is too busy", **how)
-
-
 def add(number: int, most: int = MOST) -> Any:
     """A decision to add, or why not."""
 
@@ -48,3 +87,8 @@ def add(number: int, most: int = MOST) -> Any:
         return Writing([Added(number)]) if state + number <= most else f"{state} is enough"
 
     return decide
+
+
+def kinds(ledger: Ledger) -> list[list[str]]:
+    """What every entry of the stream says, by the names of facts."""
+    return [[fact["fact"] for fact in entry.facts] for entry in ledger.entries(STREAM)]

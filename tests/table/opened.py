@@ -19,6 +19,7 @@ from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.money import Cents
+from pitbook.streams.seams import Write
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.decide import opened
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
@@ -80,6 +81,11 @@ class Floor:
         """No simulated time passes while the book is written."""
         await asyncio.sleep(0)
         return self.ledger.submit(append).result()
+
+    def write_by(self, write: Write) -> None:
+        """From now on the table writes in another way."""
+        shell = self.table._shell
+        shell._seam = shell._seam._replace(write=write)
 
     async def lose_process(self) -> None:
         """A new process takes the table up; the old one could not say good-bye."""

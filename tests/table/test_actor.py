@@ -127,7 +127,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
                 raise InDoubt("the line is dead")
             return receipt
 
-        floor.table._pen._write = failing
+        floor.write_by(failing)
         assert isinstance(await floor.do("ann", commands.Sit(1), "a"), Accepted)
         assert floor.state.seats == {1: "ann"}
         fails = "before"
@@ -225,7 +225,7 @@ def test_a_closed_table_says_so(tmp_path: Path) -> None:
             hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
             return await hangs
 
-        floor.table._pen._write = never
+        floor.write_by(never)
         waiting = asyncio.ensure_future(floor.ask("ann", commands.Sit(1)))
         await asyncio.sleep(1)
         following = asyncio.ensure_future(floor.ask("bob", commands.Sit(2)))
@@ -252,10 +252,10 @@ def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
             hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
             return await hangs
 
-        floor.table._pen._write = slow
+        floor.write_by(slow)
         asked = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
         await durable.wait()
-        floor.table._pen._write = written
+        floor.write_by(written)
         told = watch(floor.table, Viewer("eve", "spectator"))
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -309,7 +309,7 @@ def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Pa
                 raise InDoubt("still dead")
             return await written(append)
 
-        floor.table._pen._write = failing
+        floor.write_by(failing)
         with pytest.raises(InDoubt, match="still dead"):
             await floor.ask("ann", commands.Sit(1))
         refusal = await floor.ask("bob", commands.Sit(1))

@@ -79,7 +79,7 @@ async def _refused_at_first(ledger: Ledger) -> None:
 def test_what_is_refused_at_first_leaves_no_stream_without_an_entry(tmp_path: Path) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
         asyncio.run(_refused_at_first(ledger))
-        assert {one.name for one in ledger.streams()} == {"cage", "pit"}
+        assert {one.name for one in ledger.streams()} == {"cage"}
         assert verify(ledger, following=followed).findings == ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tests.web.registered import (  # noqa: F401  Fixtures too.
 )
 
 from pitbook.errors import LedgerError, Superseded
+from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.keys import fresh_keys
 from pitbook.shoe.vault import Vault
@@ -103,10 +105,14 @@ def test_the_same_name_cannot_be_taken_twice_at_once(people: People, open_people
 
 
 def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    def too_late(*_: object, **__: object) -> None:
-        raise Superseded("another process wrote")
+    submit = people._ledger.submit
 
-    monkeypatch.setattr(people._ledger, "append", too_late)
-    monkeypatch.setattr("pitbook.streams.shell.step_aside", lambda *_, **__: None)
-    with pytest.raises(LedgerError, match="too many processes write to the register at once"):
+    def too_late(append: Append) -> Future[Receipt]:
+        if append.epoch is not None:
+            raise Superseded("another process wrote")
+        return submit(append)
+
+    monkeypatch.setattr(people._ledger, "submit", too_late)
+    monkeypatch.setattr("pitbook.streams.shell.aside_seconds", lambda *_, **__: 0.0)
+    with pytest.raises(LedgerError, match='too many write to "people" at once'):
         people.invite("dealer")

@@ -35,7 +35,7 @@ from pitbook.ledger.chain import Entry
 from pitbook.ledger.writer import utc_now
 from pitbook.streams.reading import Keeping, ReadState
 from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import FactWords, Shell, Writing
+from pitbook.streams.shell import Shell, Writing
 from pitbook.wording import say
 
 __all__ = ["STREAM", "ZONE", "Persons", "persons_of"]
@@ -56,9 +56,7 @@ class Persons:
         self._ledger = ledger
         keeping = Keeping(lambda: KEEP_EVERY, _to_keep, lambda kept, _: restored(kept))
         fold = ReadState(ledger, STREAM, Roster(), _read, keeping)
-        self._shell = Shell(
-            ledger, fold, FactWords(FACTS.dump, FACTS.told), busy=say("identity.persons.busy")
-        )
+        self._shell = Shell(fold, FACTS)
         self._before: tuple[str, ...] | None = None
         self._read, self._shown = fold.state, fold.state  # With those from before names were kept.
         self._read_at = -RECENT_SECONDS

@@ -7,63 +7,20 @@ from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pitbook.errors import FactError, PitbookError
-from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Bookmark", "Keeping", "ReadState", "unread"]
+__all__ = ["Keeping", "ReadState", "unread"]
 
 S = TypeVar("S")
 Json = dict[str, Any]
 
 
-class Bookmark:
-    """Up to which entry a stream was read, and where a state of it was kept last."""
-
-    def __init__(self, ledger: Ledger, stream: str) -> None:
-        self.stream = stream
-        self._ledger = ledger
-        self.seq, self._kept = 0, 0
-
-    def taken_up(self) -> Json | None:
-        """The latest state that was kept, for a fast start; what is read next comes behind it."""
-        kept = self._ledger.kept(self.stream)
-        if kept is None:
-            return None
-        self._kept, document = kept
-        self.seq = self._kept - 1
-        return document
-
-    def entries(self) -> Iterator[Entry]:
-        """What was written since; each is read once the next is asked for."""
-        for entry in self._ledger.entries(self.stream, after=self.seq):
-            yield entry
-            self.seq = entry.seq
-
-    def is_due(self, every: int) -> bool:
-        """Whether a state should be kept again, so that a start reads no more entries than that."""
-        return self.seq - self._kept >= every
-
-    def kept_with(self, receipt: Receipt) -> None:
-        """A state was kept with an entry."""
-        self._kept = receipt.seq
-
-    def wrote(self, receipt: Receipt, *, kept: bool) -> None:
-        """An entry of our own is on record: nobody has to read it."""
-        if kept:
-            self.kept_with(receipt)
-        self.seq = receipt.seq
-
-    def start_over(self) -> None:
-        """Nothing was read."""
-        self.seq = 0
-
-
 class Keeping(NamedTuple, Generic[S]):
     """How a state is kept and taken up again; None for one that is not to be."""
 
-    every: Callable[[], int]
+    every: Callable[[], int]  # Entries between two kept states: a start reads no more than that.
     document: Callable[[S], Json | None]
     restored: Callable[[Json, int], S | None]  # With the entry up to which it was the state.
 
@@ -82,39 +39,53 @@ class ReadState(Generic[S]):
         evolve: Callable[[S, Iterable[Entry]], S],
         keeping: Keeping[S] | None = None,
     ) -> None:
-        self.place, self.state, self._ledger = Bookmark(ledger, stream), start, ledger
-        self._evolve, self._keeping = evolve, keeping
-        if keeping is not None and (taken := self._taken_up(keeping)) is not None:
-            self.state = taken
-        else:
-            self.place = Bookmark(ledger, stream)
+        self.ledger, self.stream = ledger, stream
+        self._start, self._evolve, self._keeping = start, evolve, keeping
+        self.start_over()
 
-    def _taken_up(self, keeping: Keeping[S]) -> S | None:
-        """The state that was kept; of one in a form that is not ours, the facts tell instead."""
-        if (document := self.place.taken_up()) is None:
-            return None
-        try:
-            return keeping.restored(document, self.place.seq)
-        except (PitbookError, LookupError, TypeError, ValueError, AttributeError):
-            return None
+    def start_over(self) -> None:
+        """Nothing was read."""
+        self.state, self.seq, self._kept = self._start, 0, 0
+        self._is_new = True
 
     def read_on(self) -> S:
         """The state as the book has it now; whoever looks meanwhile sees the one before."""
-        read, fresh = self.place.seq, self.place.entries()
+        if self._is_new and self._keeping is not None:
+            self._take_up(self._keeping)
+        self._is_new = False
+        read, fresh = self.seq, self._entries()
         if (first := next(fresh, None)) is not None:
             try:
                 self.state = self._evolve(self.state, chain((first,), fresh))
             except BaseException as error:
-                self.place.seq = read  # What cannot be read is not passed over.
+                self.seq = read  # What cannot be read is not passed over.
                 if isinstance(error, Exception):
                     self._name_place()
                 raise
         return self.state
 
+    def _take_up(self, keeping: Keeping[S]) -> None:
+        """Begin with the state that was kept; in a form that is not ours, the facts tell it."""
+        if (kept := self.ledger.kept(self.stream)) is None:
+            return
+        seq, document = kept
+        try:
+            state = keeping.restored(document, seq - 1)
+        except (PitbookError, LookupError, TypeError, ValueError, AttributeError):
+            return
+        if state is not None:
+            self.state, self.seq, self._kept = state, seq - 1, seq
+
+    def _entries(self) -> Iterator[Entry]:
+        """What was written since; each is read once the next is asked for."""
+        for entry in self.ledger.entries(self.stream, after=self.seq):
+            yield entry
+            self.seq = entry.seq
+
     def _name_place(self) -> None:
         """Raise FactError for the entry that cannot be read, if it is one: found one by one."""
         state = self.state
-        for entry in self._ledger.entries(self.place.stream, after=self.place.seq):
+        for entry in self.ledger.entries(self.stream, after=self.seq):
             try:
                 state = self._evolve(state, (entry,))
             except Exception as wrong:  # Forged facts make a fold stumble anywhere.
@@ -122,9 +93,17 @@ class ReadState(Generic[S]):
 
     def to_keep(self) -> Json | None:
         """The state as it is kept with the next entry, where that is due."""
-        if self._keeping is None or not self.place.is_due(self._keeping.every()):
+        if self._keeping is None or self.seq - self._kept < self._keeping.every():
             return None
         return self._keeping.document(self.state)
+
+    def kept_with(self, seq: int) -> None:
+        """The state was kept with an entry."""
+        self._kept = seq
+
+    def wrote(self, seq: int, after: S) -> None:
+        """An entry of our own is on record, and this is the state: nobody has to read it."""
+        self.seq, self.state = seq, after
 
 
 def unread(entry: Entry, wrong: Exception) -> FactError:

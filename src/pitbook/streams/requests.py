@@ -10,7 +10,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, canonical
 
-__all__ = ["KnownRequest", "asked_by", "before", "request_id", "reused"]
+__all__ = ["KnownRequest", "asked_by", "before", "came_before", "request_id", "reused"]
 
 
 class KnownRequest(NamedTuple):
@@ -39,6 +39,11 @@ def before(ledger: Ledger, asked: KnownRequest) -> Entry | None:
     if entry is not None and entry.body != asked.body:
         raise RequestReused(entry.request or "")
     return entry
+
+
+def came_before(ledger: Ledger, actor: str, request: str | None) -> Entry | None:
+    """What somebody's request put on record when it came first, whatever its body is now."""
+    return None if request is None else ledger.answered(request_id(actor, request))
 
 
 def reused(request: str) -> Refusal:

@@ -9,6 +9,8 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from pitbook.nights.book.may_begin import Hours
+from pitbook.nights.book.templates import Templates
+from pitbook.table.live.incidents import Incidents
 from pitbook.table.live.pit import Pit
 from pitbook.train.daily.deal import Daily
 from pitbook.train.school.desk import DrillDesk
@@ -27,7 +29,7 @@ __all__ = ["Tools", "Using", "tools_for", "tools_of"]
 
 @dataclass(frozen=True)
 class Tools:
-    """Sheets, sums, what pit and gaming date shut, practice, nights and the school."""
+    """Sheets, sums, what pit and gaming date shut, practice, nights, the school and the log."""
 
     server: Server
     shelf: Shelf
@@ -40,6 +42,8 @@ class Tools:
     daily: Daily
     school: School
     care: Care
+    incidents: Incidents
+    templates: Templates
 
 
 def tools_for(server: Server) -> Tools:
@@ -52,8 +56,9 @@ def tools_for(server: Server) -> Tools:
     practice, reviews = Practice(server), Reviews(sums)
     desk = DrillDesk(server.house.ledger)
     school = School(desk, Examiner(server.house.ledger, desk), shelf)
-    care = Care(server)
-    return Tools(server, shelf, sums, pit, hours, practice, reviews, nights, daily, school, care)
+    care, log = Care(server), Incidents(server.house.ledger)
+    own = (practice, reviews, nights, daily, school, care, log, Templates(server.house.ledger))
+    return Tools(server, shelf, sums, pit, hours, *own)
 
 
 def tools_of(connection: HTTPConnection) -> Tools:

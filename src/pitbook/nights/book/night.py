@@ -18,6 +18,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.identity.persons import persons_of
 from pitbook.identity.roster import Door
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.nights.book import commands
@@ -32,14 +33,13 @@ from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import fold_of, nights, told_in
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.streams.fields import fields
-from pitbook.streams.requests import asked_by, request_id, reused
-from pitbook.streams.shell import FactWords, OnRecord, Shell, Writing
+from pitbook.streams.requests import asked_by, came_before, reused
+from pitbook.streams.shell import OnRecord, Shell, Writing
 from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["Accepted", "Night", "found", "nights", "told_in"]
 
 TRIES = 40
-WORDS: FactWords[Fact] = FactWords(dump, lambda entry: list(told_in(entry)))
 
 
 class Accepted(NamedTuple):
@@ -58,6 +58,16 @@ class Accepted(NamedTuple):
 Answer = Accepted | Refusal
 
 
+class _NightWords:
+    """A night's own facts, and those of its tournaments."""
+
+    dump = staticmethod(dump)
+
+    @staticmethod
+    def told(entry: Entry) -> list[Fact]:
+        return list(told_in(entry))
+
+
 class Night:
     """A night that can be asked."""
 
@@ -71,8 +81,7 @@ class Night:
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
         self._clock, self._draw, self._persons = clock, draw, persons_of(ledger)
-        busy = say("nights.night.too-busy", stream=self.stream)
-        self._shell = Shell(ledger, fold_of(ledger, event), WORDS, tries=TRIES, busy=busy)
+        self._shell = Shell(fold_of(ledger, event), _NightWords, tries=TRIES)
         self._shell.read_on()
 
     @property
@@ -104,14 +113,14 @@ class Night:
 
     def before(self, actor: str, request: str | None) -> Accepted | None:
         """What a request put on the night's record when it came first, whatever its body is now."""
-        entry = None if request is None else self.ledger.answered(request_id(actor, request))
+        entry = came_before(self.ledger, actor, request)
         if entry is None or entry.stream != self.stream:
             return None
         return Accepted(entry.seq, entry.hash, tuple(told_in(entry)))
 
     def is_known(self, actor: str, request: str | None) -> bool:
         """Whether a request is on record, whatever it asked and of whom."""
-        return request is not None and self.ledger.answered(request_id(actor, request)) is not None
+        return came_before(self.ledger, actor, request) is not None
 
     def give(self, command: Command, *, actor: str, request: str | None = None) -> Answer:
         """A command's answer, once it is on record or refused."""
@@ -172,7 +181,7 @@ class Night:
     def _accepted(self, written: OnRecord[Fact]) -> Accepted:
         if not written.again:
             passes_of(self.ledger).written(self.stream.removeprefix(STREAM))
-        return Accepted(written.seq, written.hash, tuple(written.facts))
+        return Accepted(written.receipt.seq, written.receipt.hash, tuple(written.facts))
 
     def _standing(self, actor: str, command: Command) -> Circumstances:
         door = Door(self._persons.read_on(), self._clock())

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
 from pitbook.nights.rules.sample_schedules import samples
 from pitbook.sheets.findings import printable
 from pitbook.streams.codec import Codec
-from pitbook.streams.pen import Pen
-from pitbook.streams.requests import asked_by, before
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import asked_by
+from pitbook.streams.seams import awaiting
+from pitbook.streams.shell import Shell, Writing
 
 __all__ = ["NAME_MAX", "STREAM", "Templates"]
 
@@ -38,24 +41,19 @@ class ScheduleDropped(NamedTuple):
 
 
 ScheduleChange: TypeAlias = ScheduleKept | ScheduleDropped
+KeptSchedules: TypeAlias = Mapping[str, str]  # The text of each, by name.
 
 
 class Templates:
     """The schedules that a house has kept; every process of it reads and writes the same."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
+        fold: ReadState[KeptSchedules] = ReadState(ledger, STREAM, {}, _read)
+        self._shell = Shell(fold, FACTS, awaiting(ledger))
 
     def all(self) -> dict[str, str]:
         """The text of each, by name."""
-        found: dict[str, str] = {}
-        for entry in self._ledger.entries(STREAM):
-            for change in FACTS.told(entry):
-                found.pop(change.name, None)
-                if isinstance(change, ScheduleKept):
-                    found[change.name] = change.toml
-        return dict(sorted(found.items(), key=lambda one: one[0].casefold()))
+        return dict(sorted(self._shell.read_on().items(), key=lambda one: one[0].casefold()))
 
     async def keep(self, name: str, toml: str, *, actor: str, request: str) -> Receipt | Refusal:
         """Keep a text under a name; a sample's own is taken."""
@@ -69,14 +67,25 @@ class Templates:
         return await self._write(ScheduleDropped(name), actor, request)
 
     async def _write(self, change: ScheduleChange, actor: str, request: str) -> Receipt | Refusal:
-        kept = FACTS.dump(change)
-        asked = asked_by(actor, request, lambda: [STREAM, kept])
-        if before(self._ledger, asked) is None:
-            known = await asyncio.to_thread(self.all)
+        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(change)])
+
+        def made(known: KeptSchedules) -> Writing[ScheduleChange] | Refusal:
             if isinstance(change, ScheduleDropped) and change.name not in known:
                 name = printable(change.name)
                 return refused(Code.UNKNOWN_PLACE, "nights.templates.none", name=name)
             if isinstance(change, ScheduleKept) and len({*known, change.name}) > TEMPLATES_MAX:
                 return refused(Code.ABOVE_MAXIMUM, "nights.templates.too-many", most=TEMPLATES_MAX)
-        self._pen.let_go()  # Every process of the house writes here, and seldom.
-        return await self._pen.write_in_turn(asked, (kept,))
+            return Writing([change])
+
+        written = await self._shell.written(made, asked)
+        return written if isinstance(written, Refusal) else written.receipt
+
+
+def _read(before: KeptSchedules, entries: Iterable[Entry]) -> KeptSchedules:
+    """The schedules after some entries."""
+    found = dict(before)
+    for change in (one for entry in entries for one in FACTS.told(entry)):
+        found.pop(change.name, None)
+        if isinstance(change, ScheduleKept):
+            found[change.name] = change.toml
+    return found

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import partial
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
@@ -18,10 +19,11 @@ from pitbook.errors import (
 )
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import canonical
-from pitbook.streams.pen import Pen, Write
-from pitbook.streams.reading import Bookmark
-from pitbook.streams.requests import KnownRequest, asked_by, before, request_id, reused
+from pitbook.ledger.chain import Entry, canonical
+from pitbook.streams.reading import Keeping, ReadState
+from pitbook.streams.requests import KnownRequest, asked_by, request_id, reused
+from pitbook.streams.seams import Write, one_by_one
+from pitbook.streams.shell import OnRecord, Shell, Writing
 from pitbook.table import commands
 from pitbook.table.commands import CLOCK, Envelope, Tick
 from pitbook.table.decide import Decided, decide, resume
@@ -40,6 +42,7 @@ RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be r
 LATE_SECONDS = 2.0  # An alarm that comes so late: the house itself stood still, not the players.
 CALL_SECONDS = 0.05  # How often it is looked whether those who are called have answered.
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
+KEEPING = Keeping(lambda: KEEP_EVERY, snapshot, lambda kept, _: restored(kept))
 
 
 class Accepted(NamedTuple):
@@ -58,13 +61,14 @@ class LiveTable:
     def __init__(self, ledger: Ledger, stream: str, luck: Luck, write: Write | None = None) -> None:
         self.stream = stream
         self.subscribers = Subscribers()
-        self._ledger, self.luck = ledger, luck
-        self._pen, self._place = Pen(ledger, stream, write), Bookmark(ledger, stream)
+        self.luck = luck
+        fold = ReadState(ledger, stream, TableState(), self._read, KEEPING)
+        seam = one_by_one(ledger, write)  # Who looks on is told on the loop alone.
+        self._shell: Shell[TableState, Fact] = Shell(fold, FACTS, seam, alone=True)
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._noes = Noes()
         self._turn = asyncio.Lock()  # Of whichever command is worked on.
-        self._state = TableState()
-        self._moment = Moment(self._state)
+        self._moment = Moment(self.state)
         self._task: asyncio.Task[None] | None = None
         self._asked: asyncio.Future[Answer] | None = None
         self._guest: asyncio.Task[Any] | None = None  # Whose own task works on a command.
@@ -75,19 +79,19 @@ class LiveTable:
     @property
     def state(self) -> TableState:
         """The table as it stands on record."""
-        return self._state
+        return self._shell.state
 
     @property
     def moment(self) -> Moment:
         """The same, for all who look at it."""
-        if self._moment.state is not self._state:
-            self._moment = Moment(self._state)
+        if self._moment.state is not self.state:
+            self._moment = Moment(self.state)
         return self._moment
 
     @property
     def epoch(self) -> int:
         """By which it is held; the book has a later one where another process took it over."""
-        return self._pen.epoch
+        return self._shell.epoch
 
     async def open(
         self, opening: Sequence[Fact] = (), *, actor: str = "", prunable: bool = False
@@ -96,17 +100,16 @@ class LiveTable:
         kept, asked = FACTS.dumped(opening), KnownRequest(actor)
         if opening:  # Of two that set up the same table at once, one is told of the other.
             asked = KnownRequest(actor, request_id("", f"open {self.stream}"), canonical(kept))
-        await self._pen.take_over(asked, kept, prunable=prunable)
-        self._read_on()
+        await self._shell.take_over(asked, kept, prunable=prunable)
         if not opening and (due := resume(self.state, self.luck, STOPPED)).facts:
-            await self._record(due, KnownRequest(actor))
+            await self._shell.written(partial(self._writing, due), KnownRequest(actor))
         self._set_alarm()
         self._task = asyncio.create_task(self._serve(), name=f"pitbook {self.stream}")
 
     async def send(self, envelope: Envelope) -> Answer:
         """A command's answer, once it is on record or refused."""
-        if self._pen.lost is not None:
-            raise self._pen.lost
+        if self._shell.lost is not None:
+            raise self._shell.lost
         if not self._turn.locked() and self._mailbox.empty():
             async with self._turn:  # Nobody is before us: no need to wait in line.
                 return await self._as_guest(envelope)
@@ -115,8 +118,8 @@ class LiveTable:
         return await answer
 
     async def _as_guest(self, envelope: Envelope) -> Answer:
-        if self._pen.lost is not None:
-            raise self._pen.lost
+        if self._shell.lost is not None:
+            raise self._shell.lost
         self._guest = asyncio.current_task()
         try:
             return await self._answered(envelope)
@@ -140,8 +143,8 @@ class LiveTable:
                 envelope, asked = await self._mailbox.get()
                 async with self._in_turn(envelope, asked):
                     self._asked = asked
-                    if self._pen.lost is not None:
-                        _give(asked, self._pen.lost)
+                    if self._shell.lost is not None:
+                        _give(asked, self._shell.lost)
                         return
                     try:
                         _give(asked, await self._answered(envelope))
@@ -170,35 +173,30 @@ class LiveTable:
         try:
             return await self._handle(envelope)
         except PitbookError:
-            if self._pen.lost is not None:
+            if self._shell.lost is not None:
                 self._mailbox.put_nowait(_tick())  # Whoever waits in line hears of it too.
             raise
         except asyncio.CancelledError:
             if (
-                self._pen.lost is not None
+                self._shell.lost is not None
                 and self._guest is not None
                 and not self._guest.uncancel()
             ):
-                raise _in_doubt(self._pen.lost) from None
-            self._pen.is_sure = False
+                raise _in_doubt(self._shell.lost) from None
+            self._shell.is_sure = False
             self._mailbox.put_nowait(_tick())
             raise
         except Exception as bug:
-            self._start_over()
+            self.subscribers.close()  # Who looks on looks anew.
+            self._shell.start_over()
             raise InDoubt(say("table.live.our-mistake", bug=repr(bug))) from bug
         finally:
             self._set_alarm()
 
-    def _start_over(self) -> None:
-        """After a mistake of ours nothing is believed but the record; watchers look anew."""
-        self.subscribers.close()
-        self._state, self._pen.is_sure = TableState(), False
-        self._place.start_over()
-
     def _set_alarm(self) -> None:
         """Most clocks are stopped before they run out: an alarm that comes early is set anew."""
         wait = self._until_due()
-        if wait is None or self._pen.lost is not None:
+        if wait is None or self._shell.lost is not None:
             return
         self._ring_in(wait)
 
@@ -234,92 +232,67 @@ class LiveTable:
         if not self.state.deadlines:
             return None
         first = min(datetime.fromisoformat(at) for at in self.state.deadlines.values())
-        least = 0.0 if self._pen.is_sure else RETRY_SECONDS
+        least = 0.0 if self._shell.is_sure else RETRY_SECONDS
         return max(least, (first - self.luck.now()).total_seconds())
 
     async def _handle(self, envelope: Envelope) -> Answer:
-        await self._make_sure()
+        if not self._shell.is_sure:
+            await self._shell.make_sure()
         asked = self._asked_by(envelope)
-        if (no := self._noes.said(asked.request, asked.body)) is not None:
-            return self._said_before(asked) or no
-        answer = await self._decided(envelope, asked)
+        answer: OnRecord[Fact] | Answer
+        try:
+            if (no := self._noes.said(asked.request, asked.body)) is not None:
+                answer = self._shell.said(asked) or no
+            else:
+                answer = await self._shell.written(partial(self._wanted, envelope), asked)
+        except Overdrawn as error:
+            answer = Refusal(Code.NOT_COVERED, sentence_of(error), "GEN-10")
+        except RequestReused as error:
+            answer = reused(error.request)
+        if isinstance(answer, OnRecord):
+            return Accepted(answer.receipt.seq, answer.receipt.hash)
         if isinstance(answer, Refusal):
             return self._noes.keep(asked.request, asked.body, answer)
         return answer
 
-    async def _decided(self, envelope: Envelope, asked: KnownRequest) -> Answer:
-        decided = decide(self.state, envelope, self.luck)
+    def _wanted(self, envelope: Envelope, state: TableState) -> Writing[Fact] | Answer:
+        decided = decide(state, envelope, self.luck)
         if isinstance(decided, Refusal):
-            return self._said_before(asked) or decided
-        if not decided.facts:
-            return Accepted(self._place.seq, "")
-        try:
-            return await self._record(decided, asked)
-        except Overdrawn as error:
-            return Refusal(Code.NOT_COVERED, sentence_of(error), "GEN-10")
-        except RequestReused as error:
-            return reused(error.request)
-        except InDoubt:
-            self._pen.is_sure = False
-            await self._make_sure()
-            if (said := self._said_before(asked)) is not None:
-                return said
-            raise
+            return decided
+        return self._writing(decided, state) if decided.facts else Accepted(self._shell.seq, "")
 
-    async def _make_sure(self) -> None:
-        """After a doubt nothing is believed but what is on record."""
-        if not self._pen.is_sure:
-            await self._pen.make_sure()
-            self._read_on()
-            self._pen.is_sure = True
-
-    async def _record(self, decided: Decided, asked: KnownRequest) -> Accepted:
-        keep = snapshot(self.state) if self._place.is_due(KEEP_EVERY) else None
-        facts = FACTS.dumped(decided.facts)
-        receipt = await self._pen.write(asked, facts, decided.transfers, keep)
-        accepted = Accepted(receipt.seq, receipt.hash)
-        if not receipt.again:
-            self._place.wrote(receipt, kept=keep is not None)
-            self._tell(decided.facts, decided.after)
-        return accepted
-
-    def _said_before(self, asked: KnownRequest) -> Answer | None:
-        """The answer that a request had when it came first."""
-        try:
-            entry = before(self._ledger, asked)
-        except RequestReused as error:
-            return reused(error.request)
-        return None if entry is None else Accepted(entry.seq, entry.hash)
+    def _writing(self, decided: Decided, state: TableState) -> Writing[Fact]:
+        after = partial(self._told, state, decided.facts, decided.after)
+        return Writing(decided.facts, decided.transfers, after)
 
     def _asked_by(self, envelope: Envelope) -> KnownRequest:
         name, role = envelope.by.name, envelope.by.role
         what = envelope.command
         return asked_by(name, envelope.request, lambda: [self.stream, role, commands.encode(what)])
 
-    def _read_on(self) -> None:
-        """Bring the state up to what is on record."""
-        kept = None if self.state.version else self._place.taken_up()
-        if kept is not None:
-            self._state = restored(kept)
-        for entry in self._place.entries():
-            facts = FACTS.told(entry)
-            self._tell(facts, islice(accumulate(facts, evolve, initial=self._state), 1, None))
+    def _read(self, state: TableState, entries: Iterable[Entry]) -> TableState:
+        """The table after some entries."""
+        facts = [fact for entry in entries for fact in FACTS.told(entry)]
+        return self._told(state, facts, islice(accumulate(facts, evolve, initial=state), 1, None))
 
-    def _tell(self, facts: Iterable[Fact], after: Iterable[TableState]) -> None:
-        """Take the table on, fact by fact, and tell all who watch."""
+    def _told(
+        self, state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
+    ) -> TableState:
+        """The table after some facts, once all who watch are told."""
         told: list[Event] = []
-        for fact, state in zip(facts, after, strict=True):
-            told += events(self._state, fact, state)
-            self._state = state
+        for fact, then in zip(facts, after, strict=True):
+            told += events(state, fact, then)
+            state = then
         self.subscribers.tell(told)
+        return state
 
     def _refuse_waiting(self) -> None:
-        stopped = self._pen.lost or LedgerError(say("table.live.closed", table=self.stream))
+        stopped = self._shell.lost or LedgerError(say("table.live.closed", table=self.stream))
         if self._asked is not None:  # Cut off between asking the book and hearing of it.
             _give(self._asked, _in_doubt(stopped))
         while not self._mailbox.empty():
             _give(self._mailbox.get_nowait()[1], stopped)
-        self._pen.lost = stopped
+        self._shell.lost = stopped
 
 
 def _in_doubt(why: PitbookError) -> InDoubt:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from pitbook.errors import Excluded, InDoubt, LedgerError, Superseded
+from pitbook.errors import Excluded, LedgerError
 from pitbook.identity.names import wrong
 from pitbook.identity.persons import Persons
 from pitbook.identity.roster import Door
@@ -21,9 +20,10 @@ from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Snapshot, Streams, having
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
-from pitbook.streams.pen import Pen, Write
 from pitbook.streams.reading import ReadState
-from pitbook.streams.requests import KnownRequest, asked_by, before, request_id
+from pitbook.streams.requests import KnownRequest, asked_by, came_before
+from pitbook.streams.seams import Write, awaiting
+from pitbook.streams.shell import Shell, Writing
 from pitbook.table.cage.asked import drawer_of
 from pitbook.table.cage.counter import Counter, evolve
 from pitbook.table.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
@@ -31,7 +31,6 @@ from pitbook.table.streams import CAGE, TABLE
 from pitbook.wording import say
 
 STREAM = CAGE
-TRIES = 20
 JsonMapping = Mapping[str, Any]
 DecideSlip = Callable[[Counter], Slip]
 
@@ -58,9 +57,8 @@ class CageFollowed:
 class Cage:
     """The counter of a house. Whoever opens it takes it over; a shared one is everybody's.
 
-    Each slip is decided on all that is on record: whoever finds that somebody else wrote in between
-    reads on and decides again. So several processes may serve a shared counter in turn, and money
-    passes at whichever address it is asked for.
+    Several processes may serve a shared counter in turn, so that money passes at whichever address
+    it is asked for.
     """
 
     vault = VAULT
@@ -74,20 +72,18 @@ class Cage:
         persons: Persons | None = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        write = write or (lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._ledger, self._shared = ledger, shared
-        self._pen, self._turn = Pen(ledger, STREAM, write), asyncio.Lock()
-        self._fold, self._reading = ReadState(ledger, STREAM, Counter(), evolve), threading.Lock()
+        fold, seam = ReadState(ledger, STREAM, Counter(), evolve), awaiting(ledger, write)
+        self._shell: Shell[Counter, Slip] = Shell(fold, SLIPS, seam, alone=not shared)
+        self._ledger = ledger
         self._persons, self._clock = persons, clock
 
     async def open(self, *, actor: str = "") -> None:
         """Take the counter over."""
-        await self._pen.take_over(KnownRequest(actor))
+        await self._shell.take_over(KnownRequest(actor))
 
     def read_on(self) -> Counter:
         """Receipts and drawers as the book has them now."""
-        with self._reading:
-            return self._fold.read_on()
+        return self._shell.read_on()
 
     async def buy_in(
         self,
@@ -166,46 +162,17 @@ class Cage:
     ) -> Receipt:
         """Write what a request comes to; by `wanted` it is known when it comes again."""
         asked = asked_by(actor, request, lambda: [STREAM, wanted])
-        async with self._turn:
-            for _ in range(TRIES):
-                if (receipt := await self._tried(decide, asked)) is not None:
-                    return receipt
-        raise LedgerError(say("table.cage.busy"))
 
-    async def _tried(self, decide: DecideSlip, asked: KnownRequest) -> Receipt | None:
-        """The receipt, or None where another process wrote meanwhile."""
-        await self._hold(asked.actor)
-        counter = await asyncio.to_thread(self.read_on)
-        if (entry := before(self._ledger, asked)) is not None:
-            return Receipt(STREAM, entry.seq, entry.epoch, entry.hash, entry.at, again=True)
-        slip = decide(counter)
-        try:
-            return await self._pen.write(asked, (SLIPS.dump(slip),), counter.moves(slip))
-        except Superseded:
-            if not self._shared:
-                raise
-            self._pen.let_go()
-            return None
-        except (InDoubt, asyncio.CancelledError):  # Whoever went away has not heard of it either.
-            self._pen.is_sure = False
-            raise
+        def made(counter: Counter) -> Writing[Slip]:
+            slip = decide(counter)
+            return Writing((slip,), counter.moves(slip))
 
-    async def _hold(self, actor: str) -> None:
-        """Be the one who writes; what comes after a doubt comes behind whatever is under way."""
-        if not self._pen.is_sure and self._shared:
-            self._pen.let_go()
-        elif not self._pen.is_sure:
-            await self._pen.make_sure()
-        self._pen.is_sure = True
-        if not self._pen.epoch:
-            await self._pen.take_over(KnownRequest(actor))
+        return (await self._shell.written(made, asked)).receipt
 
     def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
         """Whoever is excluded buys nothing; what was bought before is answered as it was."""
         barred = Door(persons.read_on(), self._clock()).barred(player)
-        if barred is None:
-            return
-        if request is None or self._ledger.answered(request_id(actor, request)) is None:
+        if barred is not None and came_before(self._ledger, actor, request) is None:
             raise Excluded(barred.message)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.streams.reading import Bookmark
+from pitbook.streams.reading import ReadState
 from pitbook.table.facts import FACTS, Interrupted, Retired, Settled
-from pitbook.table.state import TableState, folded, restored
+from pitbook.table.live.actor import KEEPING
+from pitbook.table.state import TableState, folded
 from pitbook.table.streams import TABLE
 
 __all__ = ["interrupted", "state_of"]
@@ -19,10 +21,11 @@ _TABLES = Streams(beginning=(TABLE,))
 
 def state_of(ledger: Ledger, stream: str) -> TableState:
     """A table as it stands on record."""
-    place = Bookmark(ledger, stream)
-    kept = place.taken_up()
-    state = TableState() if kept is None else restored(kept)
-    return folded((fact for entry in place.entries() for fact in FACTS.told(entry)), state)
+    return ReadState(ledger, stream, TableState(), _read, KEEPING).read_on()
+
+
+def _read(state: TableState, entries: Iterable[Entry]) -> TableState:
+    return folded((fact for entry in entries for fact in FACTS.told(entry)), state)
 
 
 def interrupted(ledger: Ledger, held: Container[str]) -> list[TableState]:

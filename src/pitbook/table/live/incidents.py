@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
 from pitbook.streams.codec import Codec
-from pitbook.streams.pen import Pen
-from pitbook.streams.requests import asked_by, before
+from pitbook.streams.reading import ReadState
+from pitbook.streams.requests import asked_by
+from pitbook.streams.seams import awaiting
+from pitbook.streams.shell import Shell, Writing
 
 __all__ = ["KINDS", "STREAM", "Incident", "IncidentKind", "Incidents", "Remark"]
 
@@ -62,49 +65,55 @@ class Incident(NamedTuple):
     closed: bool = False
 
 
+NotedIncidents: TypeAlias = Mapping[int, Incident]
+
+
 class Incidents:
     """The log of one house; every process of it reads and writes the same stream."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
+        fold: ReadState[NotedIncidents] = ReadState(ledger, STREAM, {}, _read)
+        self._shell = Shell(fold, FACTS, awaiting(ledger))
 
     async def note(
         self, noted: IncidentNoted, *, actor: str, request: str | None = None
     ) -> Receipt:
         """Write an incident down; its number is that of the receipt."""
-        return await self._write(noted, actor, request)
+        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(noted)])
+        return (await self._shell.written(lambda _: Writing([noted]), asked)).receipt
 
     async def follow(
         self, followed: IncidentFollowed, *, actor: str, request: str | None = None
     ) -> Receipt | Refusal:
         """Write on, unless there is no such incident or it is closed."""
         asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(followed)])
-        if before(self._ledger, asked) is None:  # What came before is answered as it was.
-            known = {one.number: one for one in await asyncio.to_thread(self.all)}
+
+        def made(known: NotedIncidents) -> Writing[IncidentChange] | Refusal:
             if (one := known.get(followed.of)) is None:
                 return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=followed.of)
             if one.closed:
                 return refused(Code.OVER, "table.incidents.closed", number=followed.of)
-        return await self._write(followed, actor, request)
+            return Writing([followed])
+
+        written = await self._shell.written(made, asked)
+        return written if isinstance(written, Refusal) else written.receipt
 
     def all(self) -> list[Incident]:
         """Every incident, the oldest first."""
-        found: dict[int, Incident] = {}
-        for entry in self._ledger.entries(STREAM):
-            for change in FACTS.told(entry):
-                remark = Remark(entry.at, entry.actor, change.told)
-                if isinstance(change, IncidentNoted):
-                    about = (change.kind, change.table, change.round)
-                    found[entry.seq] = Incident(entry.seq, *about, remark)
-                elif (was := found.get(change.of)) is not None:
-                    later = (*was.followed, remark)
-                    closed = was.closed or change.closed
-                    found[change.of] = was._replace(followed=later, closed=closed)
-        return list(found.values())
+        return list(self._shell.read_on().values())
 
-    async def _write(self, change: IncidentChange, actor: str, request: str | None) -> Receipt:
-        kept = FACTS.dump(change)
-        asked = asked_by(actor, request, lambda: [STREAM, kept])
-        self._pen.let_go()  # Every process of the house writes here, and seldom.
-        return await self._pen.write_in_turn(asked, (kept,))
+
+def _read(before: NotedIncidents, entries: Iterable[Entry]) -> NotedIncidents:
+    """Every incident by its number, after some entries."""
+    found = dict(before)
+    for entry in entries:
+        for change in FACTS.told(entry):
+            remark = Remark(entry.at, entry.actor, change.told)
+            if isinstance(change, IncidentNoted):
+                about = (change.kind, change.table, change.round)
+                found[entry.seq] = Incident(entry.seq, *about, remark)
+            elif (was := found.get(change.of)) is not None:
+                later = (*was.followed, remark)
+                closed = was.closed or change.closed
+                found[change.of] = was._replace(followed=later, closed=closed)
+    return found

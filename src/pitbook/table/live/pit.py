@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
@@ -13,9 +12,10 @@ from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.streams.codec import Codec
-from pitbook.streams.pen import Pen
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import asked_by
+from pitbook.streams.seams import awaiting
+from pitbook.streams.shell import Shell, Writing
 from pitbook.table import commands
 from pitbook.table.commands import Command
 from pitbook.table.model import TableState, game_of
@@ -79,8 +79,8 @@ class Pit:
     """The register of what is shut, and why; every change is a fact with a name to it."""
 
     def __init__(self, ledger: Ledger, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._pen = Pen(ledger, STREAM, lambda append: asyncio.wrap_future(ledger.submit(append)))
-        self._fold: ReadState[ShutNow] = ReadState(ledger, STREAM, {}, _read)
+        fold: ReadState[ShutNow] = ReadState(ledger, STREAM, {}, _read)
+        self._shell = Shell(fold, FACTS, awaiting(ledger))
         self._clock, self._read_at = clock, float("-inf")
 
     async def shut(
@@ -88,18 +88,18 @@ class Pit:
     ) -> Receipt:
         """No new wager for a game or a player."""
         kind = GameDisabled if what == "game" else PlayerDisabled
-        return await self._write(kind(name, why, self._was(what, name)), actor, request)
+        return await self._write(kind(name, why), actor, request)
 
     async def reopen(
         self, what: ShutKind, name: str, *, why: str, actor: str, request: str | None = None
     ) -> Receipt:
         """A game or a player may play again."""
         kind = GameEnabled if what == "game" else PlayerEnabled
-        return await self._write(kind(name, why, self._was(what, name)), actor, request)
+        return await self._write(kind(name, why), actor, request)
 
     def why_shut(self, what: ShutKind, name: str) -> str | None:
         """Why a game or a player is shut, if it is."""
-        return self._read_on().get((what, _of(what, name)), ("", None))[1]
+        return _why(self._read_on(), what, name)
 
     def all_shut(self, what: ShutKind) -> dict[str, str]:
         """Every game or player that is shut, and why."""
@@ -120,38 +120,42 @@ class Pit:
             return refused(Code.FORBIDDEN, "table.pit.game-disabled", game=game, why=why)
         return None
 
-    def _was(self, what: ShutKind, name: str) -> str | None:
-        """Why it is shut before a change, as the book has it now."""
-        self._read_at = float("-inf")
-        return self.why_shut(what, name)
-
     async def _write(self, change: PitChange, actor: str, request: str | None) -> Receipt:
-        kept = FACTS.dump(change)
-        wanted = {key: kept[key] for key in kept if key != "was"}  # The same when it comes again.
+        wanted = FACTS.dump(change)
+        del wanted["was"]  # The same when it comes again.
         asked = asked_by(actor, request, lambda: [STREAM, wanted])
-        self._pen.let_go()  # Every process of the house writes here, and seldom.
-        receipt = await self._pen.write_in_turn(asked, (kept,))
-        self._read_at = float("-inf")
-        return receipt
+
+        def made(shut: ShutNow) -> Writing[PitChange]:
+            return Writing([change._replace(was=_why(shut, _kind(change), change[0]))])
+
+        written = await self._shell.written(made, asked)
+        return written.receipt
 
     def _read_on(self) -> ShutNow:
         if self._clock() - self._read_at >= FRESH_SECONDS:
             now = self._clock()
-            self._fold.read_on()
+            self._shell.read_on()
             self._read_at = now  # Only what was read is fresh.
-        return self._fold.state
+        return self._shell.state
 
 
 def _read(before: ShutNow, entries: Iterable[Entry]) -> ShutNow:
     """What is shut after some entries."""
     after = dict(before)
     for change in (one for entry in entries for one in FACTS.told(entry)):
-        what: ShutKind = "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
-        name = change[0]
+        what, name = _kind(change), change[0]
         after.pop((what, _of(what, name)), None)
         if isinstance(change, GameDisabled | PlayerDisabled):
             after[what, _of(what, name)] = name, change.why
     return after
+
+
+def _kind(change: PitChange) -> ShutKind:
+    return "game" if isinstance(change, GameDisabled | GameEnabled) else "player"
+
+
+def _why(shut: ShutNow, what: ShutKind, name: str) -> str | None:
+    return shut.get((what, _of(what, name)), ("", None))[1]
 
 
 def _of(what: ShutKind, name: str) -> str:

@@ -27,11 +27,10 @@ from pitbook.sheets.model import Sheet
 from pitbook.shoe.vault import Vault
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import FactWords, Shell, Writing
+from pitbook.streams.shell import Shell, Writing
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.facts import FACTS, Day, Fact, Opened, Played, evolve
 from pitbook.train.daily.hands import asked, hand, mine, numbers
-from pitbook.wording import say
 
 __all__ = ["STREAM", "Daily", "DailyHands", "Tries", "TryStanding", "today"]
 
@@ -146,8 +145,7 @@ class Daily:
             while len(self._shells) > 1:
                 del self._shells[next(iter(self._shells))]
             fold = ReadState(self._ledger, f"{STREAM}{day}", Day(), _read)
-            words = FactWords(FACTS.dump, FACTS.told)
-            self._shells[day] = Shell(self._ledger, fold, words, busy=say("train.daily.busy"))
+            self._shells[day] = Shell(fold, FACTS)
         return self._shells[day]
 
 

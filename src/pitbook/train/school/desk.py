@@ -18,7 +18,7 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.prune import prune
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import FactWords, Shell, Writing
+from pitbook.streams.shell import Shell, Writing
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.choosing import Bias, ChosenItem, choose
 from pitbook.train.drills.glicko import Rating
@@ -71,10 +71,7 @@ class DrillDesk:
         with self._lock:
             if name not in self._shells:
                 fold = ReadState(self._ledger, f"{PUPIL}{name}", Pupil(), read)
-                words = FactWords(DRILLS.dump, DRILLS.told)
-                busy = say("drills.busy")
-                guest = name.startswith(GUEST)
-                self._shells[name] = Shell(self._ledger, fold, words, busy=busy, prunable=guest)
+                self._shells[name] = Shell(fold, DRILLS, prunable=name.startswith(GUEST))
             self._shells.move_to_end(name)
             while len(self._shells) > KEPT_MAX:
                 self._shells.popitem(last=False)

@@ -18,7 +18,7 @@ from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import FactWords, Shell, Writing
+from pitbook.streams.shell import Shell, Writing
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill, kind_of, title_of
@@ -75,10 +75,7 @@ class Examiner:
 
     def __init__(self, ledger: Ledger, desk: DrillDesk) -> None:
         self._desk = desk
-        words, busy = FactWords(TESTS.dump, TESTS.told), say("drills.busy")
-        self._shell: Shell[Filed, OfTests] = Shell(
-            ledger, ReadState(ledger, EXAMS, Filed(), _read), words, busy=busy
-        )
+        self._shell = Shell(ReadState(ledger, EXAMS, Filed(), _read), TESTS)
 
     def filed(self) -> Filed:
         """All tests and results as the book has them now."""

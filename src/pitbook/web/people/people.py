@@ -20,7 +20,7 @@ from pitbook.nights.book.passes import passes_of
 from pitbook.shoe.vault import Vault
 from pitbook.streams.reading import Keeping, ReadState
 from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import FactWords, Shell, Writing
+from pitbook.streams.shell import Shell, Writing
 from pitbook.web.people import factors
 from pitbook.web.people.changes import (
     factor_removed,
@@ -98,9 +98,7 @@ class People:
         self.passes = passes_of(ledger)
         keeping = Keeping(lambda: KEEP_EVERY, document, _restored)
         fold = ReadState(ledger, STREAM, PeopleRegister(), evolve, keeping)
-        self._shell = Shell(
-            ledger, fold, FactWords(FACTS.dump, FACTS.told), busy=say("web.people.busy")
-        )
+        self._shell = Shell(fold, FACTS)
         self._check_keys(self.read_on())
 
     def _check_keys(self, register: PeopleRegister) -> None:
@@ -358,7 +356,7 @@ class People:
             return Writing(facts) if facts else None
 
         written = self._shell.write(made, KnownRequest(actor))
-        return 0 if written is None else written.seq
+        return 0 if written is None else written.receipt.seq
 
     def password_set(self, name: str, password: str) -> PasswordSet:
         """A new password for the record; raises PeopleError for one that nobody may have."""

@@ -16,7 +16,7 @@ from pitbook.cards import name, names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.money import Cents, dollars, money
-from pitbook.streams.requests import request_id
+from pitbook.streams.requests import came_before
 from pitbook.table.commands import Arrange, decode, encode
 from pitbook.table.facts import FACTS, ShoeOpened
 from pitbook.table.model import game_of
@@ -281,8 +281,7 @@ def _as_before(
     tools: Tools, place: AtTable, request: str | None, wanted: PracticeWanted
 ) -> PracticeWanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
-    sent = request_id(place.viewer.name, request) if request else None
-    entry = tools.server.house.ledger.answered(sent) if sent else None
+    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
     opened = FACTS.of(entry, ShoeOpened) if entry else []
     spot = next((fact.spot for fact in opened if fact.spot), None)
     if not (wanted.missed or wanted.leak) or spot is None:
@@ -318,8 +317,7 @@ async def _hard(
     tools: Tools, place: AtTable, request: str | None
 ) -> tuple[Arrange, PastDecision | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
-    sent = request_id(place.viewer.name, request) if request else None
-    entry = tools.server.house.ledger.answered(sent) if sent else None
+    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
     if entry is not None and entry.body is not None:
         before = decode(json.loads(entry.body)[-1])
         if isinstance(before, Arrange):

@@ -8,20 +8,14 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
-from pitbook.ledger.batch import Receipt
-from pitbook.table.live.incidents import (
-    Incident,
-    IncidentFollowed,
-    IncidentKind,
-    IncidentNoted,
-    Incidents,
-)
+from pitbook.table.live.incidents import Incident, IncidentFollowed, IncidentKind, IncidentNoted
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.inspect import IncidentShown, IncidentsShown
-from pitbook.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.web.people.access import READERS, SUPERVISOR, Caller, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.register import ROLES, Person
+from pitbook.web.route_parts import Using
 from pitbook.web.routes.openings import Noted
 from pitbook.web.running.server import Server
 from pitbook.web.tables.present import checked_request, example, not_printable, too_many_commands
@@ -74,9 +68,9 @@ class FollowUp(_Body):
     summary="The incident log",
     responses=example({"incidents": [INCIDENT], "left_out": 0}),
 )
-async def incidents(server: Serving) -> Answer[IncidentsShown]:
+async def incidents(tools: Using) -> Answer[IncidentsShown]:
     """The newest first, each with all that was written of it since."""
-    found = await asyncio.to_thread(Incidents(server.house.ledger).all)
+    found = await asyncio.to_thread(tools.incidents.all)
     shown = [_shown(one) for one in reversed(found[-SHOWN_MAX:])]
     return Answer({"incidents": shown, "left_out": len(found) - len(shown)})
 
@@ -96,11 +90,11 @@ def _shown(one: Incident) -> IncidentShown:
     status_code=201,
     responses=REUSED,
 )
-async def note_incident(given: Happened, who: Caller, server: Serving) -> Noted:
+async def note_incident(given: Happened, who: Caller, tools: Using) -> Noted:
     """It stays as it is written; what comes later is added to it."""
-    request = _checked(given, who, server)
+    request = _checked(given, who, tools.server)
     noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
-    made = await Incidents(server.house.ledger).note(noted, actor=who.name, request=request)
+    made = await tools.incidents.note(noted, actor=who.name, request=request)
     return Noted(seq=made.seq, hash=made.hash)
 
 
@@ -110,12 +104,11 @@ async def note_incident(given: Happened, who: Caller, server: Serving) -> Noted:
     summary="What came of an incident",
     responses=REUSED,
 )
-async def follow_incident(number: int, given: FollowUp, who: Caller, server: Serving) -> Noted:
+async def follow_incident(number: int, given: FollowUp, who: Caller, tools: Using) -> Noted:
     """Written below it; `closed`: nothing more is to be done."""
-    request = _checked(given, who, server)
+    request = _checked(given, who, tools.server)
     followed = IncidentFollowed(number, given.told.strip(), given.closed)
-    log = Incidents(server.house.ledger)
-    made: Receipt | Refusal = await log.follow(followed, actor=who.name, request=request)
+    made = await tools.incidents.follow(followed, actor=who.name, request=request)
     if isinstance(made, Refusal):
         raise RefusedPlay(made)
     return Noted(seq=made.seq, hash=made.hash)

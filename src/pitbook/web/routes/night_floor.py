@@ -12,7 +12,7 @@ from pydantic import Field
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, money
 from pitbook.nights.book.night import Answer as Said
-from pitbook.nights.book.templates import NAME_MAX, Templates
+from pitbook.nights.book.templates import NAME_MAX
 from pitbook.nights.printed.night_view import own_name, tournament_shown
 from pitbook.nights.rules.sample_schedules import (
     read_fields,
@@ -139,7 +139,7 @@ async def schedules(tools: Using) -> Answer[Schedules]:
 
 
 async def _schedules(tools: Tools) -> Schedules:
-    own = await asyncio.to_thread(Templates(tools.server.house.ledger).all)
+    own = await asyncio.to_thread(tools.templates.all)
     return {"schedules": dict(samples()), "own": own}
 
 
@@ -154,8 +154,7 @@ async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Ans
     request, fields = checked_request(given.request), read_loosely(given.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
-    templates = Templates(tools.server.house.ledger)
-    said = await templates.keep(given.name, given.toml, actor=who.name, request=request)
+    said = await tools.templates.keep(given.name, given.toml, actor=who.name, request=request)
     if isinstance(said, Refusal):
         raise RefusedPlay(said)
     return Answer(await _schedules(tools))
@@ -169,9 +168,8 @@ async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Ans
 )
 async def drop_schedule(given: ScheduleToDrop, who: Caller, tools: Using) -> Answer[Schedules]:
     """Tournaments that were set up from it stay as they are."""
-    templates = Templates(tools.server.house.ledger)
     request = checked_request(given.request)
-    said = await templates.drop(given.name, actor=who.name, request=request)
+    said = await tools.templates.drop(given.name, actor=who.name, request=request)
     if isinstance(said, Refusal):
         raise RefusedPlay(said)
     return Answer(await _schedules(tools))

@@ -10,7 +10,7 @@ from pitbook.money import counted_in
 from pitbook.nights.book.passes import tournament_in
 from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.sheets.findings import printable
-from pitbook.streams.requests import request_id
+from pitbook.streams.requests import came_before
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.facts import Json
@@ -192,9 +192,7 @@ def _command(tools: Tools, document: Any) -> Command:
 
 def _is_repeated(tools: Tools, by: By, request: str | None) -> bool:
     """What was taken before the pit closed is answered as it was then."""
-    if request is None:
-        return False
-    return tools.server.house.ledger.answered(request_id(by.name, request)) is not None
+    return came_before(tools.server.house.ledger, by.name, request) is not None
 
 
 def example(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
