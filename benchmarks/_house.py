@@ -21,7 +21,7 @@ from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import By, Envelope
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import People, Person
 from pitbook.web.people.register import Role
 from pitbook.web.people.sign_ins import COOKIE, Sessions

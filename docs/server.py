@@ -12,7 +12,7 @@ from docs.markdown import row, rule
 
 from pitbook.english import plural
 from pitbook.table.commands import NAMES, AdviceShown, TableRole, Tick
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.rights import ALL, RIGHTS
 from pitbook.web.people.access import ANYONE, ROUTES, SIGNED_IN
 from pitbook.web.routes import ROUTERS, socket

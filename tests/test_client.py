@@ -25,7 +25,7 @@ from pitbook import client as module
 from pitbook import load
 from pitbook.client import Accepted, Client, ClientError, Refused
 from pitbook.money import Cents
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.seen import subscribers
 from pitbook.web.routes import socket as route
 from pitbook.web.running.app import create_app

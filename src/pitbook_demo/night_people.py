@@ -18,7 +18,7 @@ from pitbook.table import commands as at_table
 from pitbook.table.acts.bank import till_of
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.luck import ShoeLuck
 
 __all__ = ["CASHIER", "DEALER", "FLOOR", "DemoNight", "must", "sent", "weight"]

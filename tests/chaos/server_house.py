@@ -24,7 +24,7 @@ from pitbook import load
 from pitbook.ledger.folder import KEYS, Folder
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import People
 from pitbook.web.running.settings import SignInRules
 from pitbook.web.tables.leases import SILENT_SECONDS

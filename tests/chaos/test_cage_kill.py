@@ -25,7 +25,7 @@ from tests.web.busy_cage import EVENT, TABLE, Actor
 from tests.web.busy_sums import wrong_sums
 from tests.web.conftest import PASSWORD
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.register import Role
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"

@@ -20,7 +20,7 @@ from pitbook.client import Accepted, Refused
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents
 from pitbook.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.seen.sight import Viewer
 
 ANN, DEE = By("ann", "player"), By("dee", "dealer")

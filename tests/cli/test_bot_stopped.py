@@ -29,7 +29,7 @@ from pitbook.cli.bot.bot_run import BotJob, Visit
 from pitbook.cli.bot.bot_seat import BotSeat
 from pitbook.client import Client, Live
 from pitbook.money import Cents, dollars
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.running.app import create_app
 from pitbook.web.running.settings import RequestLimits, Settings
 

@@ -23,7 +23,7 @@ from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.live import actor
 from pitbook.table.live.actor import Accepted
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 
 ANCHOR = "anchor.jsonl"
 EIGHT = datetime(2026, 11, 22, 1, tzinfo=UTC)  # In the evening of the 21st there.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.chaos.conftest import seed  # noqa: F401  As the fault tests have it.
 
-from pitbook.table.live import house
+from pitbook.table.live import live_tables
 
 
 @pytest.fixture(autouse=True)
 def _unsigned(monkeypatch: pytest.MonkeyPatch) -> None:
     """A house signs its book once a minute, which on a busy machine falls into any request."""
-    monkeypatch.setattr(house, "SIGN_SECONDS", 86_400.0)
+    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 86_400.0)

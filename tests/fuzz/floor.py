@@ -24,7 +24,7 @@ from pitbook.shoe.record import ShoeRecord, reveal
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.seen.sight import Viewer
 from pitbook.web.people.people import People, Person
 from pitbook.web.people.register import Role

@@ -158,7 +158,7 @@ async def house(
     """A house with its staff, these players and their money: (app, cookies by name, open_table)."""
     from tests.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
 
-    from pitbook.table.live.house import LiveTables
+    from pitbook.table.live.live_tables import LiveTables
     from pitbook.web.people.people import Person
     from pitbook.web.people.sign_ins import COOKIE
     from pitbook.web.running.app import create_app

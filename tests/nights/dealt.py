@@ -28,7 +28,7 @@ from pitbook.nights.tournament.state import Tournament
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.state import TableKind
 
 T = "gala.t1"

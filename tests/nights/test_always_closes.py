@@ -23,9 +23,9 @@ from pitbook.nights.tournament import commands as floor
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
 from pitbook.table.state import TableKind
+from pitbook.table.streams import TABLE
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eve")
 NAMES = (f"{EVENT}.t1", f"{EVENT}.t2", f"{EVENT}.t3")

@@ -27,7 +27,7 @@ from pitbook.sheets.values import choice
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Command
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.model import kept_sheet
 
 T = "gala.t1"

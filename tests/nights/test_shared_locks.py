@@ -13,7 +13,7 @@ from pitbook.errors import LedgerError, RoundError, Superseded
 from pitbook.ledger.book import Stream
 from pitbook.nights.tables import tournament_rounds
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.tables import leases
 
 STREAM = "table/gala.t1-1"

@@ -22,7 +22,7 @@ from pitbook.nights.tournament import commands as floor
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.model import kept_sheet
 
 T = TypeVar("T")

@@ -29,8 +29,8 @@ from pitbook.nights.tournament.seating import balancing, breakable
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
+from pitbook.table.streams import TABLE
 
 SHEETS = (OMS, CMS, MHL, load_sheet("louisiana-stud/stax-required"))
 LEVELS = [

@@ -12,8 +12,8 @@ from pitbook.ledger import folder as folders
 from pitbook.ledger.folder import Folder
 from pitbook.ledger.outside import anchor_at
 from pitbook.money import Cents
-from pitbook.table.live import house as houses
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live import live_tables
+from pitbook.table.live.live_tables import LiveTables
 
 Play = Callable[[LiveTables], Awaitable[None]]
 
@@ -64,8 +64,8 @@ def test_a_start_within_the_minute_signs_nothing(tmp_path: Path) -> None:
 def test_so_many_entries_are_signed_before_the_minute_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(houses, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(houses, "SIGN_ENTRIES", 5)
+    monkeypatch.setattr(live_tables, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(live_tables, "SIGN_ENTRIES", 5)
 
     async def busy(opened: LiveTables) -> None:
         for _ in range(5):

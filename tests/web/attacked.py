@@ -15,7 +15,7 @@ from tests.web.conftest import WEAK
 from tests.web.listening import listening
 from websockets.frames import Frame, Opcode
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network.protocols import Config
 from pitbook.web.people.people import People
 from pitbook.web.running.app import create_app

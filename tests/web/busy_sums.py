@@ -13,7 +13,7 @@ from pitbook.nights.book.implied import followed
 from pitbook.table import facts
 from pitbook.table.cage.counter import Counter, evolve
 from pitbook.table.cage.slips import BoxCounted, box_account, drawer_account
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.past.takings import takings
 from pitbook.table.streams import TABLE as STREAM
 from pitbook.web.tables import counted

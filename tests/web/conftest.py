@@ -27,7 +27,7 @@ from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.ledger.writer import utc_now
 from pitbook.shoe.vault import Vault
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import People, Person
 from pitbook.web.people.register import Role
 from pitbook.web.people.sign_ins import COOKIE

@@ -12,7 +12,7 @@ from tests.web.conftest import Running, opened
 from tests.web.live import SHEETS, Json
 
 from pitbook.ledger.folder import Folder
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.tables.leases import SharedHouse
 
 STUD, OTHER = SHEETS[:2]

@@ -13,7 +13,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from tests.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn, client_of, token_of
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.access import (
     ANYONE,
     MEMBERS,

@@ -18,7 +18,7 @@ from tests.web.test_access import HTTP
 from pitbook import load
 from pitbook.table import commands
 from pitbook.table.commands import Command, encode
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.access import ROUTES, STRANGER
 from pitbook.web.people.register import ROLES, Role
 from pitbook.web.people.sign_ins import COOKIE

@@ -8,7 +8,7 @@ import pytest
 from tests.web.attacked import STUD, Attacked, Ends, attacked
 from tests.web.conftest import Running
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import People
 from pitbook.web.routes.sheets import FILE
 

@@ -13,7 +13,7 @@ from tests.web.live import socket
 from tests.web.test_routes_tables import ANTE, guest_of
 from websockets.exceptions import InvalidStatus
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.answers import Problem
 from pitbook.web.figures.sums import WAITING_MAX, Sums
 from pitbook.web.network.askers import ASKING, Asker

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network.buckets import Buckets
 from pitbook.web.people import devices as module
 from pitbook.web.people.devices import COOKIE

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from tests.web.conftest import BASE, PASSWORD, WIDE, Running, client_of, people_of
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people import throttle as module
 from pitbook.web.people.people import STREAM, People
 from pitbook.web.people.throttle import Throttle, delay

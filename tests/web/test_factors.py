@@ -13,7 +13,7 @@ from tests.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
 from tests.web.registered import Clock
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.access import ROUTES, SET_UP
 from pitbook.web.people.accounts import Accounts, WrongPassword
 from pitbook.web.people.facts import FactorSet

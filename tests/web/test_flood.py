@@ -15,7 +15,7 @@ from tests.web.conftest import Running
 from tests.web.live import socket
 from websockets.frames import Opcode
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.seen.shapes import View
 from pitbook.web.network.askers import Asker
 from pitbook.web.network.buckets import Buckets

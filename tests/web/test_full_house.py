@@ -9,7 +9,7 @@ import pytest
 from tests.web.attacked import Attacked, Ends, attacked
 from tests.web.conftest import Running
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network import gate
 from pitbook.web.network.askers import Asker
 from pitbook.web.network.buckets import ReadSeconds

@@ -13,7 +13,7 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import WEAK, WIDE, Running, client_of, cookie_line, token_of
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network import buckets as module
 from pitbook.web.network.gate import Gate, is_deeper
 from pitbook.web.network.limits import Buckets, Limiter, Quota, address_of

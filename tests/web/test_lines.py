@@ -11,7 +11,7 @@ from tests.web.attacked import Attacked, Ends, attacked, frame
 from tests.web.conftest import Running
 from websockets.frames import Frame, Opcode
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network import lines
 from pitbook.web.network.limits import REFUSED_A_SECOND
 from pitbook.web.network.lines import LineDoor

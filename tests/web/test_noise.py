@@ -11,7 +11,7 @@ import pytest
 from tests.web.attacked import Attacked, attacked, frame
 from tests.web.conftest import Running
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network.askers import Asker
 from pitbook.web.network.buckets import Buckets
 from pitbook.web.network.limits import HEALTH_OFTEN_BURST, Limiter

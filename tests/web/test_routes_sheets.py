@@ -20,7 +20,7 @@ from pitbook.exact.service import mathematics
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.answers import Problem
 from pitbook.web.figures import shelf, sums
 from pitbook.web.figures.shelf import Shelf

@@ -9,7 +9,7 @@ from tests.web.conftest import Running, client_of
 from tests.web.live import Json
 from tests.web.test_routes_tables import Player, guest_of
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import People
 from pitbook.web.running.app import create_app
 from pitbook.web.running.settings import Settings

@@ -15,7 +15,7 @@ from tests.web.conftest import PASSWORD, Running, SignedIn, client_of
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.game.refusals import Code, Refusal
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.answers import RefusedPlay
 from pitbook.web.people.access import ANYONE, ROUTES
 from pitbook.web.people.people import People

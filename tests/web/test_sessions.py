@@ -20,7 +20,7 @@ from tests.web.conftest import (
     people_of,
 )
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import STREAM, People, Person
 from pitbook.web.people.register import Role
 from pitbook.web.people.sign_ins import COOKIE, Sessions

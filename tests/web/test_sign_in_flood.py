@@ -13,7 +13,7 @@ import pytest
 from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, WIDE, Running, client_of, token_of
 
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running.app import create_app

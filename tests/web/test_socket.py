@@ -11,7 +11,7 @@ from tests.web.sat_down import STUD, bet, play_on, played, refused_with, table_f
 
 from pitbook import load
 from pitbook.cards import Card, card
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.seen import subscribers
 from pitbook.web.running.server import Server
 

@@ -14,7 +14,7 @@ from tests.web.ticketed import Hall
 from pitbook.errors import PeopleError
 from pitbook.nights.book import passes
 from pitbook.nights.book.passes import Passes
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.people.door_codes import Ticket, Tickets
 from pitbook.web.people.people import Person
 from pitbook.web.people.register import Role

@@ -21,7 +21,7 @@ from pitbook.table.commands import (
     Sit,
 )
 from pitbook.table.live.actor import Accepted
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.tables import leases
 from pitbook.web.tables.leases import Locks, SharedHouse
 

@@ -30,7 +30,7 @@ from pitbook.wording import say
 if TYPE_CHECKING:
     from pitbook.ledger.folder import Folder
     from pitbook.nights.book.state import Admitted
-    from pitbook.table.live.house import LiveTables
+    from pitbook.table.live.live_tables import LiveTables
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 T = TypeVar("T")
@@ -166,7 +166,7 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
 
     A server that speaks for them is not pushed aside: its players would lose their lines.
     """
-    from pitbook.table.live.house import LiveTables  # noqa: PLC0415
+    from pitbook.table.live.live_tables import LiveTables  # noqa: PLC0415
     from pitbook.web.tables.leases import FolderLock, SharedHouse  # noqa: PLC0415
 
     several = place.shared

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pitbook.nights.book.night import Answer, Night
     from pitbook.nights.tournament.schedule import Schedule
     from pitbook.nights.tournament.state import Tournament as State
-    from pitbook.table.live.house import LiveTables
+    from pitbook.table.live.live_tables import LiveTables
 
 app = typer.Typer(
     help="Tournaments: entries, seats, clock, eliminations, prizes, interruptions.",
@@ -241,7 +241,7 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
 
 def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
     from pitbook.nights.tables.tournament_rounds import table_name  # noqa: PLC0415
-    from pitbook.table.live.house import TABLE  # noqa: PLC0415
+    from pitbook.table.streams import TABLE  # noqa: PLC0415
 
     one = night.state.tournaments.get(tournament)
     if one is None or one.status not in UNDER_WAY:

@@ -31,10 +31,11 @@ from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.elsewhere import state_of
-from pitbook.table.live.house import TABLE, LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.model import game_of
 from pitbook.table.reasons import NIGHT_CLOSED
 from pitbook.table.state import TableKind
+from pitbook.table.streams import TABLE
 from pitbook.wording import Sentence, say
 
 __all__ = ["FoundStopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]

@@ -37,7 +37,7 @@ from pitbook.table.facts import (
     Settled,
 )
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.model import TableState
 from pitbook.table.reasons import CANNOT_READ, TOURNAMENT_CUT, UNDONE
 

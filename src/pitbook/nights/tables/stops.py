@@ -21,9 +21,9 @@ from pitbook.nights.tournament import commands
 from pitbook.table import commands as at_table
 from pitbook.table.commands import By
 from pitbook.table.facts import FACTS, Interrupted
-from pitbook.table.live.house import TABLE
 from pitbook.table.model import TableState
 from pitbook.table.reasons import FLOOR_GOES_ON
+from pitbook.table.streams import TABLE
 
 __all__ = ["first_card", "go_on", "in_play", "is_stopped", "tell_of_stops"]
 

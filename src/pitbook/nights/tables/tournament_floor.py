@@ -21,8 +21,8 @@ from pitbook.nights.tables.tournament_rounds import (
 )
 from pitbook.nights.tournament import commands
 from pitbook.table.live.elsewhere import state_of
-from pitbook.table.live.house import TABLE
 from pitbook.table.state import TableState
+from pitbook.table.streams import TABLE
 from pitbook.wording import say
 
 __all__ = ["dealt", "lay_out_offer"]

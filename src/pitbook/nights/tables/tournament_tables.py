@@ -26,9 +26,10 @@ from pitbook.table import commands as at_table
 from pitbook.table.commands import By, Envelope
 from pitbook.table.facts import FACTS, TableOpened
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import TABLE, LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.state import TableKind
+from pitbook.table.streams import TABLE
 from pitbook.wording import say
 
 __all__ = [

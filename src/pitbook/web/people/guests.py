@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pitbook.errors import LedgerError
-from pitbook.table.live.house import PRACTICE
 from pitbook.table.past.records import streams_of
+from pitbook.table.streams import PRACTICE
 from pitbook.train.school.facts import PUPIL
 from pitbook.web.people.register import Person
 from pitbook.web.people.sign_ins import SignedIn

@@ -25,7 +25,7 @@ from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, why_not
-from pitbook.table.live.house import TABLE
+from pitbook.table.streams import TABLE
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import CheckedIn, TicketCode

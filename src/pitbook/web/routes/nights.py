@@ -22,8 +22,8 @@ from pitbook.nights.rules.house_rules import bundled, kept_rules, load
 from pitbook.nights.shapes import NightShown, NightTableShown
 from pitbook.nights.tables import chance_tables
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.table.live.house import TABLE
 from pitbook.table.model import kept_sheet
+from pitbook.table.streams import TABLE
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import NightsShown, NightStopped, Stop

@@ -14,11 +14,11 @@ from pitbook.game.refusals import Refusal
 from pitbook.nights.book.passes import is_table_of
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
-from pitbook.table.live.house import TABLE
 from pitbook.table.past.proof import proof
 from pitbook.table.past.recall import RECALLED, page
 from pitbook.table.past.records import RoundRecord, find, on_layout
 from pitbook.table.past.shapes import Recalled
+from pitbook.table.streams import TABLE
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.proofs import Proof

@@ -17,7 +17,7 @@ from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
 from pitbook.sheets.library import Library
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.answers import RefusedPlay, error, problem_of, refused, worded
 from pitbook.web.network.askers import recogniser
 from pitbook.web.network.gate import Gate

@@ -16,7 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from pitbook.game.refusals import Refusal
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 
 __all__ = ["Metrics"]
 

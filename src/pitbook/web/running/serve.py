@@ -25,7 +25,7 @@ from pitbook.ledger.folder import Folder
 from pitbook.sheets.findings import SheetInvalid, errors
 from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.network.protocols import Config
 from pitbook.web.people.people import People
 from pitbook.web.running import logs

@@ -19,7 +19,8 @@ from pitbook.streams.requests import request_id, reused
 from pitbook.table import commands
 from pitbook.table.facts import Json
 from pitbook.table.live.actor import Accepted, Answer, LiveTable
-from pitbook.table.live.house import PRACTICE, TABLE, LiveTables
+from pitbook.table.live.live_tables import LiveTables
+from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.web.answers import Elsewhere, Problem
 from pitbook.web.network.limits import Limiter
 from pitbook.web.people.accounts import Accounts

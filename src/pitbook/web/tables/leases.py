@@ -24,8 +24,9 @@ from pitbook.ledger.locks import Locks
 from pitbook.table.live import cage
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
-from pitbook.table.live.house import PRACTICE, TABLE, LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.state import TableKind
+from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.web.answers import Elsewhere
 from pitbook.web.running.logs import note
 from pitbook.wording import say

@@ -16,8 +16,8 @@ from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
 from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.house import PRACTICE
 from pitbook.table.state import TableState
+from pitbook.table.streams import PRACTICE
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.network.askers import Asker
 from pitbook.web.network.limits import Limiter

@@ -12,7 +12,7 @@ from pitbook.nights.book.night import Night, nights
 from pitbook.nights.tables.chance_tables import stop_here
 from pitbook.nights.tables.cut_hands import look_at
 from pitbook.nights.tables.tournament_rounds import TournamentTables
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.running.logs import note
 
 __all__ = ["Evenings", "kept_in_step"]

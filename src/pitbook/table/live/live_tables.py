@@ -20,7 +20,6 @@ from pitbook.ledger.prune import prune
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table import streams
 from pitbook.table.acts.bank import till_of
 from pitbook.table.decide import opened
 from pitbook.table.facts import FACTS, Fact, Retired, TableOpened
@@ -28,11 +27,11 @@ from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.cage import Cage
 from pitbook.table.luck import ShoeLuck
 from pitbook.table.state import TableKind
+from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.wording import say
 
 log = logging.getLogger("pitbook.table")
 LOOK_SECONDS = 1.0  # How often it is looked whether so many entries have come.
-TABLE, PRACTICE = streams.TABLE, streams.PRACTICE
 
 
 class LiveTables:
@@ -49,7 +48,7 @@ class LiveTables:
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
         self._counted, self._signed_at = 0, time.monotonic()
-        self._pen = threading.Lock()  # Whoever closes the house may find a thread still signing.
+        self._turn = threading.Lock()  # Whoever closes the house may find a thread still signing.
 
     async def open(self) -> None:
         """Take up what was left, and sign the heads now and then."""
@@ -127,7 +126,7 @@ class LiveTables:
     def sign(self, *, closed: bool = False) -> None:
         """Sign the heads of all streams, if there is anything new; closed, the anchor is told."""
         closed = closed and not self.folder.shared
-        with self._pen:
+        with self._turn:
             self._counted, self._signed_at = self.ledger.entries_written, time.monotonic()
             if self.folder.has_news:
                 self.folder.sign(closed=closed)

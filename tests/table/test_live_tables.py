@@ -15,9 +15,9 @@ from pitbook.ledger.folder import Folder
 from pitbook.money import Cents
 from pitbook.table import commands
 from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.live import house
+from pitbook.table.live import live_tables
 from pitbook.table.live.actor import Accepted
-from pitbook.table.live.house import LiveTables
+from pitbook.table.live.live_tables import LiveTables
 
 SHEET = load("catfish-bend/mississippi-stud")
 ANN, GUS, SUE = By("ann", "player"), By("gus", "player"), By("sue", "supervisor")
@@ -85,8 +85,8 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
 def test_heads_are_signed_while_the_house_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(house, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(live_tables, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 0.0)
 
     async def play(open_house: LiveTables) -> None:
         async with asyncio.timeout(60):
@@ -101,7 +101,7 @@ def test_heads_are_signed_while_the_house_is_open(
 def test_a_book_that_cannot_be_signed_now_is_signed_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(house, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 0.0)
     failures = [OSError("the disk is full"), LedgerError("the book cannot be read")]
     sign = Folder.sign
 
