@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
+from concurrent.futures import Executor
 from typing import Any
 
 
@@ -22,6 +24,14 @@ class SeededLoop(asyncio.SelectorEventLoop):
         """Time passes and nobody's turn comes, as where a machine is asleep."""
         self._now += seconds
 
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Executor | None, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
+        """What others leave to a thread is done here, when its turn comes: a thread has no seed."""
+        done: asyncio.Future[Any] = self.create_future()
+        self.call_soon(_do, done, func, args)
+        return done
+
     def _run_once(self) -> None:
         ready: Any = self._ready  # type: ignore[attr-defined]
         scheduled: Any = self._scheduled  # type: ignore[attr-defined]
@@ -33,6 +43,15 @@ class SeededLoop(asyncio.SelectorEventLoop):
             ready.clear()
             ready.extend(handles)
         super()._run_once()  # type: ignore[misc]
+
+
+def _do(done: asyncio.Future[Any], work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    if done.cancelled():
+        return
+    try:
+        done.set_result(work(*given))
+    except Exception as error:  # noqa: BLE001  Whoever waits for it is told.
+        done.set_exception(error)
 
 
 def _next(scheduled: list[asyncio.TimerHandle]) -> float:

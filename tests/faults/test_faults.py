@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 from tests.chaos.results import result
+from tests.faults.loop import SeededLoop
 from tests.faults.run import Outcome, run
 from tests.lanes import spread
 
@@ -51,6 +54,21 @@ def test_the_same_seed_gives_the_same_book(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     assert run(tmp_path / "one", 7, 20) == run(tmp_path / "two", 7, 20)
+
+
+def test_what_is_left_to_a_thread_has_its_turn_by_the_seed_too() -> None:
+    """A cage reads its slips in a thread, which ends when it likes: no run came a second time."""
+
+    async def left() -> tuple[int, str]:
+        with pytest.raises(KeyError) as told:
+            await asyncio.to_thread(dict[str, int]().__getitem__, "lost")
+        return await asyncio.to_thread(threading.get_ident), repr(told.value)
+
+    loop = SeededLoop(random.Random(1))
+    try:
+        assert loop.run_until_complete(left()) == (threading.get_ident(), "KeyError('lost')")
+    finally:
+        loop.close()
 
 
 @pytest.mark.slow
