@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
 from typing import Any
@@ -32,9 +31,9 @@ class Actor:
         self.acts = 0
         self.unheard = 0  # Requests that a server did not live to answer.
 
-    async def act_until(self, stop: float, acts_min: int) -> None:
+    async def act_until(self, enough: Callable[[], bool], acts_min: int) -> None:
         for done in count():
-            if done >= acts_min and time.monotonic() > stop:
+            if done >= acts_min and enough():
                 return
             asks = list(self._asks())
             own = [one for one in asks if self.role in ROUTES[one[0]]]
