@@ -52,6 +52,18 @@ def test_what_is_refused_leaves_no_stream(ledger: Ledger, way: Way, alone: bool)
     assert ledger.stream(STREAM) is None
 
 
+@SHARED_OR_ALONE
+def test_a_first_request_whose_id_came_before_elsewhere_leaves_no_stream(
+    ledger: Ledger, way: Way, alone: bool
+) -> None:
+    """As twenty thousand malformed requests found it: the log was taken over, then refused."""
+    asked = asked_by("sue", "r1", lambda: ["elsewhere"])
+    ledger.append("elsewhere", ledger.claim("elsewhere"), [], request=asked.request, body="other")
+    with pytest.raises(RequestReused):
+        Counter(ledger, way, alone=alone).put(4, asked)
+    assert ledger.stream(STREAM) is None
+
+
 def test_whoever_finds_that_another_wrote_decides_again(url: str, ledger: Ledger, way: Way) -> None:
     with Ledger.open(url) as elsewhere:
         one, two = Counter(ledger, way), Counter(elsewhere)
