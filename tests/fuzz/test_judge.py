@@ -12,9 +12,10 @@ import pytest
 from tests.fuzz.asked import Request
 from tests.fuzz.floor import STUD, Asker, Floor, floor
 from tests.fuzz.judge import Judge
-from tests.fuzz.test_frames import attacked
+from tests.fuzz.test_frames import FRAMES_SLOW, attacked
 
 from pitbook.cards import name
+from pitbook.table.live import live_tables
 from pitbook.table.seen import views
 from pitbook.table.seen.sight import Audience
 from pitbook.web.routes import socket, tables
@@ -120,3 +121,10 @@ def test_frames_that_tell_others_cards_are_found(
     monkeypatch.setattr(Audience, "has", lambda audience, viewer: True)
     found = asyncio.run(attacked(tmp_path, 300, "a leak"))
     assert found["wrong"] > 1
+
+
+def test_no_house_signs_by_itself_while_it_is_judged() -> None:
+    """In eleven minutes of frames one did, and a frame was blamed for the row."""
+    signs = vars(live_tables)
+    assert signs["SIGN_SECONDS"] >= 86_400
+    assert signs["SIGN_ENTRIES"] > 100 * FRAMES_SLOW
