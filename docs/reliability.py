@@ -38,6 +38,7 @@ TAIL = """
 | power cut, unsynced writes dropped | a file system that forgets what was not synced, wholly or in part, torn at sectors; the disk is examined as it would be found |
 | seeded fault simulation | tables of every bundled sheet, their players, dealer, supervisor and cage in one process; messages are lost, repeated and late, processes die at any await, and two may hold one table; after every commit each unit balances and balances are the fold of the journal |
 | PostgreSQL stopped hard, connection broken | PostgreSQL is killed, or its connection cut, under load; what is in doubt is asked again with the same request id |
+| requests, frames over a socket | everybody from nobody to supervisor sends what the API's description gives rise to, and what it does not; nothing is answered as our own mistake, what is refused leaves no row, and nobody reads a card or a secret of others |
 | shuffles | positions, adjacent pairs and hand classes of a shuffled deck, by chi-square; the same checks must reject shuffles that are known to be bad |
 
 The scaler under the shuffle is not tested by statistics: all 65,536 inputs are gone through for every size up to 624
