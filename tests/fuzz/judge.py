@@ -33,7 +33,8 @@ REFERENCE = (
 )
 TABLE = re.compile(r"/api/tables/([^/]+)(?:/(.*))?", re.DOTALL)
 PROOF = re.compile(r"/api/tables/([^/]+)/rounds/[^/]+/proof")
-EXPLAIN = re.compile(r"/api/pit/explain/(.+)-[0-9]+/[^/]*", re.DOTALL)
+# On a screen and on paper it is the same account of a hand that is settled.
+EXPLAIN = re.compile(r"/api/(?:pit/explain|inspect/paper)/(.+)-[0-9]+/[^/]*", re.DOTALL)
 API = "/api"
 LINKS = ("/api/invitations/", "/api/resets/")
 EXAMPLES = re.compile(r'as in \\?"Qs\\?", \\?"Td\\?" or \\?"2h\\?"')
