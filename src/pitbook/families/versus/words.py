@@ -35,8 +35,8 @@ EXAMPLE = '"1:1"'
 def told(text: str) -> ResultRule:
     """What a text of a sheet says; raises MoneyError.
 
-    >>> told("pays or push"), told("half")
-    (Told(by_table=True, otherwise='push'), Told(by_table=False, otherwise='half'))
+    >>> told("pays or push")
+    ResultRule(by_table=True, otherwise='push')
     """
     if text == BY_TABLE:
         return ResultRule(by_table=True, otherwise="lose")

@@ -23,7 +23,7 @@ class Draws:
     def below(self, limit: int) -> int:
         """A number from 0 on and below a limit, each as likely.
 
-        >>> luck = Luck("seven")
+        >>> luck = Draws("seven")
         >>> [luck.below(10) for _ in range(6)]
         [1, 3, 6, 2, 5, 8]
         """
