@@ -48,6 +48,10 @@ class InDoubt(LedgerError):
     """The database failed: it is not known whether something was written."""
 
 
+class NotNow(LedgerError):
+    """The book cannot be read at this moment, or too many write to it: ask again."""
+
+
 class Overdrawn(LedgerError):
     """An account would go below zero."""
 

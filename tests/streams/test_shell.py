@@ -21,7 +21,7 @@ from tests.streams.kit import (
     summed,
 )
 
-from pitbook.errors import LedgerError, RequestReused, RoundError, Superseded
+from pitbook.errors import LedgerError, NotNow, RequestReused, RoundError, Superseded
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
@@ -149,7 +149,7 @@ def test_rivals_without_end_are_given_up(
 
     monkeypatch.setattr(shell, "aside_seconds", aside)
     one = Counter(ledger, way, through=late, tries=3)
-    with pytest.raises(LedgerError, match='too many write to "counted" at once; send it again'):
+    with pytest.raises(NotNow, match='too many write to "counted" at once; send it again'):
         one.write(add(1), SUE, patience=lambda: 6)
     assert waited == [(0, 6), (1, 6), (2, 6)]
 
@@ -272,6 +272,9 @@ def test_what_was_written_and_could_not_be_read_is_read_before_the_next(
         monkeypatch.setattr(ledger, "entries", fails)
         return Writing([Added(8)])
 
+    written = one.write(decide, SUE)  # It is on record, and whoever wrote it hears so.
+    assert isinstance(written, OnRecord)
+    assert (written.again, written.facts) == (False, [Added(8)])
     with pytest.raises(LedgerError, match="it cannot be read"):
         one.write(decide, SUE)
     monkeypatch.undo()

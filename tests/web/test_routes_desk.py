@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+from sqlalchemy.exc import OperationalError
 from tests.web.conftest import NAMES, Running, SignedIn
 from tests.web.live import SHEETS, Json
 from tests.web.test_routes_inspect import evening
@@ -214,3 +216,23 @@ def test_days_are_closed_by_the_house_and_kept_as_long_as_was_chosen(
         str(later.date() - timedelta(days=2)),
     ]
     assert (kept_file.parent / "close-notes.jsonl").exists()
+
+
+def test_where_the_book_cannot_be_read_whoever_asks_is_told_to_ask_again(
+    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no fault of theirs: the same request goes through a moment later."""
+    happened = {"kind": "other", "told": "a glass fell", "request": "1"}
+
+    def fails() -> None:
+        raise OperationalError("no line", {}, Exception())
+
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        with monkeypatch.context() as cut:
+            cut.setattr(server.house.ledger.engine, "connect", fails)
+            answer = await sue.post("/api/incidents", json=happened)
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+        assert (await sue.post("/api/incidents", json=happened)).status_code == 201
+
+    run(play())

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, Row, Select, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, NotNow
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.awaited import Awaited
@@ -228,7 +228,7 @@ class Ledger:
             with self.engine.connect() as connection:
                 return connection.execute(asked, given).all()
         except SQLAlchemyError as error:
-            raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
+            raise NotNow(say("ledger.book.unreadable", why=cause(error))) from error
 
 
 def state_of(stream: str, state: str, content: str) -> dict[str, Any]:

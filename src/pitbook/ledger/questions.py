@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, NotNow
 from pitbook.ledger import schema
 from pitbook.ledger.accounts import NORMAL, Account
 from pitbook.ledger.chain import Entry, canonical, read
@@ -109,12 +109,12 @@ def says(entry: Entry, words: Collection[str]) -> bool:
 
 @contextmanager
 def moment(engine: Engine) -> Iterator[Snapshot]:
-    """The book as it stands now; raises LedgerError where it cannot be read."""
+    """The book as it stands now; raises NotNow where it cannot be read."""
     try:
         with reading(engine).connect() as connection:
             yield Snapshot(connection)
     except SQLAlchemyError as error:
-        raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
+        raise NotNow(say("ledger.book.unreadable", why=cause(error))) from error
 
 
 @dataclass(frozen=True, slots=True)

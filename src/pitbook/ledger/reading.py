@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from pitbook.errors import LedgerError
+from pitbook.errors import NotNow
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.database import cause, failures
 from pitbook.ledger.statements import balance_asked
@@ -33,7 +33,7 @@ class Balances:
         self._line: Any = None
 
     def of(self, account: Account) -> Cents:
-        """The balance of an account; raises LedgerError when the book cannot be read."""
+        """The balance of an account; raises NotNow when the book cannot be read."""
         with self._lock:
             try:
                 try:
@@ -43,7 +43,7 @@ class Balances:
                     return self._asked(account)
             except self._failures as error:
                 self._hang_up()
-                raise LedgerError(say("ledger.book.unreadable", why=cause(error))) from error
+                raise NotNow(say("ledger.book.unreadable", why=cause(error))) from error
 
     def learn(self, holds: Mapping[Account, int]) -> None:
         """In the writer's thread: what accounts hold after a commit."""

@@ -7,10 +7,11 @@ wrote in between, reads on and decides again; who holds it alone has lost it the
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from pitbook.errors import InDoubt, LedgerError, PitbookError, Superseded
+from pitbook.errors import InDoubt, LedgerError, NotNow, PitbookError, Superseded
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.chain import Entry
@@ -162,7 +163,7 @@ class Shell(Generic[S, F]):
                     if (said := self.said(asked)) is None:
                         raise
                     return said
-            raise LedgerError(say("streams.busy", stream=self._fold.stream))
+            raise NotNow(say("streams.busy", stream=self._fold.stream))
 
     async def take_over(
         self,
@@ -232,7 +233,8 @@ class Shell(Generic[S, F]):
         if keep is not None:
             self._fold.kept_with(receipt.seq)
         if made.after is None:
-            await self._read()
+            with suppress(PitbookError):  # It is on record, and whoever asks next reads it first.
+                await self._read()
         else:
             self.is_sure = False
             self._fold.wrote(receipt.seq, made.after())

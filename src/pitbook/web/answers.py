@@ -15,6 +15,7 @@ from pitbook.errors import (
     CageRefused,
     Excluded,
     InDoubt,
+    NotNow,
     Overdrawn,
     PitbookError,
     RequestReused,
@@ -144,7 +145,7 @@ def problem_of(given: PitbookError) -> Problem:
     """Any of our errors with its status: what we cannot do now is 503, all else is the asker's."""
     if isinstance(given, Problem):
         return given
-    if isinstance(given, InDoubt | Superseded):
+    if isinstance(given, InDoubt | NotNow | Superseded):
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given), retry_after=1)
     if isinstance(given, RequestReused):
         return Problem(HTTPStatus.CONFLICT, reused(given.request).message)
