@@ -26,7 +26,8 @@ from pitbook.wording import say
 __all__ = ["Partly", "dealt", "of_the_money", "partly"]
 
 NAMING = ("turn", "expose")
-HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands that are read, and rounds that are played again.
+HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands looked at, and rounds that are played again.
+READS_MAX = 100_000  # Hands settled in all: no proof takes longer, whoever put it together.
 READ = ("wager", "stake", "outcome", "result", "odds", "clause")  # A cap changes none of these.
 OTHERWISE = say("shoe.partly.other-settlement")
 
@@ -133,16 +134,19 @@ def _standing_in(told: Partly, final: Round) -> Iterator[Cards]:
     for number in told.hidden:
         closed[told.actions[number].place].append(number)  # type: ignore[union-attr]
     places = [number for numbers in closed.values() for number in numbers]
-    one_by_one = _hands(told, final, [*closed], told.spare)
-    together = islice(_together(told, final, [*closed]), TRIES_MAX // 2)
+    reads = iter(range(READS_MAX))
+    one_by_one = _hands(told, final, [*closed], told.spare, reads)
+    together = islice(_together(told, final, [*closed], reads), TRIES_MAX // 2)
     for cards in chain(islice(one_by_one, 1), together, one_by_one):
         by_action = dict(zip(places, cards, strict=True))
         yield tuple(by_action[number] for number in told.hidden)
 
 
-def _together(told: Partly, final: Round, places: Sequence[PlaceNumber]) -> Iterator[Cards]:
+def _together(
+    told: Partly, final: Round, places: Sequence[PlaceNumber], reads: Iterator[int]
+) -> Iterator[Cards]:
     """Hands that fit everywhere at once: who is served by any card leaves others what they need."""
-    fitting = {place: [*_fitting(told, final, place)] for place in places}
+    fitting = {place: [*_fitting(told, final, place, reads)] for place in places}
     order = sorted(places, key=lambda place: len(fitting[place]))
     hands = [fitting[place] for place in order]
     for chosen in _apart(hands, Counter(told.spare), iter(range(HANDS_MAX))):
@@ -150,11 +154,14 @@ def _together(told: Partly, final: Round, places: Sequence[PlaceNumber]) -> Iter
         yield tuple(card for place in places for card in at[place])
 
 
-def _fitting(told: Partly, final: Round, place: PlaceNumber) -> Iterator[Cards]:
+def _fitting(
+    told: Partly, final: Round, place: PlaceNumber, reads: Iterator[int]
+) -> Iterator[Cards]:
     seat, known = final.seat(place), told.named[place]
     assert seat is not None
     stored, bears = _lines_of(told.settlement, place), _bears(final, seat)
-    for hand in islice(combinations(told.spare, known.count(None)), HANDS_MAX):
+    hands = islice(combinations(told.spare, known.count(None)), HANDS_MAX)
+    for hand in _while_any(hands, reads) if bears else hands:
         if not bears or _read(final, seat._replace(cards=_filled(known, hand))) == stored:
             yield hand
 
@@ -175,21 +182,32 @@ def _apart(
                 yield (hand, *others)
 
 
+def _while_any(hands: Iterator[Cards], reads: Iterator[int]) -> Iterator[Cards]:
+    """Hands, as long as any more are settled."""
+    return (hand for hand, _ in zip(hands, reads, strict=False))
+
+
 def _hands(
-    told: Partly, final: Round, places: Sequence[PlaceNumber], spare: list[Card]
+    told: Partly,
+    final: Round,
+    places: Sequence[PlaceNumber],
+    spare: list[Card],
+    reads: Iterator[int],
 ) -> Iterator[Cards]:
     if not places:
         yield ()
         return
-    for hand in _hands_at(told, final, places[0], spare):
+    for hand in _hands_at(told, final, places[0], spare, reads):
         left = Counter(spare)
         left.subtract(hand)
         rest = [card for card in spare if _taken(left, card)]
-        for others in _hands(told, final, places[1:], rest):
+        for others in _hands(told, final, places[1:], rest, reads):
             yield (*hand, *others)
 
 
-def _hands_at(told: Partly, final: Round, place: PlaceNumber, spare: list[Card]) -> Iterator[Cards]:
+def _hands_at(
+    told: Partly, final: Round, place: PlaceNumber, spare: list[Card], reads: Iterator[int]
+) -> Iterator[Cards]:
     """What may lie closed at one seat: hands that fit, then one of each other kind."""
     seat, known = final.seat(place), told.named[place]
     assert seat is not None
@@ -199,13 +217,13 @@ def _hands_at(told: Partly, final: Round, place: PlaceNumber, spare: list[Card])
         return
     other: dict[Any, Cards] = {}
     stored = _lines_of(told.settlement, place)
-    for hand in islice(combinations(spare, count), HANDS_MAX):
+    for hand in _while_any(islice(combinations(spare, count), HANDS_MAX), reads):
         lines = _read(final, seat._replace(cards=_filled(known, hand)))
         if lines == stored:
             yield hand
         else:
             other.setdefault(str(lines), hand)
-    yield from other.values()
+    yield from other.values() or [tuple(spare[:count])]
 
 
 def _bears(final: Round, seat: Seat) -> bool:
