@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pitbook.errors import MoneyError
 from pitbook.money import CENTS_MAX, Cents, Odds, dollars, money, odds, spoken
 
-COMMAS = '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
-PLAIN = '; write dollars as in "10" or "10.00"'
+COMMAS = '; commas go before groups of three digits alone: write it as in "1000" or "10.00"'
+PLAIN = '; write it as in "10" or "10.00"'
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,9 @@ def test_amounts(text: str, cents: int) -> None:
         (",5", COMMAS),
         ("1,000.5", '; write "1000.50"'),
         ("$5", '; write "5"'),
+        ("€5", '; write "5"'),
+        ("£1,000", '; write "1000"'),
+        ("MX$5.5", '; write "5.50"'),
         ("1,000", '; write "1000"'),
         ("$1,000.00", '; write "1000.00"'),
         (" 5", '; write "5"'),

@@ -19,6 +19,7 @@ CENTS_MAX = 10**15  # Ten trillion dollars: far above any table, far below 2^53.
 
 _AMOUNT = re.compile(r"[0-9]+(\.[0-9]{2})?", re.ASCII)
 _GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", re.ASCII)
+_SIGN = re.compile(r"^((C|MX)?\$|[€£])")  # Of every currency that a sheet may name.
 _BLANKS = " \t\r\n"
 _ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
 
@@ -97,7 +98,7 @@ def odds(text: str) -> Odds:
 
 
 def _amount_remedy(text: str) -> Sentence:
-    plain = text.strip(_BLANKS).removeprefix("$")
+    plain = _SIGN.sub("", text.strip(_BLANKS), count=1)
     if plain.startswith("-"):
         return say("money.not-negative")
     if "," in plain and not _GROUPED.fullmatch(plain):
@@ -109,7 +110,7 @@ def _amount_remedy(text: str) -> Sentence:
         return say("money.write", text=f"{plain}0")
     if plain != text and _AMOUNT.fullmatch(plain):
         return say("money.write", text=plain)
-    return say("money.write-dollars")
+    return say("money.write-amount")
 
 
 def _comma_remedy(plain: str) -> Sentence:

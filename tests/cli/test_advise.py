@@ -103,7 +103,7 @@ REFUSED = [
     (("--cards", "As Kd", "--ante", "7.50"), "Ante of $7.50 is no multiple of $1"),
     (("--cards", "As Kd", "--side", "stax=5"), 'there is no side wager "stax"'),
     (("--cards", ""), "a player holds 2 cards, not 0"),
-    (("--cards", "As Kd", "--purse", "500"), "a purse of $500 needs the ante in dollars"),
+    (("--cards", "As Kd", "--purse", "500"), "a purse of $500 needs an amount for the ante"),
     (("--cards", "As Kd", "--ante", "5", "--purse", "x"), '--purse: "x" is no amount of money'),
 ]
 

@@ -89,6 +89,30 @@ def test_neither_words_nor_json_say_dollars(
     assert "$" not in f"{answer.out}{answer.err}"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "math {} --ante ten",
+        "session {} --bankroll 1,00,0 --hours 1",
+        "session {} --bankroll 1000 --hours 1",
+        "advise {} --cards QsQh --purse 100",
+        "math --help",
+        "advise --help",
+        "play --help",
+        "bot --help",
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_no_refusal_column_or_option_asks_for_dollars(
+    ask: Ask, euros: str, command: str, language: str
+) -> None:
+    answer = ask("--language", language, *command.format(euros).split())
+    told = f"{answer.out}{answer.err}".casefold()
+    assert told
+    assert "dollar" not in told
+    assert "dólar" not in told
+
+
 def test_a_refusal_in_json_is_in_the_same_money(ask: Ask, euros: str) -> None:
     told = json.loads(ask("math", euros, "--ante", "1", "--json").out)
     assert told["error"] == "Ante of €1 is outside €2 to €4."

@@ -94,13 +94,13 @@ def test_a_hand_that_no_line_fits_loses() -> None:
     assert got == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
 
 
-COMMAS = '; commas go before groups of three digits alone: write dollars as in "1000" or "10.00"'
+COMMAS = '; commas go before groups of three digits alone: write it as in "1000" or "10.00"'
 
 
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("$five", '; write dollars as in "10" or "10.00"'),
+        ("$five", '; write it as in "10" or "10.00"'),
         ("1,000,5", COMMAS),
         ("5.555,5", COMMAS),
         ("5,5", '; a comma is no decimal point: write "5.50" or "55"'),

@@ -306,7 +306,7 @@ def test_why_says_what_the_purse_pays_for() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"purse": Cents(100_00)}, "a purse of $100 needs the ante in dollars"),
+        ({"purse": Cents(100_00)}, "a purse of $100 needs an amount for the ante"),
         ({"purse": Cents(-1), "ante": Cents(10_00)}, "a purse cannot be less than nothing"),
     ],
 )

@@ -177,7 +177,7 @@ REFUSALS: list[tuple[Any, str]] = [
     ),
     (
         written(CMS, "", seat(1, None, "fold") | {"wagers": {"ante": "ten"}}),
-        'seat 1, ante: "ten" is no amount of money; write dollars as in "10" or "10.00"',
+        'seat 1, ante: "ten" is no amount of money; write it as in "10" or "10.00"',
     ),
     # Cards that are none, and boards of another game.
     (

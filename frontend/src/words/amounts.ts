@@ -30,7 +30,7 @@ export function dollars(input: HTMLInputElement) {
 }
 
 function remedy(text: string): string {
-  let plain = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").replace(/^\$/, "");
+  let plain = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").replace(/^((C|MX)?\$|[€£])/, "");
   if (plain.startsWith("-")) return say("words.amount.negative");
   if (plain.includes(",") && !GROUPED.test(plain)) return commas(plain);
   plain = plain.replaceAll(",", "");
@@ -39,7 +39,7 @@ function remedy(text: string): string {
   }
   if (/^[0-9]+\.[0-9]$/.test(plain)) return say("words.amount.write", { plain: `${plain}0` });
   if (plain !== text && AMOUNT.test(plain)) return say("words.amount.write", { plain });
-  return say("words.amount.dollars");
+  return say("words.amount.plain");
 }
 
 /** For "5,0", which one reads as five and another as fifty: nobody here decides that. */

@@ -71,7 +71,7 @@ def bets_of(given: str | Sequence[str] | Any) -> list[str]:
 def dollars_of(given: str, name: str) -> Cents:
     """Cents from dollars as text; a bare number is refused, for it could be cents."""
     if not isinstance(given, str):
-        raise MoneyError(say("api.no-dollars", name=name, given=_said(given)))
+        raise MoneyError(say("api.no-amount", name=name, given=_said(given)))
     try:
         return dollars(given)
     except MoneyError as error:

@@ -86,11 +86,15 @@ def bot(
     ] = None,
     ante: Annotated[
         str | None,
-        typer.Option("--ante", metavar="D", help="The ante or Bet in dollars; else the least."),
+        typer.Option(
+            "--ante", metavar="D", help="The ante or Bet in the sheet's money; else the least."
+        ),
     ] = None,
     side: Annotated[
         list[str] | None,
-        typer.Option("--side", metavar="W=D", help="A side wager and its stake in dollars."),
+        typer.Option(
+            "--side", metavar="W=D", help="A side wager and its stake in the sheet's money."
+        ),
     ] = None,
     pace: Annotated[
         float, typer.Option("--pace", metavar="SECONDS", min=0, help="Wait before each act.")

@@ -30,13 +30,15 @@ Ante: TypeAlias = Annotated[
     typer.Option(
         "--ante",
         metavar="D",
-        help="The ante (or Bet) in dollars: caps apply at that stake. Left out, no caps.",
+        help="The ante (or Bet) in the sheet's money: caps apply at that stake. Left out, no caps.",
     ),
 ]
 Staked: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--ante", metavar="D", help="The ante (or Bet) in dollars; left out, the smallest."
+        "--ante",
+        metavar="D",
+        help="The ante (or Bet) in the sheet's money; left out, the smallest.",
     ),
 ]
 Strategy: TypeAlias = Annotated[
@@ -49,14 +51,14 @@ Strategy: TypeAlias = Annotated[
 ]
 Sides: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--side", metavar="W=D", help="A side wager and its stake in dollars."),
+    typer.Option("--side", metavar="W=D", help="A side wager and its stake in the sheet's money."),
 ]
 Purse: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--purse",
         metavar="D",
-        help="What the player has left in dollars, beside the wagers made. Left out, enough.",
+        help="What the player has left beside the wagers made, in the sheet's money. Else enough.",
     ),
 ]
 

@@ -31,7 +31,7 @@ def play(
     seed: Annotated[
         str | None, typer.Option(help="Deals the same cards again; left out, cards are fresh.")
     ] = None,
-    bankroll: Annotated[str, typer.Option(help="What each brings, in dollars.")] = "1000",
+    bankroll: Annotated[str, typer.Option(help="What each brings, in the sheet's money.")] = "1000",
     coach: Annotated[
         bool, typer.Option("--coach/--no-coach", help="Say what a play gave away; hints on h.")
     ] = True,
