@@ -39,6 +39,16 @@ def test_an_organiser_runs_a_night_from_its_licence_to_its_statement(
     assert verify(server.house.ledger).findings == ()
 
 
+def test_a_night_that_a_stop_left_claimed_and_unmade_is_none(
+    evening: Evening, server: Server
+) -> None:
+    """A server that was killed between taking its stream over and making it."""
+    server.house.ledger.claim("night/ghost")
+    assert evening.get("")["nights"] == []
+    evening.make()
+    assert [one["event"] for one in evening.get("")["nights"]] == [EVENT]
+
+
 def test_what_is_sent_again_happens_once(evening: Evening) -> None:
     evening.opened()
     path = f"/{EVENT}/cage/sell"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.ledger.book import Ledger
+from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import Entry
 from pitbook.nights.book.evolve import folded
 from pitbook.nights.book.facts import Fact, load
@@ -17,8 +17,15 @@ __all__ = ["fold_of", "nights", "on_record", "told_in"]
 
 def nights(ledger: Ledger) -> list[str]:
     """Every night of a house, by id."""
-    names = (one.name for one in ledger.streams() if one.name.startswith(STREAM))
-    return [name.removeprefix(STREAM) for name in names]
+    found = (one for one in ledger.streams() if one.name.startswith(STREAM))
+    return [one.name.removeprefix(STREAM) for one in found if _is_made(ledger, one)]
+
+
+def _is_made(ledger: Ledger, stream: Stream) -> bool:
+    """Whether anything is told: who was stopped after taking a stream over has left it empty."""
+    if stream.seq > stream.epoch:  # More was written than claims.
+        return True
+    return any(True for entry in ledger.entries(stream.name) for _ in told_in(entry))
 
 
 def on_record(ledger: Ledger, event: str) -> NightState:
