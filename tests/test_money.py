@@ -59,6 +59,8 @@ def test_amounts(text: str, cents: int) -> None:
         ("5\n", '; write "5"'),
         ("", PLAIN),
         ("٣", PLAIN),
+        ("٣.٣", PLAIN),
+        ("\u00a05", PLAIN),  # A blank that nobody types by mistake.
         ("1_000", PLAIN),
         ("NaN", PLAIN),
         ("inf", PLAIN),
@@ -78,7 +80,7 @@ def test_text_that_is_no_amount(text: str, remedy: str) -> None:
 
 @pytest.mark.parametrize("text", ["10000000000000", "9" * 5000])
 def test_more_money_than_any_table_holds(text: str) -> None:
-    with pytest.raises(MoneyError, match="more money than any table holds"):
+    with pytest.raises(MoneyError, match=f'^"{text}" is more money than any table holds'):
         dollars(text)
 
 
