@@ -9,7 +9,9 @@ from tests.families.versus.rounds import line, nets, played
 
 import pitbook
 from pitbook.cards import cards
+from pitbook.game.description import Seat
 from pitbook.games import bind
+from pitbook.money import Cents
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 HIGH_ACE: dict[str, Any] = {"payouts.ace_in_straights": "high"}
@@ -61,3 +63,28 @@ def test_both_hands_are_read_together_only_where_a_wager_asks() -> None:
 def test_gen_5_the_dealers_hand_is_turned_for_nobody_where_the_house_says_so(when: str) -> None:
     game = bind(pitbook.changed(THREE, {"fold.dealer_when_all_fold": when}))
     assert game.board_always is (when == "always")
+
+
+@pytest.mark.parametrize(
+    ("folded", "side", "looks"),
+    [(False, (), True), (True, (), False), (True, ("trips",), True)],
+)
+def test_a_hand_is_looked_at_while_a_wager_on_it_lives(
+    folded: bool, side: tuple[str, ...], looks: bool
+) -> None:
+    stakes = tuple((wager, Cents(500)) for wager in side)
+    seat = Seat(1, "", (("ante", Cents(1000)),), stakes, folded=folded)
+    assert bind(pitbook.load(ULTIMATE)).looks_at_hand(seat) is looks
+
+
+def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
+    counted = pitbook.changed(THREE, {"payouts.stake_counted": True})
+    assert nets(played(counted, "As Kd Jc", "Qs 9h 5d", "1x")) == {"ante": 0, "play": 0}
+
+
+@pytest.mark.parametrize(
+    ("tie", "whose"), [("lose", "dealer"), ("push", "push"), ("1:1", "player")]
+)
+def test_a_tie_is_for_whom_the_ante_says(tie: str, whose: str) -> None:
+    (duel,) = bind(pitbook.changed(THREE, {"ante.settles.tie": tie})).duels
+    assert duel.ties == whose
