@@ -17,11 +17,11 @@ Cents = NewType("Cents", int)
 
 CENTS_MAX = 10**15  # Ten trillion dollars: far above any table, far below 2^53.
 
-_AMOUNT = re.compile(r"[0-9]+(\.[0-9]{2})?", re.ASCII)
-_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?", re.ASCII)
+_AMOUNT = re.compile(r"[0-9]+(\.[0-9]{2})?")
+_GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 _SIGN = re.compile(r"^((C|MX)?\$|[€£])")  # Of every currency that a sheet may name.
 _BLANKS = " \t\r\n"
-_ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
+_ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 
 
 def dollars(text: str) -> Cents:
@@ -104,9 +104,9 @@ def _amount_remedy(text: str) -> Sentence:
     if "," in plain and not _GROUPED.fullmatch(plain):
         return _comma_remedy(plain)
     plain = plain.replace(",", "")
-    if re.fullmatch(r"[0-9]+\.[0-9]{3,}", plain, re.ASCII):
+    if re.fullmatch(r"[0-9]+\.[0-9]{3,}", plain):
         return _thousands_remedy(plain)
-    if re.fullmatch(r"[0-9]+\.[0-9]", plain, re.ASCII):
+    if re.fullmatch(r"[0-9]+\.[0-9]", plain):
         return say("money.write", text=f"{plain}0")
     if plain != text and _AMOUNT.fullmatch(plain):
         return say("money.write", text=plain)
@@ -115,7 +115,7 @@ def _amount_remedy(text: str) -> Sentence:
 
 def _comma_remedy(plain: str) -> Sentence:
     """For "5,0", which one reads as five and another as fifty: nobody here decides that."""
-    if found := re.fullmatch(r"([0-9]+),([0-9]{1,2})", plain, re.ASCII):
+    if found := re.fullmatch(r"([0-9]+),([0-9]{1,2})", plain):
         whole, cents = found[1], found[2]
         both = {"decimal": f"{whole}.{cents:0<2}", "whole": f"{whole}{cents}"}
         return say("money.comma", **both)
@@ -123,7 +123,7 @@ def _comma_remedy(plain: str) -> Sentence:
 
 
 def _thousands_remedy(plain: str) -> Sentence:
-    if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain, re.ASCII):
+    if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain):
         return say("money.finer-or-thousands", text=plain.replace(".", ""))
     return say("money.finer")
 

@@ -12,6 +12,7 @@ from pitbook.cards import cards
 from pitbook.families.hi_lo.compile import HiLoGame, Showdown, point_table
 from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.game.description import Seat
+from pitbook.game.rankings import Kinds
 from pitbook.game.refusals import Code
 from pitbook.game.settlement import Line
 from pitbook.hands.points import PointTable
@@ -158,6 +159,7 @@ def test_suited_pairs_exist_from_two_decks_on(decks: int, held: str, outcome: st
     game = HiLoGame(SHEET.model_copy(update={"deck": deck, "side": side}))
     one = seat(("poker-bonus", 100), cards=cards(held), plays=("low",))
     assert game.settle(one, DEALER).lines[1].outcome == outcome
+    assert game.hand("hand").ranking == Kinds(3, "high-or-low", many_decks=decks > 1)
 
 
 def test_an_ace_is_low_in_a_straight_where_the_house_says_so() -> None:

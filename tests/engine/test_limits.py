@@ -135,6 +135,7 @@ def test_equal_remainders_fall_by_seat_and_not_by_place_in_the_list(
 def test_lines_of_a_hand_keep_the_sheets_order_whichever_way_seats_tie() -> None:
     sheet = capped(cap("round", "0.05"), share_ties="higher-seat")
     assert paid(sheet, hand(1, won("ante", 10), won("flop", 10))) == [[3, 2]]
+    assert paid(sheet, hand(1, won("flop", 10), won("ante", 10))) == [[2, 3]]
 
 
 def test_hands_that_win_nothing_are_left_alone() -> None:
@@ -149,6 +150,8 @@ def test_hands_that_win_nothing_are_left_alone() -> None:
     sheet = capped(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
     assert limits(sheet, others) == (tuple(others), ())
     after, _ = limits(sheet, [*others, hand(5, won("ante", 10))])
+    assert after == (*others, hand(5, won("ante", 1)))
+    after, _ = limits(capped(cap("round", "0.01")), [*others, hand(5, won("ante", 10))])
     assert after == (*others, hand(5, won("ante", 1)))
 
 

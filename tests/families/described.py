@@ -17,7 +17,10 @@ from pitbook.game.plays import Play
 from pitbook.games import bind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "games.txt"
-PARTS = ("places", "hands", "duels", "asked", "equals", "printed", "board_is_a_hand", "one_by_one")
+PARTS = (
+    *("places", "hands", "duels", "asked", "equals", "printed", "boxes"),
+    *("board_is_a_hand", "board_always", "one_by_one", "dealer_clause", "absent_clause"),
+)
 
 
 def described() -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.families.versus.rounds import nets, played
+from tests.families.versus.rounds import line, nets, played
 
 from pitbook.errors import RoundError
+from pitbook.game.settlement import Line
+from pitbook.money import Cents, odds
 
 CRAZY, FOUR = "pennsylvania/crazy-4-poker", "pennsylvania/four-card-poker"
 LOW = "Qs 9d 7c 5h 3s"  # Queen high: it does not qualify in Crazy 4.
@@ -76,3 +78,10 @@ def test_a_crazy_four_fold_takes_all() -> None:
 )
 def test_four_card_poker(cards: str, dealer: str, times: int, nets_: dict[str, int]) -> None:
     assert nets(played(FOUR, cards, dealer, f"{times}x")) == nets_
+
+
+def test_an_ante_bonus_is_a_win_on_the_ante_without_a_stake_of_its_own() -> None:
+    round = played(FOUR, "4h 4d 4c 6h 2s", "5s 5d 5c 9c Jh 3s", "3x")
+    kind, pays = "three-of-a-kind", odds("2:1")
+    won = Line("ante-bonus", Cents(0), kind, "win", pays, Cents(2000), "641a.12")
+    assert line(round, "ante-bonus") == won

@@ -246,7 +246,9 @@ def _box(hand: str, laid: str) -> Sentence:
 
 
 def _shared_area(sheet: HiLo) -> str:
-    return sheet.dealer.areas.shared or say("families.hi-lo.shared-area")
+    name = sheet.dealer.areas.shared
+    assert name is not None  # A sheet that shares a card without naming its area is refused.
+    return name
 
 
 def point_table(sheet: HiLo) -> PointTable:

@@ -79,15 +79,15 @@ class StreetStudGame(Game):
     def no_play(self, stage: int, play: str) -> Refusal:
         """Why a word is no play at a stage."""
         street = self.sheet.streets[stage]
-        times, most = multiple(play), max(street.bets)
+        times, most = multiple(play), max(self.plays(stage), key=lambda one: one.times)
         if times is not None and not street.pulls_back:
-            if times > most:
+            if times > most.times:
                 return refused(
                     Code.ABOVE_MAXIMUM,
                     "families.street-stud.above-most",
                     street.clause,
                     play=play,
-                    most=bets(street.id, most),
+                    most=most,
                     title=street.title,
                 )
             return refused(
@@ -173,7 +173,7 @@ class StreetStudGame(Game):
             if self._survives[wager]:
                 back.append(Line(wager, stake, None, "void", None, Cents(0), clause))
             else:
-                back.append(self._side_line(wager, stake, Showdown(None, None, None), folded=True))
+                back.append(self._lost(wager, stake))
         return Settlement(seat.number, (*lost, *back))
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> StreetStudGame:
@@ -189,14 +189,19 @@ class StreetStudGame(Game):
         return next((wager for wager in tucks.value if wager in live), None)
 
     def _side_line(self, wager: str, stake: Cents, showdown: Any, *, folded: bool) -> Line:
-        side = self.sheet.side[wager]
         if folded and not self._survives[wager]:
-            assert side.after_fold is not None
-            return Line(wager, stake, "fold", "lose", None, Cents(0), side.after_fold.clause)
+            return self._lost(wager, stake)
         kind = showdown[_AT[self._looks[wager]]]
         assert kind is not None
         pay = self._pays[wager][kind]
-        return priced(wager, stake, pay, side.clause, stake_counted=self._stake_counted)
+        clause = self.sheet.side[wager].clause
+        return priced(wager, stake, pay, clause, stake_counted=self._stake_counted)
+
+    def _lost(self, wager: str, stake: Cents) -> Line:
+        """The line of a side wager that a fold takes."""
+        after_fold = self.sheet.side[wager].after_fold
+        assert after_fold is not None
+        return Line(wager, stake, "fold", "lose", None, Cents(0), after_fold.clause)
 
     def _live(self, seat: Seat) -> list[str]:
         return [wager for wager, _ in seat.side if not seat.folded or self._survives[wager]]

@@ -88,7 +88,9 @@ class VersusGame(Game):
             Hand("both-hands", (0, *common, last), Kinds(BOTH, self._ace)),
         )
         least = least_rank(sheet.dealer, self._cards, self._ace) if sheet.dealer else None
-        self._least, ties = least or 0, _for_whom(sheet.ante.settles.tie or "push")
+        self._least, tie = least or 0, sheet.ante.settles.tie
+        assert tie is not None  # A sheet that does not say what a tie comes to is refused.
+        ties = _for_whom(tie)
         self.duels = (Duel("showdown", "own", "dealer", low=False, ties=ties, least=least),)
 
     def _asked(self, looks_at: str) -> str:
@@ -110,7 +112,7 @@ class VersusGame(Game):
         """The strengths of both hands, and the kinds that pay tables ask for."""
         if self.sheet.war:
             (board,) = common
-            return _compared(cards[:1], board[:1]), _compared(cards[1:], board[1:])
+            return _compared(cards, board), _compared(cards[1:], board[1:])
         shared = common[0] if len(common) > 1 else ()
         dealers = common[-1]
         size, ace = self._cards, self._ace
@@ -163,12 +165,16 @@ class VersusGame(Game):
         return lines
 
     def _side_line(self, wager: str, stake: Cents, showdown: Any, *, folded: bool) -> Line:
-        side = self.sheet.side[wager]
         if folded and not self._survives[wager]:
-            assert side.after_fold is not None
-            return Line(wager, stake, "fold", "lose", None, Cents(0), side.after_fold.clause)
-        pay = self._pays[wager][showdown[self._at[wager]]]
-        return priced(wager, stake, pay, side.clause, stake_counted=self._stake_counted)
+            return self._lost(wager, stake)
+        pay, clause = self._pays[wager][showdown[self._at[wager]]], self.sheet.side[wager].clause
+        return priced(wager, stake, pay, clause, stake_counted=self._stake_counted)
+
+    def _lost(self, wager: str, stake: Cents) -> Line:
+        """The line of a side wager that a fold takes."""
+        after_fold = self.sheet.side[wager].after_fold
+        assert after_fold is not None
+        return Line(wager, stake, "fold", "lose", None, Cents(0), after_fold.clause)
 
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Every wager returns; where only live ones do, those lost by a fold stay lost (GEN-6)."""
@@ -179,7 +185,7 @@ class VersusGame(Game):
         back = [
             Line(wager, stake, None, "void", None, Cents(0), clause)
             if self._survives[wager]
-            else self._side_line(wager, stake, (), folded=True)
+            else self._lost(wager, stake)
             for wager, stake in seat.side
         ]
         return Settlement(seat.number, (*lost, *back))
@@ -193,10 +199,11 @@ class VersusGame(Game):
     def no_play(self, stage: int, play: str) -> Refusal:
         """Why a word is no play at a decision."""
         rule, plays = self.stages[stage], self.plays(stage)
-        if multiple(play) is None:
+        times = multiple(play)
+        if times is None:
             key, remedy = "families.versus.no-play", did_you_mean(play, plays)
             return refused(Code.UNKNOWN_PLAY, key, rule.clause, play=play, remedy=remedy)
-        above = (multiple(play) or 0) > max(one.times for one in plays)
+        above = times > max(one.times for one in plays)
         code = Code.ABOVE_MAXIMUM if above else Code.UNKNOWN_PLAY
         key, told = "families.versus.no-raise", {"title": rule.title, "plays": plays}
         return refused(code, key, rule.clause, play=play, **told)
@@ -302,7 +309,7 @@ def _for_whom(tie: str) -> Literal["player", "dealer", "push"]:
 
 
 def _compared(own: tuple[Card, ...], dealers: tuple[Card, ...]) -> int | None:
-    """How two cards compare, as an event; None where one is not known."""
+    """How the first of each compare, as an event; None where one is not known."""
     if not own or not dealers:
         return None
     mine, other = rank(own[0]), rank(dealers[0])
