@@ -1,11 +1,10 @@
-// What works without the house: the page itself, rules, lessons and words that were seen before,
-// and checking a proof. Nothing of anybody's own is ever kept here.
+// What works without the house: the page and what is public. Nothing of anybody's own.
 /* global FILES, VERSION */
 
 const SHELL = `pitbook-shell-${VERSION}`;
 const SEEN = "pitbook-seen";
 const SEEN_MAX = 200;
-// Public, and the same for everybody who asks in one language.
+// The same for everybody.
 const PUBLIC = [
     "/api/sheets",
     "/api/glossary",
@@ -49,7 +48,7 @@ self.addEventListener("fetch", (event) => {
         event.respondWith(lookedUp(event));
 });
 
-// The house's own page, and the shell where the house cannot be reached.
+// The shell where the house cannot be reached.
 async function page(request, url) {
     try {
         return await fetch(request);
