@@ -99,7 +99,7 @@ def said_and_not_opened(at: Table) -> None:
 def shuffled_anew(at: Table) -> None:
     """The house knows the seeds by now, and takes a deck that it likes better."""
     cards, position = [*at.deck.cards], at.opened[0]["position"]
-    cards[0], cards[position] = cards[position], cards[0]
+    cards[position - 1], cards[position] = cards[position], cards[position - 1]
     better = SaltedDeck(at.deck.shoe, cards, at.deck.salts)
     for one in at.opened:
         one["card"] = names([cards[one["position"]]])
