@@ -10,15 +10,16 @@ import pytest
 from tests.table.opened import BUY_IN, Floor, by, run
 from tests.table.watching import heard, watch
 
-from pitbook.errors import InDoubt, LedgerError, RequestReused, ShoeError, Superseded
+from pitbook.errors import FactError, InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
+from pitbook.table import commands, facts
 from pitbook.table.commands import Envelope
 from pitbook.table.decide import opened
+from pitbook.table.facts import FACTS
 from pitbook.table.live import actor, remembered_refusals
 from pitbook.table.live.actor import Accepted, LiveTable
 from pitbook.table.seen.shapes import TableEvent
@@ -316,6 +317,27 @@ def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Pa
         assert isinstance(refusal, Refusal)
         assert refusal.code == Code.SEAT_TAKEN
         assert floor.state.seats == {1: "ann"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_what_cannot_be_read_is_told_to_nobody_however_often_it_is_tried(tmp_path: Path) -> None:
+    """Two entries are found after a doubt, the second by hand: watchers see no version twice."""
+
+    async def play(floor: Floor) -> None:
+        watching = watch(floor.table, Viewer("ann", "player"))
+        await floor.do("ann", commands.Sit(1))
+        version, epoch = floor.state.version, floor.table.epoch
+        good = FACTS.dumped([facts.Sat(2, "bob", Cents(0))])
+        floor.ledger.append("table/t", epoch, good)
+        floor.ledger.append("table/t", epoch, [{**good[0], "seat": "two"}])
+        floor.table._shell.is_sure = False
+        for _ in range(2):
+            with pytest.raises(FactError, match="table/t"):
+                await floor.ask("cho", commands.Sit(3))
+        assert floor.state.version == version
+        await floor.table.close()
+        assert [event["version"] for event in await heard(watching)] == [version]
 
     run(tmp_path, SHEET, play)
 

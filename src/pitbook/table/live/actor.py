@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from itertools import accumulate, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pitbook.errors import (
     InDoubt,
@@ -44,6 +44,8 @@ CALL_SECONDS = 0.05  # How often it is looked whether those who are called have 
 KEEP_EVERY = 200  # Entries between two kept states: a start replays fewer than that.
 KEEPING = Keeping(lambda: KEEP_EVERY, snapshot, lambda kept, _: restored(kept))
 
+T = TypeVar("T")
+
 
 class Accepted(NamedTuple):
     """A command that is on record; the same answer for the same request, however often sent."""
@@ -63,10 +65,11 @@ class LiveTable:
         self.subscribers = Subscribers()
         self.luck = luck
         fold = ReadState(ledger, stream, TableState(), self._read, KEEPING)
-        seam = one_by_one(ledger, write)  # Who looks on is told on the loop alone.
+        seam = one_by_one(ledger, write)._replace(read=self._looked_up)
         self._shell: Shell[TableState, Fact] = Shell(fold, FACTS, seam, alone=True)
         self._mailbox: asyncio.Queue[tuple[Envelope, asyncio.Future[Answer]]] = asyncio.Queue()
         self._noes = Noes()
+        self._news: list[Event] = []  # Of what is being read: told once all of it could be.
         self._turn = asyncio.Lock()  # Of whichever command is worked on.
         self._moment = Moment(self.state)
         self._task: asyncio.Task[None] | None = None
@@ -262,28 +265,34 @@ class LiveTable:
         return self._writing(decided, state) if decided.facts else Accepted(self._shell.seq, "")
 
     def _writing(self, decided: Decided, state: TableState) -> Writing[Fact]:
-        after = partial(self._told, state, decided.facts, decided.after)
+        after = partial(self._wrote, state, decided.facts, decided.after)
         return Writing(decided.facts, decided.transfers, after)
+
+    def _wrote(
+        self, state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
+    ) -> TableState:
+        """The table after facts of its own, once all who watch are told."""
+        told, state = _followed(state, facts, after)
+        self.subscribers.tell(told)
+        return state
 
     def _asked_by(self, envelope: Envelope) -> KnownRequest:
         name, role = envelope.by.name, envelope.by.role
         what = envelope.command
         return asked_by(name, envelope.request, lambda: [self.stream, role, commands.encode(what)])
 
+    async def _looked_up(self, work: Callable[[], T]) -> T:
+        """Read where the loop is; who watches hears of it when nothing was amiss."""
+        self._news = []
+        found = work()
+        self.subscribers.tell(self._news)
+        return found
+
     def _read(self, state: TableState, entries: Iterable[Entry]) -> TableState:
         """The table after some entries."""
         facts = [fact for entry in entries for fact in FACTS.told(entry)]
-        return self._told(state, facts, islice(accumulate(facts, evolve, initial=state), 1, None))
-
-    def _told(
-        self, state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
-    ) -> TableState:
-        """The table after some facts, once all who watch are told."""
-        told: list[Event] = []
-        for fact, then in zip(facts, after, strict=True):
-            told += events(state, fact, then)
-            state = then
-        self.subscribers.tell(told)
+        states = islice(accumulate(facts, evolve, initial=state), 1, None)
+        self._news, state = _followed(state, facts, states)
         return state
 
     def _refuse_waiting(self) -> None:
@@ -293,6 +302,17 @@ class LiveTable:
         while not self._mailbox.empty():
             _give(self._mailbox.get_nowait()[1], stopped)
         self._shell.lost = stopped
+
+
+def _followed(
+    state: TableState, facts: Iterable[Fact], after: Iterable[TableState]
+) -> tuple[list[Event], TableState]:
+    """What some facts tell whoever watches, and the table after them."""
+    told: list[Event] = []
+    for fact, then in zip(facts, after, strict=True):
+        told += events(state, fact, then)
+        state = then
+    return told, state
 
 
 def _in_doubt(why: PitbookError) -> InDoubt:
