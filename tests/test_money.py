@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitbook.errors import MoneyError
-from pitbook.money import CENTS_MAX, Cents, Odds, counted_in, dollars, money, odds, spoken
+from pitbook.money import CENTS_MAX, Cents, Odds, dollars, money, odds, spoken
 
 COMMAS = '; commas go before groups of three digits alone: write it as in "1000" or "10.00"'
 PLAIN = '; write it as in "10" or "10.00"'
@@ -175,16 +175,3 @@ def test_odds_are_ordered_by_what_they_pay_and_keep_their_writing() -> None:
     assert odds("2:1") > odds("3:2") >= odds("6:4")
     assert not odds("4:2") < odds("2:1")
     assert odds("4:2") != odds("2:1")
-
-
-@pytest.mark.parametrize(
-    ("unit", "said"),
-    [
-        ("tournament:gala:main", "CHIPS"),
-        ("rehearsal-tournament:gala", "CHIPS"),
-        ("event-chip:tournament", "EUR"),
-        ("practice", "EUR"),
-    ],
-)
-def test_chips_of_a_tournament_are_no_money(unit: str, said: str) -> None:
-    assert counted_in(unit, "EUR") == said

@@ -9,9 +9,10 @@ from typing import NewType
 
 from pitbook.errors import MoneyError
 from pitbook.wording import Sentence, say
-from pitbook.wording.formats import CHIPS, amount
+from pitbook.wording.catalogue import signs
+from pitbook.wording.formats import amount
 
-__all__ = ["Cents", "Odds", "counted_in", "dollars", "money", "odds", "spoken"]
+__all__ = ["Cents", "Odds", "dollars", "money", "odds", "spoken"]
 
 Cents = NewType("Cents", int)
 
@@ -19,7 +20,6 @@ CENTS_MAX = 10**15  # Ten trillion dollars: far above any table, far below 2^53.
 
 _AMOUNT = re.compile(r"[0-9]+(\.[0-9]{2})?")
 _GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
-_SIGN = re.compile(r"^((C|MX)?\$|[€£])")  # Of every currency that a sheet may name.
 _BLANKS = " \t\r\n"
 _ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 
@@ -98,7 +98,7 @@ def odds(text: str) -> Odds:
 
 
 def _amount_remedy(text: str) -> Sentence:
-    plain = _SIGN.sub("", text.strip(_BLANKS), count=1)
+    plain = _unsigned(text.strip(_BLANKS))
     if plain.startswith("-"):
         return say("money.not-negative")
     if "," in plain and not _GROUPED.fullmatch(plain):
@@ -111,6 +111,11 @@ def _amount_remedy(text: str) -> Sentence:
     if plain != text and _AMOUNT.fullmatch(plain):
         return say("money.write", text=plain)
     return say("money.write-amount")
+
+
+def _unsigned(text: str) -> str:
+    """An amount without the sign of whichever currency stands before it."""
+    return next((text.removeprefix(one) for one in signs() if text.startswith(one)), text)
 
 
 def _comma_remedy(plain: str) -> Sentence:
@@ -126,13 +131,3 @@ def _thousands_remedy(plain: str) -> Sentence:
     if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain):
         return say("money.finer-or-thousands", text=plain.replace(".", ""))
     return say("money.finer")
-
-
-def counted_in(unit: str, currency: str | None) -> str | None:
-    """What amounts of a table are of: the chips of a tournament are no money.
-
-    >>> counted_in("tournament:gala.main", "EUR"), counted_in("event-chip:gala", "EUR")
-    ('CHIPS', 'EUR')
-    """
-    kind, _, _ = unit.partition(":")
-    return CHIPS if kind in ("tournament", "rehearsal-tournament") else currency

@@ -1,5 +1,6 @@
 /** Amounts as people type them, read as the house reads them: word for word the same refusals. */
 
+import { unsigned } from "./formats";
 import { say } from "./say.svelte";
 
 export type Typed = { cents: bigint } | { refused: string };
@@ -30,7 +31,7 @@ export function dollars(input: HTMLInputElement) {
 }
 
 function remedy(text: string): string {
-  let plain = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").replace(/^((C|MX)?\$|[€£])/, "");
+  let plain = unsigned(text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, ""));
   if (plain.startsWith("-")) return say("words.amount.negative");
   if (plain.includes(",") && !GROUPED.test(plain)) return commas(plain);
   plain = plain.replaceAll(",", "");

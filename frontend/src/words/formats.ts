@@ -26,6 +26,10 @@ const SIGNS: Record<string, string> = {
 export const signOf = (currency: string): string =>
   Object.hasOwn(SIGNS, currency) ? (SIGNS[currency] ?? "") : `${currency} `;
 
+/** An amount without the sign of whichever currency stands before it. */
+export const unsigned = (text: string): string =>
+  text.slice(Object.values(SIGNS).find((sign) => sign && text.startsWith(sign))?.length ?? 0);
+
 /** How a language writes what is no word: its `format.json`, and the sign of its money. */
 export interface Habits {
   sign: string;

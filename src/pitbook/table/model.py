@@ -23,6 +23,7 @@ from pitbook.shoe.order import Past, history
 from pitbook.shoe.record import CARDWISE
 from pitbook.table import facts
 from pitbook.table.facts import Json, Stakes
+from pitbook.table.units import is_of_tournament
 from pitbook.wording import say
 
 TableKind: TypeAlias = facts.TableKind
@@ -85,7 +86,7 @@ class TableState(NamedTuple):
     @property
     def in_tournament(self) -> bool:
         """Whether its chips are a tournament's: then the floor answers for what is cut short."""
-        return "tournament:" in self.unit  # A rehearsal's too.
+        return is_of_tournament(self.unit)
 
     @property
     def coming(self) -> Json:

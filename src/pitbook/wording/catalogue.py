@@ -14,7 +14,7 @@ from typing import Any
 from pitbook.wording.formats import DOLLAR, FORMATS, Habits, Joint, listed
 from pitbook.wording.templates import AFTER, LISTS, Blank, Part, Variants, parsed
 
-__all__ = ["ENGLISH", "Catalogue", "SentenceFields", "areas", "catalogue", "languages"]
+__all__ = ["ENGLISH", "Catalogue", "SentenceFields", "areas", "catalogue", "languages", "signs"]
 
 ENGLISH = "en"
 FOLDER = Path(__file__).parent / "catalogues"
@@ -190,6 +190,13 @@ def catalogue(language: str, reworded: Reworded = str, currency: str = DOLLAR) -
 def areas(language: str) -> TextAreas:
     """The areas of a language, whose files are read once whoever fills in their texts."""
     return TextAreas(FOLDER / language)
+
+
+@cache
+def signs() -> tuple[str, ...]:
+    """What may stand before an amount: the sign of each currency that there is."""
+    known = areas(ENGLISH)[HABITS]["currencies"].values()
+    return tuple(one["sign"] for one in known if one["sign"])
 
 
 def _area(key: str) -> str:

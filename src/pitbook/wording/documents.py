@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from pitbook.wording.catalogue import ENGLISH
@@ -22,15 +23,11 @@ def translated(document: Any, language: str) -> Any:
     >>> translated({"told": [say("engine.words.no-more-bets")], "seat": 1}, "es")
     {'told': ['No va más.'], 'seat': 1}
     """
-    if language == ENGLISH:
-        return document
-    if isinstance(document, Sentence):
-        return in_language(document, language)
-    if isinstance(document, dict):
-        return {key: translated(value, language) for key, value in document.items()}
-    if isinstance(document, list | tuple):
-        return [translated(one, language) for one in document]
-    return document
+    return (
+        document
+        if language == ENGLISH
+        else _each(document, partial(in_language, language=language))
+    )
 
 
 def of_currency(document: Any, currency: str | None) -> Any:
@@ -40,12 +37,17 @@ def of_currency(document: Any, currency: str | None) -> Any:
     >>> of_currency({"told": [say("words.exactly", amount=500)], "amount": "5.00"}, "GBP")
     {'told': ['exactly £5'], 'amount': '5.00'}
     """
+    return _each(document, partial(in_currency, currency=currency))
+
+
+def _each(document: Any, said: Callable[[Sentence], str]) -> Any:
+    """A document with each of its sentences as it is said."""
     if isinstance(document, Sentence):
-        return in_currency(document, currency)
+        return said(document)
     if isinstance(document, dict):
-        return {key: of_currency(value, currency) for key, value in document.items()}
+        return {key: _each(value, said) for key, value in document.items()}
     if isinstance(document, list | tuple):
-        return [of_currency(one, currency) for one in document]
+        return [_each(one, said) for one in document]
     return document
 
 

@@ -21,6 +21,7 @@ from pitbook.nights.book.streams import fold_of, nights
 from pitbook.nights.tournament.state import Tournament
 from pitbook.nights.tournament.tickets import OVER, is_final, why_ended
 from pitbook.streams.reading import ReadState
+from pitbook.table.units import is_of_tournament
 from pitbook.wording import Sentence, say
 
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
@@ -130,8 +131,8 @@ def tournament_in(unit: str) -> str | None:
     >>> tournament_in("rehearsal-tournament:gala.t1"), tournament_in("event-chip:gala")
     ('gala.t1', None)
     """
-    kind, _, name = unit.partition(":")
-    return name if kind in ("tournament", "rehearsal-tournament") else None
+    _, _, name = unit.partition(":")
+    return name if is_of_tournament(unit) else None
 
 
 def is_table_of(tournament: str, table: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitbook.ledger.interval import Interval
-from pitbook.money import counted_in
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent
 from pitbook.table.past.takings import Taking, no_activity, summed
+from pitbook.table.units import is_of_tournament
 from pitbook.wording import Sentence, capital, say
 
 __all__ = ["table_result"]
@@ -46,7 +46,7 @@ def table_result(
 
 def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
     for one in found:
-        shown = "papers.chips" if counted_in(one.unit, None) else "papers.money"
+        shown = "papers.chips" if is_of_tournament(one.unit) else "papers.money"
         amounts = tuple(say(shown, amount=getattr(one, name)) for name in AMOUNTS)
         hold = "" if one.hold is None else percent(one.hold)
         name = one.table or _together(one.unit)

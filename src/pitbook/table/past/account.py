@@ -14,13 +14,14 @@ from pitbook.game.plays import PASSED
 from pitbook.game.settlement import Settlement
 from pitbook.ledger.accounts import changes
 from pitbook.ledger.book import Ledger
-from pitbook.money import Cents, counted_in, money
+from pitbook.money import Cents, money
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import CoachTold, Json, TakenBack
 from pitbook.table.past.records import RoundRecord, balances, find, on_layout, shown_shoe
 from pitbook.table.past.shares import Cap, caps
 from pitbook.table.past.story import Passage, story
 from pitbook.table.seen.layout import common_out
+from pitbook.table.units import counted_in
 from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["SeatAccount", "account", "explained"]

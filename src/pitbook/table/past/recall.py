@@ -10,7 +10,7 @@ from pitbook.engine.report import report
 from pitbook.engine.told import report_told
 from pitbook.game.plays import PASSED
 from pitbook.ledger.book import Ledger
-from pitbook.money import Cents, counted_in, money
+from pitbook.money import Cents, money
 from pitbook.table.facts import FACTS, CoachTold, Json, stakes_out
 from pitbook.table.past.paging import around, edge_of
 from pitbook.table.past.purses import WalletsHeld, played_in
@@ -18,6 +18,7 @@ from pitbook.table.past.records import RoundRecord, balances, on_layout, shown_s
 from pitbook.table.seen.events import sheet_named
 from pitbook.table.seen.layout import common_out
 from pitbook.table.seen.sight import Viewer, hand_seen
+from pitbook.table.units import counted_in
 from pitbook.wording.documents import in_own_currency
 
 __all__ = ["Page", "page", "recalled"]

@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.money import counted_in
 from pitbook.nights.book.passes import tournament_in
 from pitbook.nights.tables.tournament_rounds import table_name
 from pitbook.sheets.findings import printable
@@ -23,6 +22,7 @@ from pitbook.table.seen.offers import refusal_shown
 from pitbook.table.seen.shapes import Presence, View
 from pitbook.table.seen.sight import Viewer
 from pitbook.table.state import TableState
+from pitbook.table.units import counted_in
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.frames import Answered
 from pitbook.web.models.tables import Recorded
