@@ -31,10 +31,19 @@ class Proxy:
             while True:
                 near, _ = self._listening.accept()
                 self.lines += 1
-                far = socket.create_connection(("127.0.0.1", self._port))
-                self._open += [near, far]
-                for ends in ((near, far), (far, near)):
-                    threading.Thread(target=self._pump, args=ends, daemon=True).start()
+                self._open.append(near)
+                threading.Thread(target=self._connect, args=(near,), daemon=True).start()
+
+    def _connect(self, near: socket.socket) -> None:
+        """A line that the house does not take is closed; the others and the next ones live on."""
+        try:
+            far = socket.create_connection(("127.0.0.1", self._port))
+        except OSError:
+            near.close()
+            return
+        self._open.append(far)
+        threading.Thread(target=self._pump, args=(far, near), daemon=True).start()
+        self._pump(near, far)
 
     def _pump(self, one: socket.socket, other: socket.socket) -> None:
         lost = False  # A line that has lost a byte is of no use any more.

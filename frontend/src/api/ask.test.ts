@@ -1,8 +1,10 @@
-/** What is put behind an address: what was said, and nothing that was left blank. */
+/** What is put behind an address, and what is made of an answer that did not come whole. */
 
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
-import { at } from "./ask";
+import { at, get, isUnreached, post } from "./ask";
+
+afterEach(() => vi.unstubAllGlobals());
 
 test("what is left blank is not asked for; a no and a nought are", () => {
   const blank = { sheet: "", street: null, min_cost: " " };
@@ -27,4 +29,20 @@ test("what the house does not take is no query; the types are judged by `make ch
   expect(at("/api/inspect/close", { day: "2026-11-18", format: "pdf" })).toContain("pdf");
   // @ts-expect-error Where nothing is asked.
   expect(at("/api/sheets", { sheet: "x" })).toContain("sheet");
+});
+
+const broken = () => new ReadableStream({ start: (body) => body.error(new TypeError("cut")) });
+
+test.each([
+  ["a line that was cut after its first words", () => new Response(broken())],
+  ["the page of a network that wants a password", () => new Response("<p>Sign in</p>")],
+])("%s is no answer of the house", async (_, answer) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(answer()));
+  const error: unknown = await get("/api/glossary").catch((no: unknown) => no);
+  expect(isUnreached(error)).toBe(true);
+});
+
+test("a no whose reasons were cut off is still a no", async () => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(broken(), { status: 403 })));
+  await expect(post("/api/sheets/check", { toml: "" })).rejects.toMatchObject({ status: 403 });
 });

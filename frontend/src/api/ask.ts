@@ -22,6 +22,10 @@ export class No extends Error {
 /** Whether the house has not answered at all: what was asked for may well be there. */
 export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
 
+function unreached(): never {
+  throw new No(0, say("page.unreachable"));
+}
+
 const STRANGER = "web.access.nobody"; // Said to programs; why a ticket ended is told as it is.
 
 export const get = <At extends Plain>(path: At) => ask<Answer<"get", At>>("GET", path);
@@ -52,11 +56,10 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     ...(body === undefined
       ? {}
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new No(0, say("page.unreachable"));
-  });
+  }).catch(unreached);
   if (answer.status === 204) return undefined as T;
-  const told: unknown = await answer.json().catch(() => null);
+  // A yes that broke off, or that another than the house has given, is none.
+  const told: unknown = await answer.json().catch(answer.ok ? unreached : () => null);
   if (answer.ok) return told as T;
   const no = refusal(answer.status, told);
   throw (told as { key?: string } | null)?.key === STRANGER ? new No(401, say("page.nobody")) : no;
@@ -74,11 +77,9 @@ export async function fileOf<At extends Address<"post">>(
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  }).catch(() => {
-    throw new No(0, say("page.unreachable"));
-  });
+  }).catch(unreached);
   if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
-  return answer.blob();
+  return answer.blob().catch(unreached);
 }
 
 /**
