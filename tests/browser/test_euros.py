@@ -1,4 +1,4 @@
-"""Screens of a sheet in euros say euros: past rounds, practice looked back on, the daily deal."""
+"""Screens of a sheet in euros say euros: past rounds, practice, the daily deal, the pit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.browser.built import build_page
 from tests.browser.conftest import Visit
-from tests.browser.house import House
+from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Player, game_of, keep_settings, played
 
 from pitbook.sheets.library import BUNDLED
@@ -79,3 +79,34 @@ def test_the_daily_deal_of_such_a_sheet_is_in_euros(player: Player) -> None:
     page.get_by_role("button", name="Begin").click()
     expect(page.locator("#daily-hand")).to_be_visible()
     assert signs(page) == {"€"}
+
+
+def test_the_pit_tells_of_each_table_in_its_own_money(abroad: House, visit: Visit) -> None:
+    name = abroad.table(OURS)
+    abroad.command(name, do="ask-fill", amount="100", why="low on greens")
+    page = visit(SUPERVISOR, at=abroad.address)
+    page.goto("/pit")
+    card = page.get_by_role("article", name=name)
+    expect(card).to_contain_text("Limits €5 to €500.")
+    expect(page.get_by_role("complementary")).to_contain_text(f"{name}: fill of €100")
+    assert signs(page) == {"€"}
+    page.get_by_label("Rules").select_option(OURS)
+    expect(page.get_by_label("Rack in euros, if any")).to_be_visible()
+    card.get_by_role("button", name="Fill or credit").click()
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text("The rack holds €0, the box €0.")
+    expect(asked.get_by_label("Amount, in euros")).to_be_visible()
+    page.keyboard.press("Escape")
+    card.get_by_role("button", name="Count the box").click()
+    expect(page.get_by_role("dialog").get_by_label("Counted, in euros")).to_be_visible()
+
+
+def test_sums_over_tables_of_several_currencies_have_no_sign(abroad: House, visit: Visit) -> None:
+    abroad.table(OURS)
+    other = abroad.table(STUD)
+    page = visit(SUPERVISOR, at=abroad.address)
+    page.goto("/pit")
+    expect(page.get_by_role("article", name=other)).to_contain_text("Limits $5 to $500.")
+    assert not MONEY.findall(page.locator("dl.figures").inner_text())
+    abroad.command(other, do="retire")
+    expect(page.locator("dl.figures")).to_contain_text("€0")

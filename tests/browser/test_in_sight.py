@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator
@@ -22,6 +23,10 @@ COVERED = """() => [...document.querySelectorAll(".own .letter.under")].filter((
     .filter((card) => left < card.right && card.left < right)
     .some((card) => top < card.bottom && card.top < bottom);
 }).map((one) => one.textContent)"""
+AGAINST = {
+    "cards": ["6c", "8h", "3s", "Kd", "8c"],
+    "common": [{"title": "Dealer's cards", "cards": ["9c", None, None, None, None]}],
+}
 LARGER = 1.12
 """Cards are a little smaller than they could be where that keeps an ornament, and no more."""
 SPOTS = "[aria-label^='Your spot']"
@@ -151,13 +156,18 @@ def test_no_step_of_a_lesson_is_cut(sheet: str, size: tuple[int, int], visit: Vi
     assert wrong == []
 
 
-def test_a_hand_of_the_daily_deal_lies_there_with_its_plays(visit: Visit) -> None:
-    """Cards, bets and choices of a decision, on a phone on its side too."""
-    page = sized(visit, ASIDE).page
-    page.route("**/api/daily", lambda route: route.fulfill(json=DEALT))
+@pytest.mark.parametrize("size", [PHONE, ASIDE, LAPTOP])
+@pytest.mark.parametrize("hand", [{}, AGAINST])
+def test_a_hand_of_the_daily_deal_lies_there_with_its_plays(
+    hand: dict[str, Any], size: tuple[int, int], visit: Visit
+) -> None:
+    """Cards, bets and choices of a decision, also of a guest's and against a dealer's five."""
+    told = {**DEALT, "hand": {**DEALT["hand"], **hand}}
+    page = sized(visit, size).page
+    page.route("**/api/daily", lambda route: route.fulfill(json=told))
     page.goto("/daily")
     group = page.get_by_role("group", name="Plays")
     group.wait_for()
     seen = [*page.locator(".felt .card, .bets li").all(), *group.get_by_role("button").all()]
-    assert len(seen) > len(DEALT["hand"]["cards"])
+    assert len(seen) > len(told["hand"]["cards"])
     assert [one.inner_text() for one in seen if not whole(one)] == []

@@ -12,16 +12,19 @@ import pytest
 from fastapi import FastAPI
 from tests.web import walked
 from tests.web.coached import deal, decide, last
-from tests.web.conftest import Running, client_of
+from tests.web.conftest import Running, SignedIn, client_of
 from tests.web.live import Json
+from tests.web.pit_houses import OTHER
+from tests.web.sat_down import table_for
 from tests.web.test_daily import through
-from tests.web.test_routes_tables import STUD, guest_of
+from tests.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook import load
 from pitbook.sheets import library
 from pitbook.sheets.examine import load as read
 from pitbook.web.figures import shelf
 from pitbook.web.routes import daily
+from pitbook.web.running.server import Server
 
 HI_LO = "catfish-bend/matchem-hi-lo"
 BUNDLED = library.BUNDLED
@@ -150,3 +153,19 @@ def test_the_daily_deal_is_in_euros(run: Running, client: httpx.AsyncClient) -> 
         assert "$" not in json.dumps(after)
 
     run(play())
+
+
+def test_what_is_held_at_a_table_that_was_stopped_is_in_euros(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> Json:
+        await table_for(server, OTHER, "ann")
+        sue, ann = Player(signed_in("supervisor"), "t"), Player(signed_in("player"), "t")
+        for command in ({"do": "sit", "seat": 1}, {**ANTE, "amount": "2"}, {"do": "close-betting"}):
+            await ann.fine(command)
+        await sue.fine({"do": "interrupt", "why": "fire alarm"})
+        (one,) = (await sue.http.get("/api/pit/interruptions")).json()["interruptions"]
+        return dict(one)
+
+    told = run(play())
+    assert (told["held"], told["currency"]) == ("2.00", "EUR")

@@ -180,6 +180,7 @@ def test_interruptions_wait_and_are_shown(
         assert (one["table"], one["round"], one["why"]) == ("t", "t-000001", "fire alarm")
         assert (one["answers"], one["held"], one["clause"]) == ({"ann": None}, "2.00", "OMS-16")
         assert one["until"]
+        assert "currency" not in one
         await ann.fine({"do": "agree", "seat": 1, "finish": True})
         assert (await sue.http.get("/api/pit/interruptions")).json() == {"interruptions": []}
 

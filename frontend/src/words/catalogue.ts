@@ -29,6 +29,7 @@ export class Catalogue {
   readonly habits: Habits;
   readonly texts: Record<string, string> = {};
   private read: Record<string, WordStretch[]> = {};
+  private others: Record<string, Catalogue> = {};
 
   constructor(
     private readonly files: Files,
@@ -46,7 +47,8 @@ export class Catalogue {
 
   /** The same words, where money is of a currency. */
   in(currency: string): Catalogue {
-    return currency === this.currency ? this : new Catalogue(this.files, currency);
+    if (currency === this.currency) return this;
+    return (this.others[currency] ??= new Catalogue(this.files, currency));
   }
 
   /** The text of a key with its blanks filled in; undefined where there is none. */

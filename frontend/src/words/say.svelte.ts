@@ -40,6 +40,12 @@ export const habits = (currency?: string | null) =>
 export const say = <Key extends keyof Plain>(key: Key, ...fields: Fields<Plain, Key>): string =>
   text(key, fields[0] ?? {});
 
+/** `say`, where money is of a currency: for one table among others. */
+export const sayIn =
+  (currency?: string | null): typeof say =>
+  (key, ...fields) =>
+    words.in(currency ?? words.currency).text(key, fields[0] ?? {}) ?? say(key, ...fields);
+
 /** The same, cut at the text's tags: for Said.svelte. */
 export const saidIn = <Key extends keyof Marked>(key: Key, given: Given): Piece[] =>
   words.pieces(key, given) ?? ENGLISH_WORDS.pieces(key, given) ?? [{ tag: null, text: key }];

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 from pitbook.table.past.shapes import SignificantShown, TakingShown
@@ -31,7 +33,10 @@ class SignificantEvents(Report):
 
 
 class Interruption(TypedDict):
-    """A hand that was cut short, and who has answered whether to finish it."""
+    """A hand that was cut short, and who has answered whether to finish it.
+
+    `currency`: what is held, where that is no US dollars.
+    """
 
     table: str
     round: str
@@ -39,6 +44,7 @@ class Interruption(TypedDict):
     answers: dict[str, bool | None]
     until: str | None
     held: str
+    currency: NotRequired[str]
     clause: str
 
 

@@ -24,6 +24,7 @@ from pitbook.table.past.significant_events import significant
 from pitbook.table.past.takings import no_activity, summed, takings
 from pitbook.table.reasons import reason
 from pitbook.table.state import TableState
+from pitbook.table.units import counted_in
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.pit import (
@@ -231,15 +232,19 @@ def _waiting(state: TableState) -> Interruption:
     assert state.round is not None
     stakes = (state.round.open_stakes(seat) for seat in state.round.seats)
     held = sum(amount for seat in stakes for _, amount in seat)
-    return {
+    sheet = state.round.game.sheet
+    told: Interruption = {
         "table": state.table,
         "round": state.round_id,
         "why": state.interruption and reason(state.interruption),
         "answers": dict(state.awaiting),
         "until": state.deadlines.get("agree"),
         "held": money(held),
-        "clause": state.round.game.sheet.irregularities.interruption.clause,
+        "clause": sheet.irregularities.interruption.clause,
     }
+    if currency := counted_in(state.unit, sheet.house.currency):
+        told["currency"] = currency
+    return told
 
 
 @router.get(
