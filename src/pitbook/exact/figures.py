@@ -145,7 +145,7 @@ def figures(rows: Iterable[FigureRow]) -> Figures:
         merged[key] = merged.get(key, 0) + row.count
     ordered = sorted(
         (FigureRow(*key[:4], count, key[4]) for key, count in merged.items()),
-        key=lambda row: (-row.net, row.outcome, row.units, row.wagers),
+        key=lambda row: (-row.net, row.outcome, row.units, row.result, row.wagers),
     )
     return Figures(tuple(ordered), sum(row.count for row in ordered))
 
