@@ -23,15 +23,17 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
   return listed(up);
 }
 
-/** The house writes cards as "Kc"; eyes get "K♣". */
+/** The house writes cards as "Kc" and losses as "-$5"; eyes get "K♣" and "−$5", never broken. */
 export const shown = (sentence: string): string =>
-  sentence.replace(CARD, (card) => cardShort(card));
+  sentence.replace(CARD, (card) => cardShort(card)).replace(LOSS, "−");
 
 /** ... and ears "king of clubs". */
 export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
 
 // "As", "Ad" and "Ah" before another word are words too, where a sentence begins with them.
 const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/g;
+
+const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;
 
 /** "a, b and c" */
 export const listed = (words: readonly string[]): string => joined(words, habits().lists.and);

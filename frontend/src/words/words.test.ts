@@ -121,3 +121,11 @@ test("words that only look like cards stay words", () => {
   expect(shown("As a rule the hand of Kc4 wins.")).toBe("As a rule the hand of Kc4 wins.");
   expect(shown("Seat 1 is opened: Ks As.")).toBe("Seat 1 is opened: K♠ A♠.");
 });
+
+test.each([
+  ["Seat 1 nets -$30. Seat 2 nets -C$5.", "Seat 1 nets −$30. Seat 2 nets −C$5."],
+  ["nets -€30 (-JPY 5, -20 chips)", "nets −€30 (−JPY 5, −20 chips)"],
+  ["by CMS-9 and 2026-11-18, 3-card, a - b", "by CMS-9 and 2026-11-18, 3-card, a - b"],
+])("a loss has a minus, which stays with its sum: %s", (told, expected) => {
+  expect(shown(told)).toBe(expected);
+});

@@ -24,6 +24,7 @@ from pitbook.papers.furniture import foot, head
 __all__ = ["html", "page"]
 
 STYLE = Path(__file__).with_name("paper.css")
+WORD_MAX = 12
 SIDES = {"l": None, "r": "right", "c": "center"}
 
 
@@ -113,7 +114,7 @@ def _table(text: _Text, one: Table) -> str:
         _tag(
             "tr",
             "".join(
-                _tag("td", escape(cell, quote=False), class_=SIDES[at])
+                _tag("td", escape(cell, quote=False), class_=SIDES[at] or _unbroken(cell))
                 for cell, at in zip(row, one.align, strict=True)
             ),
             class_="strong" if place in one.strong else None,
@@ -121,6 +122,11 @@ def _table(text: _Text, one: Table) -> str:
         for place, row in enumerate(told)
     )
     return _tag("table", caption + head_row + _tag("tbody", rows), data_key=one.key or None)
+
+
+def _unbroken(cell: str) -> str | None:
+    """A clause or another short word is not cut at its hyphen."""
+    return "word" if "-" in cell and " " not in cell and len(cell) <= WORD_MAX else None
 
 
 def _tables(text: _Text, one: SmallTables) -> str:
