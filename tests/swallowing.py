@@ -16,7 +16,8 @@ class Proxy:
     def __init__(self, port: int) -> None:
         self._port, self.swallows, self.lines = port, False, 0
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self.port: int = self._listening.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
         self._open: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -47,13 +48,17 @@ class Proxy:
 
     def _pump(self, one: socket.socket, other: socket.socket) -> None:
         lost = False  # A line that has lost a byte is of no use any more.
-        with suppress(OSError):
+        try:
             while said := one.recv(BYTES):
                 lost = lost or self.swallows
                 if not lost:
                     other.sendall(said)
+        except OSError:  # Cut off: the house closed it while somebody was asking.
+            one.close()
+        finally:
             if not lost:
-                other.shutdown(socket.SHUT_WR)
+                with suppress(OSError):
+                    other.shutdown(socket.SHUT_WR)
 
 
 @contextmanager
