@@ -90,6 +90,16 @@ def test_a_word_that_is_no_play_is_told_why(play: str, code: Code, message: str)
     assert refusal.message == message
 
 
+def test_a_fold_is_no_bet_where_nothing_can_be_bet() -> None:
+    """Of plays that cost nothing the check is the most for a street, and never the fold."""
+    game = StreetStudGame(with_street(CMS, 0, bets=(0,)))
+    no = game.no_play(0, "9x")
+    assert (no.code, no.message) == (
+        Code.ABOVE_MAXIMUM,
+        "9x is more than 0x, the most for the Flop bet",
+    )
+
+
 def test_a_play_costs_a_multiple_of_the_ante() -> None:
     free = StreetStudGame(with_street(CMS, 1, bets=(0, 2), fold=False))
     made = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -235,13 +235,20 @@ class Floor:
     async def _fund(self) -> None:
         """Whatever was cashed out or withdrawn, there is money to play with."""
         cage, balance = self.house.cage, self.house.ledger.balance
-        for name in PLAYERS:
+        for name in self._ready(PLAYERS):
             if balance(cage.wallet(name)) < LITTLE:
                 await cage.buy_in(name, LOTS, actor="test")
 
+    def _ready(self, players: Iterable[str]) -> list[str]:
+        """Without whoever has taken a break: nobody can end one early."""
+        door = self.people.persons.door(NOON)
+        return [one for one in players if door.rest(one) is None]
+
     async def bet(self, table: str, *players: str) -> None:
         """Everybody sits down and bets the least; the cards are dealt."""
-        for player in players:
+        if not (ready := self._ready(players)):
+            return
+        for player in ready:
             state = self.house.tables[table].state
             taken = {whose: number for number, whose in state.seats.items()}
             seat = taken.get(player) or min(set(state.numbers) - set(state.seats))

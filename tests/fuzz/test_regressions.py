@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from tests.fuzz.asked import Answer, Request
-from tests.fuzz.floor import Asker, Floor, floor
+from tests.fuzz.floor import NOON, Asker, Floor, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.spoken import Json
 
@@ -87,3 +88,18 @@ def test_a_sentence_is_cut_where_it_repeats_too_much(house: House) -> None:
     answer = house.answered("auditor", "GET", f"/api/pit/explain/{'9' * 5_000}/1")
     assert answer.status == 404
     assert len(answer.document["error"]) <= SENTENCE_MAX
+
+
+def test_whoever_takes_a_break_for_good_holds_nobody_up(tmp_path: Path) -> None:
+    """A request may ask for that; the others are still dealt to."""
+
+    async def play() -> None:
+        async with floor(tmp_path, "player") as one:
+            one.people.persons.rest("ann", until=None, now=NOON)
+            one.live = ""
+            await one.mend()
+            (dealt,) = [one.house.tables[one.live].state.round]
+            assert dealt is not None
+            assert {seat.player for seat in dealt.seats} == {"bob", "cyd"}
+
+    asyncio.run(play())

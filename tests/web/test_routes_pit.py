@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
 from tests.web.pit_houses import OPEN, OTHER, STUD, on_either  # noqa: F401  A fixture too.
@@ -38,6 +39,21 @@ def test_a_table_is_opened_on_the_rules_in_force(
             assert (await sue.post("/api/tables", json={**OPEN, **bad})).status_code == 422
         missing = await sue.post("/api/tables", json={**OPEN, "name": "a", "sheet": "no/such"})
         assert missing.status_code == 404
+
+    run(play())
+
+
+@pytest.mark.parametrize("rack", ["", "\f", "a lot", "5,0", "-5", "0.001"])
+def test_a_rack_that_is_no_amount_opens_no_table(
+    rack: str, run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        no = await sue.post("/api/tables", json={**OPEN, "rack": rack})
+        assert no.status_code == 400
+        assert no.json()["key"].startswith("money.")
+        assert (await sue.get("/api/tables")).json()["tables"] == []
+        assert list(server.house.ledger.entries(f"table/{OPEN['name']}")) == []
 
     run(play())
 

@@ -79,7 +79,8 @@ class StreetStudGame(Game):
     def no_play(self, stage: int, play: str) -> Refusal:
         """Why a word is no play at a stage."""
         street = self.sheet.streets[stage]
-        times, most = multiple(play), max(self.plays(stage), key=lambda one: one.times)
+        made = [one for one in self.plays(stage) if not one.folds]
+        times, most = multiple(play), max(made, key=lambda one: one.times)
         if times is not None and not street.pulls_back:
             if times > most.times:
                 return refused(

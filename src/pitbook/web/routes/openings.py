@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.money import dollars
+from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import printable
 from pitbook.table.commands import By, Envelope, Fill
 from pitbook.table.limits import limits_of, notice_of, posted_limits
@@ -113,14 +113,15 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
         raise Problem(409, disabled(sheet.id, why))
     if given.limits is not None:
         sheet = posted_limits(sheet, _bounds(given.limits))
+    rack = Cents(0) if given.rack is None else dollars(given.rack)
     settings = tools.server.settings.clocks.model_dump(exclude_none=True)
     clocks = settings if given.clocks is None else given.clocks.model_dump()
     table = await tools.server.house.open_table(
         given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
     )
-    if given.rack is not None and (amount := dollars(given.rack)):
+    if rack:
         by = By(who.name, "supervisor")
-        filled = Envelope(by, Fill(amount), f"open {given.name} with a rack")
+        filled = Envelope(by, Fill(rack), f"open {given.name} with a rack")
         taken(await table.send(filled))
     state = table.state
     named = sheet_named(state.coming)
