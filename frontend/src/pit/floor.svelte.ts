@@ -3,6 +3,7 @@
 import type { FloorTable, PitFloor, Command } from "../api/types";
 import { seek, sentence } from "../api/ask";
 import { Desk } from "../night/desk.svelte";
+import { currencyAt } from "../words/money";
 
 const EVERY = 4_000;
 
@@ -33,6 +34,9 @@ export class Floor {
     return this.desk.ask(`/api/tables/${encodeURIComponent(table)}/commands`, { command }, done);
   }
 }
+
+/** What a table's money is in. */
+export const currencyOf = ({ unit, sheet }: FloorTable) => currencyAt(unit, sheet.currency);
 
 /** The limits of a table's main wager, which stands first. */
 export const mainLimits = (limits: FloorTable["limits"]): { min: string; max: string } => {
