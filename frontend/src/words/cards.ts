@@ -25,7 +25,7 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
 
 /** The house writes cards as "Kc" and losses as "-$5"; eyes get "K♣" and "−$5", never broken. */
 export const shown = (sentence: string): string =>
-  sentence.replace(CARD, (card) => cardShort(card)).replace(LOSS, "−");
+  sentence.replace(CARD, (card) => cardShort(card)).replace(LOSS, "−\u2060");
 
 /** ... and ears "king of clubs". */
 export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
@@ -33,6 +33,7 @@ export const aloud = (sentence: string): string => sentence.replace(CARD, (card)
 // "As", "Ad" and "Ah" before another word are words too, where a sentence begins with them.
 const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/g;
 
+// A line may end between a minus and a sign of money, unless they are joined.
 const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;
 
 /** "a, b and c" */
