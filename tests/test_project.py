@@ -185,3 +185,11 @@ def test_what_is_slow_by_name_is_there() -> None:
         if f"def {name}(" not in (ROOT / file).read_text(encoding="utf-8"):
             gone.append(line)
     assert gone == []
+
+
+def test_no_page_is_left_alone_in_the_middle_of_a_visit() -> None:
+    """What it asks at that moment is lost; `tests/browser/between.py` steps aside instead."""
+    ends = {"visitors.py"}  # There the page has nothing more to ask.
+    browser = [path for path in (ROOT / "tests/browser").glob("*.py") if path.name not in ends]
+    assert browser
+    assert [path.name for path in browser if ".unroute" in path.read_text("utf-8")] == []

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
+from tests.browser.between import Between
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game, Player
@@ -123,12 +124,13 @@ def test_a_house_that_does_not_answer_is_told_until_it_does(house: House, visit:
     told = page.get_by_text("The house does not answer.")
     page.get_by_role("heading", level=1).wait_for()
     expect(told).to_have_count(0)
-    page.context.route("**/api/**", lambda asked: asked.abort())
+    between = Between(page.context, "**/api/**")
+    between.answers(lambda asked: asked.abort())
     page.evaluate(
         "history.pushState(null, '', '/learn'); dispatchEvent(new PopStateEvent('popstate'))"
     )
     expect(told).to_be_visible()
-    page.context.unroute("**/api/**")
+    between.steps_aside()
     page.clock.run_for(5_000)
     expect(told).to_have_count(0)
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.between import Between
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.spanish import english_left, in_spanish
@@ -69,12 +70,13 @@ def test_what_is_wrong_with_a_name_or_a_password_is_said_and_can_be_mended(
     assert password.get_attribute("type") == "text"
     page.get_by_role("button", name="Come in").click()
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^Not yet: .+\.$"))
-    page.route("**/api/invitations/*", lambda route: route.abort())
+    between = Between(page, "**/api/invitations/*")
+    between.answers(lambda route: route.abort())
     page.get_by_role("button", name="Come in").click()
     expect(page.get_by_role("alert")).to_have_text(
         "The house does not answer; try again in a moment."
     )
-    page.unroute_all()
+    between.steps_aside()
     come_in(page, "link-dealer")
     page.wait_for_url("**/")
     assert set(sent) == {""}, "nobody is sent the link's address"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
+from tests.browser.between import Answer, Between
 from tests.browser.player import Game, Player
 from tests.browser.test_history import AGREES, DISAGREES, STUD, verify
 
@@ -64,8 +64,10 @@ def test_no_proof_of_another_round_is_taken(guest: Player, games: dict[str, Game
     expect(page.get_by_text(AGREES)).to_be_visible()
     expect(guest.beside).to_contain_text("this browser saw and kept before your bets")
     expect(guest.beside).to_contain_text(kept)
+    between = Between(page, "**/proof")
     for bend, named in ATTACKS.items():
-        attacked(page, bend(right, other))
+        between.answers(with_proof(bend(right, other)))
+        page.get_by_role("button", name="Verify this deal").click()
         expect(page.get_by_text(DISAGREES)).to_be_visible()
         expect(page.get_by_text(AGREES)).to_have_count(0)
         expect(guest.beside.get_by_role("listitem").filter(has_text="Differs:")).not_to_have_count(
@@ -74,8 +76,8 @@ def test_no_proof_of_another_round_is_taken(guest: Player, games: dict[str, Game
         expect(
             guest.beside.get_by_role("listitem").filter(has_text=f"Differs: {named}")
         ).to_be_visible()
+    between.steps_aside()
     page.reload()
-    page.unroute("**/proof")
     verify(page)
     expect(guest.beside).to_contain_text("this browser saw and kept before your bets")
     page.evaluate("localStorage.clear()")
@@ -85,11 +87,5 @@ def test_no_proof_of_another_round_is_taken(guest: Player, games: dict[str, Game
     expect(guest.beside).to_contain_text("This browser did not see the commitment before the bets")
 
 
-def attacked(page: Page, proof: Json) -> None:
-    page.unroute("**/proof")
-    page.route("**/proof", lambda route: _answer(route, proof))
-    page.get_by_role("button", name="Verify this deal").click()
-
-
-def _answer(route: Route, proof: Json) -> None:
-    route.fulfill(status=200, content_type="application/json", body=json.dumps(proof))
+def with_proof(proof: Json) -> Answer:
+    return lambda route: route.fulfill(json=proof)
