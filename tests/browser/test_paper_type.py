@@ -1,7 +1,9 @@
-"""A paper that is read on the page is set in the house's type, as its PDF is."""
+"""A paper that is read on the page: in the house's type, as its PDF is, and in whole words."""
 
 from __future__ import annotations
 
+import pytest
+from tests.browser.built import script
 from tests.browser.conftest import Visit
 
 LOADED = """async () => {
@@ -14,3 +16,11 @@ def test_a_paper_on_the_page_has_the_type_of_its_pdf(visit: Visit) -> None:
     page = visit()
     page.goto("/api/papers/catfish-bend/mississippi-stud/sign/read")
     assert {one.strip('"') for one in page.evaluate(LOADED)} == {"Besley", "Archivo"}
+
+
+@pytest.mark.parametrize("paper", ["rules", "report"])
+def test_no_short_word_of_a_paper_is_cut_on_a_phone(visit: Visit, paper: str) -> None:
+    page = visit(width=360, height=740)
+    page.goto(f"/api/papers/catfish-bend/matchem-hi-lo/{paper}/read")
+    assert page.locator("td").count()
+    assert page.evaluate(script("cut")) == []

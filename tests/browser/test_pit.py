@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.built import script
 from tests.browser.conftest import Visit
 from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, spoken
@@ -374,3 +375,7 @@ def test_an_auditor_finds_a_round_explains_it_and_verifies_the_book(
     form.get_by_role("button", name="Search").click()
     row.get_by_role("link", name="Replay").click()
     expect(page.get_by_text(re.compile("Replay")).first).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"/api/inspect/paper/{floor.round}/1")
+    expect(page.get_by_role("cell", name="Hash")).to_be_visible()
+    assert page.evaluate(script("cut")) == []

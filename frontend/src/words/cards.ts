@@ -25,7 +25,10 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
 
 /** The house writes cards as "Kc" and losses as "-$5"; eyes get "K♣" and "−$5", never broken. */
 export const shown = (sentence: string): string =>
-  sentence.replace(CARD, (card) => cardShort(card)).replace(LOSS, "−\u2060");
+  sentence
+    .replace(CARD, (card) => cardShort(card))
+    .replace(LOSS, "−\u2060")
+    .replace(CLAUSE, "$&\u2060");
 
 /** ... and ears "king of clubs". */
 export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
@@ -35,6 +38,9 @@ const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/
 
 // A line may end between a minus and a sign of money, unless they are joined.
 const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;
+
+// ... and behind the hyphen of a clause.
+const CLAUSE = /\b[A-Z]{2,}-(?=\d)/g;
 
 /** "a, b and c" */
 export const listed = (words: readonly string[]): string => joined(words, habits().lists.and);

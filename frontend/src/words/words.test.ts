@@ -125,7 +125,10 @@ test("words that only look like cards stay words", () => {
 test.each([
   ["Seat 1 nets -$30. Seat 2 nets -C$5.", "Seat 1 nets −\u2060$30. Seat 2 nets −\u2060C$5."],
   ["nets -€30 (-JPY 5, -20 chips)", "nets −\u2060€30 (−\u2060JPY 5, −\u206020 chips)"],
-  ["by CMS-9 and 2026-11-18, 3-card, a - b", "by CMS-9 and 2026-11-18, 3-card, a - b"],
-])("a loss has a minus, which stays with its sum: %s", (told, expected) => {
-  expect(shown(told)).toBe(expected);
-});
+  ["by CMS-9 and 2026-11-18, 3-card, a - b", "by CMS-\u20609 and 2026-11-18, 3-card, a - b"],
+])(
+  "a loss has a minus, which stays with its sum, and a clause is not broken: %s",
+  (told, expected) => {
+    expect(shown(told)).toBe(expected);
+  },
+);

@@ -114,7 +114,7 @@ def _table(text: _Text, one: Table) -> str:
         _tag(
             "tr",
             "".join(
-                _tag("td", escape(cell, quote=False), class_=SIDES[at] or _unbroken(cell))
+                _tag("td", escape(cell, quote=False), class_=SIDES[at] or _length(cell))
                 for cell, at in zip(row, one.align, strict=True)
             ),
             class_="strong" if place in one.strong else None,
@@ -124,9 +124,11 @@ def _table(text: _Text, one: Table) -> str:
     return _tag("table", caption + head_row + _tag("tbody", rows), data_key=one.key or None)
 
 
-def _unbroken(cell: str) -> str | None:
-    """A clause or another short word is not cut at its hyphen."""
-    return "word" if "-" in cell and " " not in cell and len(cell) <= WORD_MAX else None
+def _length(cell: str) -> str | None:
+    """No short word is cut, nor a clause at its hyphen; a hash may be, where there is no room."""
+    if any(len(word) > WORD_MAX for word in cell.split()):
+        return "long"
+    return "word" if "-" in cell and " " not in cell else None
 
 
 def _tables(text: _Text, one: SmallTables) -> str:
