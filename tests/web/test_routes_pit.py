@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import httpx
 import pytest
 from tests.web.conftest import Running, SignedIn
@@ -11,6 +13,7 @@ from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import ANTE, Player
 
 from pitbook import load
+from pitbook.ledger.accounts import Account
 from pitbook.sheets.digest import digest
 from pitbook.web.running.server import Server
 
@@ -39,6 +42,26 @@ def test_a_table_is_opened_on_the_rules_in_force(
             assert (await sue.post("/api/tables", json={**OPEN, **bad})).status_code == 422
         missing = await sue.post("/api/tables", json={**OPEN, "name": "a", "sheet": "no/such"})
         assert missing.status_code == 404
+
+    run(play())
+
+
+def test_a_table_that_is_opened_by_several_presses_is_one_with_one_rack(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue = signed_in("supervisor")
+        wanted = {**OPEN, "rack": "500"}
+        presses = (sue.post("/api/tables", json=wanted) for _ in range(5))
+        answers = await asyncio.gather(*presses)
+        assert [one.status_code for one in answers] == [201] * 5, [one.text for one in answers]
+        assert len({one.text for one in answers}) == 1
+        rack = Account("usd", "rack", OPEN["name"])
+        assert server.house.ledger.balance(rack) == 50_000
+        other = await sue.post("/api/tables", json={**OPEN, "rack": "600"})
+        assert other.status_code == 400
+        assert other.json()["key"] == "table.live.name-taken"
+        assert server.house.ledger.balance(rack) == 50_000
 
     run(play())
 

@@ -2,8 +2,8 @@
 
 import { toMe } from "../words/addressed";
 import { say } from "../words/say.svelte";
-import { fetched } from "./reach.svelte";
-import type { Address, Answer, Body, Once, Plain, Query } from "./routes";
+import { fetched, reach } from "./reach.svelte";
+import type { Address, Answer, Body, BodyOnce, Plain, Query } from "./routes";
 import type { Refusal } from "./types";
 
 /** Why not, in the house's own words. */
@@ -23,6 +23,7 @@ export class No extends Error {
 export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
 
 function unreached(): never {
+  reach.heard(); // Whoever answered, it was not the house.
   throw new No(0, say("page.unreachable"));
 }
 
@@ -38,7 +39,7 @@ export const patch = <At extends Address<"patch">>(path: At, body: Body<"patch",
 /** What is sent twice under one id counts once. */
 export const postOnce = <At extends Address<"post">, Told>(
   path: At,
-  body: Once<At, Told>,
+  body: BodyOnce<At, Told>,
   request: string,
 ) => ask<Told>("POST", path, { ...body, request });
 

@@ -55,7 +55,7 @@ type Optional<Of> = Of extends { requestBody?: infer Told }
   : never;
 
 /** The same, less the id that goes with it; nothing fits where the house takes no id, or tells something else. */
-export type Once<At extends string, Told> =
+export type BodyOnce<At extends string, Told> =
   Answer<"post", At> extends Told
     ? Body<"post", At> extends { request?: string | null }
       ? Omit<Body<"post", At>, "request">

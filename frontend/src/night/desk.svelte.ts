@@ -1,12 +1,11 @@
 /** Somebody at a desk of a night: asks, hears yes or a sentence, and looks again. */
 
 import { get, No, postOnce, sentence } from "../api/ask";
-import type { Address, Answer, Once, Plain } from "../api/routes";
+import { Once } from "../api/once";
+import type { Address, Answer, BodyOnce, Plain } from "../api/routes";
 import type { Finding } from "../api/types";
-import { newRequest } from "../live/line";
 
 const STAYS = 20_000; // A yes that was read; what is refused stays until something changes.
-const REFUSED = /^4/; // Anything else leaves open whether it was done.
 
 /** Every address that it asks at tells what it goes on with; whoever but looks at one takes Desk<never>. */
 export class Desk<Told = unknown> {
@@ -15,37 +14,46 @@ export class Desk<Told = unknown> {
   asking = $state(false);
   /** What the last no said of each field. */
   findings: Finding[] = [];
-  /** The same question has the same id until it is answered: sent twice, it counts once. */
-  #open = { what: "", request: "" };
+  #once = new Once();
 
   constructor(private readonly after: (answer: Told) => Promise<void> | void) {}
 
   /** Ask for something; whether it was done. */
-  async ask<At extends Address<"post">>(
+  ask<At extends Address<"post">>(
     path: At,
-    body: Once<At, Told>,
+    body: BodyOnce<At, Told>,
     done: string,
   ): Promise<boolean> {
+    const asked = (request: string) => postOnce<At, Told>(path, body, request);
+    return this.do(() => this.#once.ask([path, body], asked), done);
+  }
+
+  /** The same with a question that has its own ways. */
+  async do(asked: () => Promise<Told>, done: string): Promise<boolean> {
     if (this.asking) return false;
     this.asking = true;
     this.failed = this.said = "";
     this.findings = [];
-    const asked = JSON.stringify([path, body]);
-    if (this.#open.what !== asked) this.#open = { what: asked, request: newRequest() };
     try {
-      const answer = await postOnce<At, Told>(path, body, this.#open.request);
-      this.#open.what = "";
-      await this.after(answer);
+      await this.#goOn(await asked());
       this.said = done;
       setTimeout(() => this.said === done && (this.said = ""), STAYS);
       return true;
     } catch (error) {
-      if (error instanceof No && REFUSED.test(String(error.status))) this.#open.what = "";
       this.failed = worded(error);
       this.findings = findingsOf(error);
       return false;
     } finally {
       this.asking = false;
+    }
+  }
+
+  /** It is done, and said to be, though the look that follows may find nobody. */
+  async #goOn(answer: Told): Promise<void> {
+    try {
+      await this.after(answer);
+    } catch (error) {
+      if (!(error instanceof No)) reportError(error);
     }
   }
 

@@ -29,12 +29,14 @@ export class Catalogue {
   readonly habits: Habits;
   readonly texts: Record<string, string> = {};
   private read: Record<string, WordStretch[]> = {};
-  private others: Record<string, Catalogue> = {};
 
   constructor(
     private readonly files: Files,
     readonly currency = DOLLAR,
+    /** Of every currency that was asked for, this one too. */
+    private readonly all: Record<string, Catalogue> = {},
   ) {
+    all[currency] = this;
     this.habits = { ...(files[HABITS] as unknown as Habits), sign: signOf(currency) };
     for (const [name, texts] of Object.entries(files)) {
       if (name === HABITS) continue;
@@ -47,8 +49,7 @@ export class Catalogue {
 
   /** The same words, where money is of a currency. */
   in(currency: string): Catalogue {
-    if (currency === this.currency) return this;
-    return (this.others[currency] ??= new Catalogue(this.files, currency));
+    return (this.all[currency] ??= new Catalogue(this.files, currency, this.all));
   }
 
   /** The text of a key with its blanks filled in; undefined where there is none. */

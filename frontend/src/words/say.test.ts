@@ -71,6 +71,14 @@ test.each(["{", "}", "{a b}", "{a, select, x {y}}", "{a, plural, other {x}", "{A
   },
 );
 
+test("a language is read once a currency, however often the money changes", () => {
+  const dollars = made("{a, money}");
+  const euros = dollars.in("EUR");
+  expect(euros.in("USD")).toBe(dollars);
+  expect(euros.in("GBP")).toBe(dollars.in("GBP"));
+  expect(euros.in("EUR").text("x.y", { a: "5.00" })).toBe("€5");
+});
+
 test("the page speaks English until another language is chosen", async () => {
   expect([speaks(), say("settings.language")]).toEqual(["en", "Language"]);
   await speak("es");

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
+from weakref import WeakValueDictionary
 
 from pitbook.errors import LedgerError
 from pitbook.identity.persons import persons_of
@@ -44,6 +45,7 @@ class LiveTables:
         self.tables: dict[str, LiveTable] = {}
         # What is done to the tables of a tournament takes several steps: one after the other.
         self.turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._openings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._vault = Vault(folder.keys.sealing)
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
@@ -94,6 +96,12 @@ class LiveTables:
         answer may have been lost.
         """
         stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
+        async with self._openings.setdefault(stream, asyncio.Lock()):  # Pressed twice, it is once.
+            return await self._set_up(stream, name, kind, actor, rules)
+
+    async def _set_up(
+        self, stream: str, name: str, kind: TableKind, actor: str, rules: dict[str, Any]
+    ) -> LiveTable:
         table = self._table(stream)
         facts = opened(table=name, kind=kind, luck=table.luck, **rules)
         if (found := self.ledger.stream(stream)) is not None:

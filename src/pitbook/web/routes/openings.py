@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pitbook.errors import LedgerError
+from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import printable
 from pitbook.table.commands import By, Envelope, Fill
@@ -122,7 +124,10 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
     if rack:
         by = By(who.name, "supervisor")
         filled = Envelope(by, Fill(rack), f"open {given.name} with a rack")
-        taken(await table.send(filled))
+        answer = await table.send(filled)
+        if isinstance(answer, Refusal) and answer.code is Code.REQUEST_REUSED:  # Another rack.
+            raise LedgerError(say("table.live.name-taken", table=given.name))
+        taken(answer)
     state = table.state
     named = sheet_named(state.coming)
     opened: TableOpened = {

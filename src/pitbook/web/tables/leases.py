@@ -87,15 +87,13 @@ class SharedHouse(LiveTables):
         """Not one of which we were sure so long ago that another may have it by now."""
         return super().held(name) if _clock() - self._sure_at < SILENT_SECONDS else None
 
-    async def open_table(
-        self, name: str, kind: TableKind, *, actor: str = "", **rules: Any
+    async def _set_up(
+        self, stream: str, name: str, kind: TableKind, actor: str, rules: dict[str, Any]
     ) -> LiveTable:
-        """Set up a new table, which this process holds."""
-        stream = f"{PRACTICE if kind == 'practice' else TABLE}{name}"
         if name not in self.tables and not await self._locked(stream):
             raise LedgerError(say("table.live.name-taken", table=name))
         try:
-            return await super().open_table(name, kind, actor=actor, **rules)
+            return await super()._set_up(stream, name, kind, actor, rules)
         except BaseException:
             if name not in self.tables:
                 self.locks.release(stream)

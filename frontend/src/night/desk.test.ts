@@ -1,0 +1,92 @@
+/** A desk: a yes stays a yes, a question counts once, and a second press waits for the first. */
+
+import { afterEach, expect, test, vi } from "vitest";
+
+import { get, No } from "../api/ask";
+import { Desk } from "./desk.svelte";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const PORTAL = () => new Response("<p>Sign in</p>", { headers: { "Content-Type": "text/html" } });
+const NO = () => new Response(JSON.stringify({ error: "the drawer is closed" }), { status: 409 });
+const BUSY = () => new Response("{}", { status: 503 });
+const YES = () => new Response("{}");
+const CUT = () => Promise.reject(new TypeError("cut"));
+
+/** A house that answers so, one question after the other; what it was asked. */
+function house(...answers: (() => Response | Promise<Response>)[]): { request?: string }[] {
+  const asked: { request?: string }[] = [];
+  vi.stubGlobal("fetch", (_: string, { body = "{}" }: { body?: string }) => {
+    asked.push(JSON.parse(body) as { request?: string });
+    return Promise.resolve((answers[asked.length - 1] ?? YES)());
+  });
+  return asked;
+}
+
+const buyIn = (desk: Desk, amount = "100") =>
+  desk.ask("/api/cage/buy-in", { player: "ann", amount }, "bought in");
+
+test.each([
+  ["that nobody answers", CUT],
+  ["that another than the house answers", PORTAL],
+  ["that the house refuses", NO],
+])("what is done is said to be, whatever becomes of the look after it: one %s", async (_, look) => {
+  const asked = house(YES, look);
+  const desk = new Desk(async () => void (await get("/api/cage/ann")));
+  expect(await buyIn(desk)).toBe(true);
+  expect([desk.said, desk.failed, desk.asking, asked.length]).toEqual(["bought in", "", false, 2]);
+});
+
+test("a fault of the page's own does not make a yes a no, and is heard of", async () => {
+  house(YES);
+  const heard = vi.fn();
+  vi.stubGlobal("reportError", heard);
+  const desk = new Desk(() => {
+    throw new RangeError("ours");
+  });
+  expect(await buyIn(desk)).toBe(true);
+  expect(heard).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ["cut", CUT, true],
+  ["busy", BUSY, true],
+  ["not the house's", PORTAL, true],
+  ["a no", NO, false],
+  ["a yes", YES, false],
+])(
+  "after an answer that was %s, the same question again: one request? %s",
+  async (_, was, same) => {
+    const [first, again] = await (async () => {
+      const asked = house(was, YES);
+      const desk = new Desk(() => undefined);
+      await buyIn(desk);
+      await buyIn(desk);
+      return asked;
+    })();
+    expect(first?.request === again?.request).toBe(same);
+  },
+);
+
+test("another sum is another question", async () => {
+  const asked = house(CUT, CUT);
+  const desk = new Desk(() => undefined);
+  await buyIn(desk, "100");
+  await buyIn(desk, "200");
+  expect(asked[0]?.request).not.toBe(asked[1]?.request);
+});
+
+test("a second press asks nothing while the first is under way", async () => {
+  const asked = house(YES);
+  const desk = new Desk(() => undefined);
+  const pressed = await Promise.all([buyIn(desk), buyIn(desk)]);
+  expect([pressed, asked.length]).toEqual([[true, false], 1]);
+});
+
+test("a no is told with its clause", async () => {
+  house();
+  const desk = new Desk(() => undefined);
+  const no = () => Promise.reject(new No(409, "too late", "CMS-9"));
+  expect(await desk.do(no, "done")).toBe(false);
+  expect(desk.failed).toBe("Too late. (CMS-9)");
+});

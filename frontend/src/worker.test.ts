@@ -1,0 +1,49 @@
+/** The worker that keeps what is public: the house's own answers, and those of nobody else. */
+
+import { expect, test } from "vitest";
+
+import worker from "../public/worker.js?raw";
+
+interface Fetched {
+  request: { url: string; method: string; mode: string };
+  respondWith: (answer: Promise<Response>) => void;
+  waitUntil: (kept: Promise<void>) => void;
+}
+
+/** The worker at an address, with a network that answers so; whether it kept the answer. */
+async function keeps(url: string, answer: Response): Promise<boolean> {
+  const heard: Record<string, (event: Fetched) => void> = {};
+  const store = new Map<string, Response>();
+  const cache = {
+    put: (request: { url: string }, kept: Response) => void store.set(request.url, kept),
+    keys: () => [...store.keys()],
+  };
+  const self = {
+    location: new URL(url),
+    addEventListener: (name: string, listener: (event: Fetched) => void) =>
+      (heard[name] = listener),
+  };
+  const made = new Function("self", "caches", "fetch", "FILES", "VERSION", worker) as (
+    ...given: unknown[]
+  ) => void;
+  made(self, { open: () => cache }, () => Promise.resolve(answer), [], "1");
+  const waited: Promise<unknown>[] = [];
+  const wait = (one: Promise<unknown>) => void waited.push(one);
+  const request = { url, method: "GET", mode: "cors" };
+  heard["fetch"]?.({ request, respondWith: wait, waitUntil: wait });
+  for (const one of waited) await one; // What is kept is waited for last.
+  return store.has(url);
+}
+
+const HOUSE = "https://house.example/api/sheets";
+const of = (type: string, status = 200) =>
+  new Response("{}", { status, headers: { "Content-Type": type } });
+
+test.each([
+  ["what the house says", HOUSE, of("application/json"), true],
+  ["the page of a network that wants a password", HOUSE, of("text/html; charset=utf-8"), false],
+  ["a no", HOUSE, of("application/json", 503), false],
+  ["what is somebody's own", "https://house.example/api/me", of("application/json"), false],
+])("%s: is it kept?", async (_, url, answer, kept) => {
+  expect(await keeps(url, answer)).toBe(kept);
+});
