@@ -101,12 +101,35 @@ def test_the_pit_tells_of_each_table_in_its_own_money(abroad: House, visit: Visi
     expect(page.get_by_role("dialog").get_by_label("Counted, in euros")).to_be_visible()
 
 
-def test_sums_over_tables_of_several_currencies_have_no_sign(abroad: House, visit: Visit) -> None:
+def test_each_currency_has_sums_of_its_own_also_where_its_tables_are_closed(
+    abroad: House, visit: Visit
+) -> None:
     abroad.table(OURS)
     other = abroad.table(STUD)
     page = visit(SUPERVISOR, at=abroad.address)
     page.goto("/pit")
     expect(page.get_by_role("article", name=other)).to_contain_text("Limits $5 to $500.")
-    assert not MONEY.findall(page.locator("dl.figures").inner_text())
+    figures = page.locator("dl.figures")
+    assert {*MONEY.findall(figures.inner_text())} == {"$", "€"}
     abroad.command(other, do="retire")
-    expect(page.locator("dl.figures")).to_contain_text("€0")
+    expect(page.get_by_role("article", name=other)).to_have_count(0)
+    assert {*MONEY.findall(figures.inner_text())} == {"$", "€"}
+
+
+def test_boxes_and_events_of_a_table_are_told_in_its_own_money(abroad: House, visit: Visit) -> None:
+    name = abroad.table(OURS, rack="1000")
+    page = visit(SUPERVISOR, at=abroad.address)
+    page.goto("/pit/events")
+    told = page.get_by_role("listitem").filter(has_text=f"table/{name}")
+    expect(told.filter(has_text="Fill")).to_contain_text("€1,000")
+    expect(told.filter(has_text="$")).to_have_count(0)
+    page.goto("/pit/statement")
+    box = page.get_by_role("listitem").filter(has_text=name)
+    expect(box).to_contain_text("€0")
+    page.get_by_role("button", name=f"Count the box of {name}").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Counted, in euros").fill("12")
+    dialog.get_by_role("button", name="Count the box").click()
+    expect(page.get_by_text("€12").first).to_be_visible()
+    expect(box.filter(has_text="€12")).to_have_count(1)
+    expect(box.filter(has_text="$")).to_have_count(0)

@@ -6,6 +6,7 @@ import pytest
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live
 
+from pitbook import changed
 from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
 from pitbook.table.commands import (
@@ -13,6 +14,7 @@ from pitbook.table.commands import (
     ChangeSheet,
     CloseBetting,
     Decide,
+    Fill,
     OpenRound,
     PutWager,
     Rebet,
@@ -20,6 +22,7 @@ from pitbook.table.commands import (
     Tick,
     Undo,
 )
+from pitbook.table.pit_commands import AnnounceSheet
 from pitbook.table.seen.views import Viewer, view
 from pitbook.table.state import kept_sheet
 
@@ -313,6 +316,23 @@ def test_rules_that_are_in_force_or_unsound_are_refused() -> None:
         assert live.no(SUPERVISOR, ChangeSheet(sheet)).code == Code.NO_RULE
     wrong = {**kept_sheet(MHL), "hash": "0" * 64}
     assert "hash" in live.no(SUPERVISOR, ChangeSheet(wrong)).message
+
+
+def test_rules_in_another_money_are_refused_also_when_they_are_announced() -> None:
+    """What lies in the rack and is owed to players would be another money over night."""
+    abroad = changed(MHL, {"house.currency": "EUR"})
+    live = Live(CMS).do(SUPERVISOR, Fill(Cents(50_000)))
+    for command in (
+        ChangeSheet(kept_sheet(abroad)),
+        AnnounceSheet(kept_sheet(abroad), 60, "visitors"),
+    ):
+        refusal = live.no(SUPERVISOR, command)
+        assert refusal.code == Code.NOT_NOW
+        assert refusal.message == (
+            "the table's money is in USD, that of these rules in EUR; open another table for them"
+        )
+    assert Live(abroad).no(SUPERVISOR, ChangeSheet(kept_sheet(CMS))).code == Code.NOT_NOW
+    Live(abroad).do(SUPERVISOR, ChangeSheet(kept_sheet(changed(CMS, {"house.currency": "EUR"}))))
 
 
 def test_another_game_comes_with_another_shoe() -> None:

@@ -11,7 +11,7 @@ from tests.web.pit_houses import OTHER, STUD, on_either  # noqa: F401  A fixture
 from tests.web.sat_down import table_for
 from tests.web.test_routes_tables import ANTE, Player
 
-from pitbook import load
+from pitbook import changed, load
 from pitbook.ledger import questions
 from pitbook.ledger.interval import ALWAYS
 from pitbook.money import Cents
@@ -127,6 +127,29 @@ def test_significant_events_say_who_before_after_and_why(
             no = await sue.http.get("/api/pit/events", params=params)
             assert no.status_code == 400
             assert no.json()["error"]
+
+    run(play())
+
+
+def test_euros_and_dollars_are_summed_apart_also_when_their_tables_are_closed(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sue, rules = signed_in("supervisor"), load(STUD)
+        abroad = changed(rules, {"house.currency": "EUR"})
+        for name, sheet, amount in (("d", rules, "500"), ("e", abroad, "70"), ("f", abroad, "30")):
+            await server.house.open_table(name, "house", actor="sue", unit="usd", sheet=sheet)
+            table = Player(sue, name)
+            await table.fine({"do": "fill", "amount": amount})
+            if name != "f":
+                await table.fine({"do": "retire"})
+        for path in ("/api/pit/floor", "/api/pit/drop"):
+            units = (await sue.get(path)).json()["units"]
+            told = [(one["unit"], one.get("currency"), one["fills"]) for one in units]
+            assert told == [("usd", None, "500.00"), ("usd", "EUR", "100.00")], path
+        for path in ("/api/pit/events", "/api/inspect/exceptions", "/api/counter/boxes"):
+            found = (await sue.get(path)).json()
+            assert found["currencies"] == {"e": "EUR", "f": "EUR"}, path
 
     run(play())
 

@@ -3,7 +3,7 @@
 import { isLoss } from "../words/money";
 import { say } from "../words/say.svelte";
 
-export const off = (amount: string): string =>
+export const off = (amount: string, told: typeof say = say): string =>
   isLoss(amount)
-    ? say("cage.receipts.short", { off: amount.replace("-", "") })
-    : say("cage.receipts.over", { off: amount });
+    ? told("cage.receipts.short", { off: amount.replace("-", "") })
+    : told("cage.receipts.over", { off: amount });

@@ -6,6 +6,7 @@ import { moment, say } from "../words/say.svelte";
 
 const MONEY = /^-?\d+\.\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)$/;
+const TABLE = "table/";
 const HASH = /^[0-9a-f]{64}$/; // Its beginning is enough to know it again.
 
 /** Fields whose values are codes; what people are called is told as it is. */
@@ -16,36 +17,44 @@ const CODES: Record<string, (code: string) => string> = {
   role: (role) => say("page.role", { role }),
 };
 
-export function shown(value: unknown): string {
+/** A value as it came; sums are of a currency. */
+export function shown(value: unknown, currency?: string): string {
   if (typeof value === "string") {
-    if (MONEY.test(value)) return spoken(value);
+    if (MONEY.test(value)) return spoken(value, currency);
     if (TIME.test(value)) return moment(value, { dateStyle: "short", timeStyle: "medium" });
     return HASH.test(value) ? `${value.slice(0, 12)}…` : value;
   }
   if (typeof value === "boolean") return say("pit.events.yes", { yes: String(value) });
   if (value === null || value === undefined) return say("pit.events.none");
   if (typeof value !== "object") return String(value as number);
-  if (!Array.isArray(value)) return Object.entries(value).map(field).join(", ");
+  if (!Array.isArray(value))
+    return Object.entries(value)
+      .map((one) => field(one, currency))
+      .join(", ");
   return value.length
-    ? say("pit.events.both", { values: value.map(shown) })
+    ? say("pit.events.both", { values: value.map((one) => shown(one, currency)) })
     : say("pit.events.none");
 }
 
-function field([name, value]: [string, unknown]): string {
+function field([name, value]: [string, unknown], currency?: string): string {
   const coded = typeof value === "string" && Object.hasOwn(CODES, name);
   return say("pit.events.field", {
     name,
-    value: (coded && CODES[name]?.(value)) || shown(value),
+    value: (coded && CODES[name]?.(value)) || shown(value, currency),
   });
 }
+
+/** What the amounts of a stream are of, where it is that of a table whose are no dollars. */
+export const currencyIn = (currencies: Record<string, string>, stream: string) =>
+  stream.startsWith(TABLE) ? currencies[stream.slice(TABLE.length)] : undefined;
 
 type Change = Pick<Significant, "what" | "before" | "after" | "why">;
 
 /** Before, after and why, as far as there is any of it. */
-export const change = (one: Change): string =>
+export const change = (one: Change, currency?: string): string =>
   [
-    one.before ? say("pit.events.before", { what: shown(one.before) }) : "",
-    one.after ? say("pit.events.after", { what: shown(one.after) }) : "",
+    one.before ? say("pit.events.before", { what: shown(one.before, currency) }) : "",
+    one.after ? say("pit.events.after", { what: shown(one.after, currency) }) : "",
     one.why && one.why !== one.what ? say("pit.events.why", { why: one.why }) : "", // A fill for a fill.
   ]
     .filter(Boolean)

@@ -147,6 +147,20 @@ def _bound(digest: str, body: str) -> Game:
     return bind(stored_sheet(document))
 
 
+def currency_of(sheet: Json) -> str | None:
+    """What the money of a sheet that is kept is in; None for US dollars, or where it is unread."""
+    return _currency(sheet["body"])
+
+
+@lru_cache(maxsize=256)
+def _currency(body: str) -> str | None:
+    try:
+        found = json.loads(body)["house"]["currency"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, str) else None
+
+
 def named_at(actions: Iterable[Action], place: PlaceNumber) -> list[tuple[int, Turn | Expose]]:
     """The actions that named the cards of a place, with their positions."""
     return [

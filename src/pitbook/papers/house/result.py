@@ -9,7 +9,7 @@ from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent
 from pitbook.table.past.takings import Taking, no_activity, summed
 from pitbook.table.units import is_of_tournament
-from pitbook.wording import Sentence, capital, say
+from pitbook.wording import Sentence, capital, in_currency, say
 
 __all__ = ["table_result"]
 
@@ -47,16 +47,21 @@ def table_result(
 def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
     for one in found:
         shown = "papers.chips" if is_of_tournament(one.unit) else "papers.money"
-        amounts = tuple(say(shown, amount=getattr(one, name)) for name in AMOUNTS)
+        amounts = tuple(_own(say(shown, amount=getattr(one, name)), one) for name in AMOUNTS)
         hold = "" if one.hold is None else percent(one.hold)
-        name = one.table or _together(one.unit)
+        name = one.table or _together(one)
         yield (name, *amounts, hold, str(one.rounds))
 
 
-def _together(unit: str) -> Sentence:
+def _own(text: str, one: Taking) -> str:
+    """A text in the money of its table."""
+    return text if one.currency is None else in_currency(text, one.currency)
+
+
+def _together(one: Taking) -> Sentence:
     """All tables that count in one unit: money, or the chips of an event or a tournament."""
-    kind, _, of = unit.partition(":")
-    told = {"kind": kind if of else "money", "of": of or unit.upper()}
+    kind, _, of = one.unit.partition(":")
+    told = {"kind": kind if of else "money", "of": of or one.currency or one.unit.upper()}
     return say("papers.house.all-tables", **told)
 
 
@@ -66,4 +71,4 @@ def _sums(found: list[Taking]) -> Iterator[Paragraph]:
         yield Paragraph(say("papers.house.reconciles"), "reconciles")
     for one in off:
         told = {"table": one.table or "", "off": one.off}
-        yield Paragraph(say("papers.house.off", **told), f"off {one.table}")
+        yield Paragraph(_own(say("papers.house.off", **told), one), f"off {one.table}")

@@ -14,7 +14,9 @@ from pitbook.table.desk import Desk
 from pitbook.table.facts import Json
 from pitbook.table.limits import notice_of, only_limits_differ
 from pitbook.table.state import game_of
+from pitbook.table.units import counted_in
 from pitbook.wording import sentence_of
+from pitbook.wording.formats import DOLLAR
 
 
 def fill(desk: Desk, by: By, command: commands.Fill) -> Refusal | None:
@@ -99,6 +101,12 @@ def other_rules(desk: Desk, stored: Json) -> Sheet | Refusal:
         return Refusal(Code.NO_RULE, sentence_of(error))
     if stored["hash"] == desk.state.coming["hash"]:
         return refused(Code.NOT_NOW, "table.floor.in-force")
+    now, other = (
+        counted_in(desk.state.unit, one.house.currency) or DOLLAR
+        for one in (game_of(desk.state.coming).sheet, sheet)
+    )
+    if now != other:
+        return refused(Code.NOT_NOW, "table.floor.other-money", now=now, other=other)
     return sheet
 
 

@@ -197,10 +197,14 @@ class Explained(TypedDict):
 
 
 class TakingShown(TypedDict):
-    """What a table took, or all of a unit: where it opened, what moved, where it closed."""
+    """What a table took, or all of a unit: where it opened, what moved, where it closed.
+
+    `currency`: what it is in, where that is no US dollars; of each there is a sum of its own.
+    """
 
     table: NotRequired[str]
     unit: str
+    currency: NotRequired[str]
     opening: str
     fills: str
     credits: str

@@ -25,8 +25,10 @@ from pitbook.table.acts.taken_back import stakes_back
 from pitbook.table.cage.slips import SLIPS, BoxCounted
 from pitbook.table.cage.slips import Undone as SlipUndone
 from pitbook.table.facts import FACTS, Json
+from pitbook.table.model import currency_of
 from pitbook.table.reasons import RETURNED
 from pitbook.table.streams import CAGE, TABLE
+from pitbook.table.units import is_of_tournament
 from pitbook.wording import Sentence, say
 
 __all__ = ["Taking", "no_activity", "summed", "takings"]
@@ -36,10 +38,11 @@ _HERE = Streams(beginning=(TABLE,))
 
 
 class Taking(NamedTuple):
-    """One table's, or a unit's, figures in cents."""
+    """One table's figures in cents, or those of a unit's tables whose money is of one currency."""
 
     table: str | None
     unit: str
+    currency: str | None = None  # Of the table's sheet, where it is not in US dollars.
     opening: int = 0
     fills: int = 0
     credits: int = 0
@@ -78,6 +81,7 @@ class Taking(NamedTuple):
         return {
             **({} if self.table is None else {"table": self.table}),
             "unit": self.unit,
+            **({} if self.currency is None else {"currency": self.currency}),
             **{name: money(getattr(self, name)) for name in AMOUNTS},
             "hold": None if hold is None else str(hold),
             "hold_percent": None if hold is None else round(float(hold) * 100, 4),
@@ -102,14 +106,14 @@ def takings(ledger: Ledger, within: Interval) -> list[Taking]:
 
 
 def summed(found: Iterable[Taking]) -> list[Taking]:
-    """The subtotals of each unit."""
-    sums: dict[str, Taking] = {}
+    """The subtotals of each unit, and of each currency: euros and dollars make no sum of money."""
+    sums: dict[tuple[str, str], Taking] = {}
     for one in found:
-        total = sums.get(one.unit, Taking(None, one.unit))
-        sums[one.unit] = Taking(
-            None, one.unit, *(a + b for a, b in zip(total[2:], one[2:], strict=True))
-        )
-    return [sums[unit] for unit in sorted(sums)]
+        of = (one.unit, one.currency or "")
+        total = sums.get(of, Taking(None, one.unit, one.currency))
+        added = (a + b for a, b in zip(total[3:], one[3:], strict=True))
+        sums[of] = Taking(None, one.unit, one.currency, *added)
+    return [sums[of] for of in sorted(sums)]
 
 
 def _takings(book: Snapshot, within: Interval) -> Iterator[Taking]:
@@ -117,12 +121,17 @@ def _takings(book: Snapshot, within: Interval) -> Iterator[Taking]:
     until = held_of(book, "rack", within.end, _HERE)
     moved = {span.stream: _moved(book, span) for span in book.spans(within, _HERE)}
     off = _miscounted(book, within)
-    for name, unit in _open(book, within, off):
+    for name, unit, currency in _open(book, within, off):
         rack = (name, unit)
         taking = moved.get(f"{TABLE}{name}", Taking(name, unit))
-        ends = {"opening": before.get(rack, 0), "closing": until.get(rack, 0)}
-        drop = taking.drop + off.get((unit, name), 0)
-        yield taking._replace(table=name, unit=unit, drop=drop, **ends)
+        yield taking._replace(
+            table=name,
+            unit=unit,
+            currency=currency,
+            opening=before.get(rack, 0),
+            drop=taking.drop + off.get((unit, name), 0),
+            closing=until.get(rack, 0),
+        )
 
 
 def _miscounted(book: Snapshot, within: Interval) -> Counter[tuple[str, str]]:
@@ -186,7 +195,7 @@ def _returned(book: Snapshot, span: Span) -> int:
 
 def _open(
     book: Snapshot, within: Interval, counted: Collection[tuple[str, str]]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str, str | None]]:
     """The tables that were set up before the end and not closed for good before the start.
 
     And those whose box was counted since, and was over or short.
@@ -195,4 +204,5 @@ def _open(
         is_gone = within.place(last.at) < 0 and FACTS.of(last, facts.Retired)
         for fact in FACTS.of(first, facts.TableOpened) if within.place(first.at) <= 0 else ():
             if not is_gone or (fact.unit, fact.table) in counted:
-                yield fact.table, fact.unit
+                chips = is_of_tournament(fact.unit)
+                yield fact.table, fact.unit, None if chips else currency_of(fact.sheet)

@@ -128,10 +128,14 @@ class BoxCount(TypedDict):
 
 
 class Boxes(TypedDict):
-    """Boxes of tables that are open or hold something, and counts, newest first."""
+    """Boxes of tables that are open or hold something, and counts, newest first.
+
+    `currencies`: of tables whose amounts are no US dollars.
+    """
 
     boxes: list[BoxShown]
     counts: list[BoxCount]
+    currencies: dict[str, str]
 
 
 class Lying(TypedDict):

@@ -91,11 +91,15 @@ class ExceptionShown(TypedDict):
 
 
 class ExceptionsFound(TypedDict):
-    """Exceptions of an interval, oldest first; `large_win`: from where on a win is one."""
+    """Exceptions of an interval, oldest first; `large_win`: from where on a win is one.
+
+    `currencies`: of tables whose amounts are no US dollars.
+    """
 
     exceptions: list[ExceptionShown]
     left_out: int
     large_win: str
+    currencies: dict[str, str]
 
 
 class CloseKept(TypedDict):

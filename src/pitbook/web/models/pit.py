@@ -26,10 +26,14 @@ Report = TypedDict(
 
 
 class SignificantEvents(Report):
-    """Significant events, oldest first; `left_out` counts earlier ones."""
+    """Significant events, oldest first; `left_out` counts earlier ones.
+
+    `currencies`: of tables whose amounts are no US dollars.
+    """
 
     events: list[SignificantShown]
     left_out: int
+    currencies: dict[str, str]
 
 
 class Interruption(TypedDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from pydantic import Field
 
@@ -40,12 +41,13 @@ class CountOfBox(CashCount):
     "/api/counter/boxes",
     name="boxes",
     summary="The boxes of tables, and how they were counted",
-    responses=example({"boxes": [BOX], "counts": []}),
+    responses=example({"boxes": [BOX], "counts": [], "currencies": {}}),
 )
 async def see_boxes(server: Serving) -> Answer[Boxes]:
     """Also that of a closed table, as long as something lies in it."""
     counter = await asyncio.to_thread(server.house.cage.read_on)
-    return Answer(counted.boxes(counter, server.house.ledger, open_=_open(server)))
+    told = partial(counted.boxes, counter, server.house.ledger, open_=_open(server))
+    return Answer(await asyncio.to_thread(told))
 
 
 @router.post(

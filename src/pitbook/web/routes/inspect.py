@@ -21,6 +21,7 @@ from pitbook.nights.book.passes import tournament_in
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.past.account import explained
 from pitbook.table.past.closes import is_over, kept, path_of
+from pitbook.table.past.currencies import currencies
 from pitbook.table.past.day_close import CloseForm, closed_day
 from pitbook.table.past.exceptions import KINDS, ExceptionKind
 from pitbook.table.past.exceptions import exceptions as looked_for
@@ -74,6 +75,12 @@ EXCEPTION = {
     "who": "dee",
     "why": "two cards fell",
     "round": "stud-1-000004",
+}
+EXCEPTIONS = {
+    "exceptions": [EXCEPTION],
+    "left_out": 0,
+    "large_win": "1200.00",
+    "currencies": {"stud-2": "EUR"},
 }
 VERIFIED = {"sound": True, "streams": 4, "entries": 212, "checkpoints": 3, "findings": []}
 FILES: dict[int | str, dict[str, Any]] = {
@@ -141,7 +148,7 @@ def _index(folder: Path) -> RoundIndex:
     "/api/inspect/exceptions",
     name="exceptions",
     summary="What did not go its usual way",
-    responses=example({"exceptions": [EXCEPTION], "left_out": 0, "large_win": "1200.00"}),
+    responses=example(EXCEPTIONS),
 )
 async def exceptions(
     server: Serving,
@@ -166,8 +173,12 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
     found = looked_for(house.ledger, index, within, large=large, wanted=wanted, apart=apart)
     found = gathered(found) if kind is None else found
     shown = [cast(ExceptionShown, one.document()) for one in found[-EXCEPTIONS_MAX:]]
-    left_out = len(found) - len(shown)
-    return {"exceptions": shown, "left_out": left_out, "large_win": money(large)}
+    return {
+        "exceptions": shown,
+        "left_out": len(found) - len(shown),
+        "large_win": money(large),
+        "currencies": currencies(house.ledger),
+    }
 
 
 @router.get(

@@ -19,6 +19,7 @@ from pitbook.money import money
 from pitbook.table.cage.slips import UNIT
 from pitbook.table.live.elsewhere import interrupted
 from pitbook.table.past.account import explained
+from pitbook.table.past.currencies import currencies
 from pitbook.table.past.shapes import Explained, SignificantShown, TakingShown
 from pitbook.table.past.significant_events import significant
 from pitbook.table.past.takings import no_activity, summed, takings
@@ -90,7 +91,7 @@ EVENT = {
     "why": "fill",
     "round": None,
 }
-EVENTS = HEAD | {"events": [EVENT], "left_out": 0}
+EVENTS = HEAD | {"events": [EVENT], "left_out": 0, "currencies": {}}
 TAKINGS = HEAD | {"tables": [], "units": [], "reconciles": True}
 WAITING = {"table": "stud-1", "round": "stud-1-000004", "why": "the table was stopped"}
 From = Annotated[str | None, Query(alias="from", max_length=40, examples=["2026-11-15"])]
@@ -207,8 +208,13 @@ async def significant_events(
     within = between(start, end)
     found = await _read(significant, server, within)
     events = [cast(SignificantShown, one.document()) for one in found[-EVENTS_MAX:]]
-    left_out = len(found) - len(events)
-    return Answer({**report_head(within, bool(events)), "events": events, "left_out": left_out})
+    told: SignificantEvents = {
+        **report_head(within, bool(events)),
+        "events": events,
+        "left_out": len(found) - len(events),
+        "currencies": await asyncio.to_thread(currencies, server.house.ledger),
+    }
+    return Answer(told)
 
 
 @router.get(

@@ -13,6 +13,7 @@ from pitbook.table.cage.asked import last_count
 from pitbook.table.cage.counter import Counter, Counterfoil, Drawer, Shift
 from pitbook.table.cage.slips import SLIPS, UNIT, BoxCounted, DrawerClosed, Undone
 from pitbook.table.live.cage import Cage
+from pitbook.table.past.currencies import currencies
 from pitbook.web.models.counter import (
     BoxCount,
     Boxes,
@@ -121,6 +122,7 @@ def boxes(counter: Counter, ledger: Ledger, *, open_: Collection[str]) -> Boxes:
             for name in names
         ],
         "counts": [_count(counter, one) for one in counts[: -SESSIONS_MAX - 1 : -1]],
+        "currencies": currencies(ledger),
     }
 
 
