@@ -349,7 +349,7 @@ def whole(game: Game, street: str = "1x") -> tuple[str, ...]:
 def spoken(amount: str) -> str:
     """An amount as the page writes it: "1234.50" is $1,234.50, and "10.00" is $10."""
     whole, cents = amount.removeprefix("-").split(".")
-    sign = "−" if amount.startswith("-") else ""
+    sign = "−\u2060" if amount.startswith("-") else ""
     return f"{sign}${int(whole):,}{'' if cents == '00' else f'.{cents}'}"
 
 

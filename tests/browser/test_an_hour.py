@@ -141,7 +141,7 @@ def test_a_reminder_waits_until_the_hand_is_over(guest: Player, games: dict[str,
     reminder = page.get_by_role("dialog", name="A moment")
     expect(reminder).to_have_count(0)
     guest.play("Fold")
-    expect(reminder).to_contain_text("34 minutes and 41 rounds today: −$135.")
+    expect(reminder).to_contain_text("34 minutes and 41 rounds today: −\u2060$135.")
     reminder.get_by_role("button", name="Go on").click()
     expect(reminder).to_have_count(0)
 

@@ -77,7 +77,7 @@ def test_a_hint_names_the_best_play_and_every_plays_exact_value(flop: Player) ->
             has=flop.page.get_by_role("rowheader", name=re.compile(f"^{one['title']}"))
         )
         expect(row).to_contain_text(one["cost"]["text"])
-        expect(row).to_contain_text(one["worth"]["text"].replace("-", "−"))
+        expect(row).to_contain_text(one["worth"]["text"].replace("-", "−\u2060"))
     expect(panel).to_contain_text(advice["why"], use_inner_text=True)
     assert flop.view()["seats"][0]["plays"] == []
 

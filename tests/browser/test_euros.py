@@ -61,7 +61,7 @@ def test_practice_looked_back_on_is_in_euros_and_so_are_its_fractions(player: Pl
     page.locator("details").first.click()
     page.get_by_label("As exact fractions").first.check()
     worth = page.locator("td.worth").first
-    expect(worth).to_have_text(re.compile(r"^−?€[0-9]+(/[0-9]+)?$"))
+    expect(worth).to_have_text(re.compile("^(−\u2060)?€[0-9]+(/[0-9]+)?$"))
     expect(page.get_by_label("Cost at least, in euros")).to_be_visible()
     assert signs(page) == {"€"}
 

@@ -59,7 +59,7 @@ def test_signing_in_takes_the_guests_rounds_and_decisions_along(
     page.get_by_role("link", name="Your rounds").click()
     row = page.locator("main").get_by_role("listitem")
     expect(row).to_have_count(1)
-    expect(row).to_contain_text("−$10")
+    expect(row).to_contain_text("−\u2060$10")
     page.goto("/coach")
     expect(page.get_by_text(re.compile(r"^Best play in \d of 1 decision"))).to_be_visible()
     go(page, f"/table/{table}")

@@ -55,7 +55,7 @@ def test_a_settled_hand_shows_its_result_while_others_are_closed(
             page.set_viewport_size({"width": width, "height": height})
         expect(mine.get_by_text("You win $8").first).to_be_visible()
         expect(mine.get_by_text("The other hands are still open.")).to_be_attached()
-        expect(neighbour).to_contain_text("+$8")
+        expect(neighbour).to_contain_text("+\u2060$8")
         pictured(mine, f"winner-{width}")
         pictured(theirs, f"neighbour-{width}")
 

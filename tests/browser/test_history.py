@@ -57,7 +57,7 @@ def test_history_lists_rounds_with_cards_wins_and_balances(
     for row, one in zip(rows.all(), rounds, strict=True):
         (seat,) = one["settlement"]["seats"]
         net = seat["net"]
-        sign = "+" if float(net) > 0 else ""
+        sign = "+\u2060" if float(net) > 0 else ""
         expect(row).to_contain_text(f"{sign}{spoken(net)}")
         balance = one["balance"]
         expect(row).to_contain_text(f"{spoken(balance['before'])} to {spoken(balance['after'])}")

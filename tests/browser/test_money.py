@@ -45,7 +45,7 @@ def compare(one: Json, where: str) -> None:
 
 def cents(written: str) -> int:
     """Cents of an amount as the page writes it: "−$1,234.50"."""
-    whole, _, rest = written.lstrip("+−-").removeprefix("$").replace(",", "").partition(".")
+    whole, _, rest = written.lstrip("+−-\u2060").removeprefix("$").replace(",", "").partition(".")
     found = 100 * int(whole) + int(rest or "0")
     return -found if written.startswith(("−", "-")) else found
 
@@ -77,8 +77,8 @@ def test_they_agree_while_cards_and_chips_are_in_motion(
 
 
 def test_a_cent_that_is_off_is_found() -> None:
-    fine = {"before": "$1,000", "net": "−$10.50", "shown": "$989.50", "wallet": "989.50"}
+    fine = {"before": "$1,000", "net": "−\u2060$10.50", "shown": "$989.50", "wallet": "989.50"}
     compare(fine, "")
-    for wrong in ({"wallet": "989.51"}, {"net": "−$10.51"}, {"before": "$1,000.01"}):
+    for wrong in ({"wallet": "989.51"}, {"net": "−\u2060$10.51"}, {"before": "$1,000.01"}):
         with pytest.raises(AssertionError):
             compare(fine | wrong, "")

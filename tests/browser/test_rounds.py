@@ -67,7 +67,7 @@ def whole_round(player: Player, game: Game) -> None:
         spot = player.wager(line["title"])
         expect(spot).to_contain_text(OUTCOMES[line["result"]])
         if line["result"] == "win":
-            expect(spot).to_contain_text(f"+{spoken(line['wins'])}")
+            expect(spot).to_contain_text(f"+\u2060{spoken(line['wins'])}")
     told = [line["text"] for line in result["told"]]
     expect(player.beside.get_by_role("listitem")).to_have_text(told)
     assert len(player.cards(player.board)) == len(view["board"]["cards"])

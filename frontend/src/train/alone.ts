@@ -49,7 +49,7 @@ const WHOLE = String.raw`\d{1,3}(?:,\d{3}){1,3}|\d{1,12}`; // "25,50" is no amou
 const AMOUNT = new RegExp(String.raw`^(-?)${SIGN}(${WHOLE})(?:\.(\d{1,2}))?${SIGN}$`, "i");
 
 const cents = (text: string): number | null => {
-  const found = AMOUNT.exec(text.replaceAll(/\s/g, "").replace("−", "-"));
+  const found = AMOUNT.exec(text.replaceAll(/[\s\u2060]/g, "").replace("−", "-"));
   if (!found) return null;
   const [, sign, whole = "", rest = ""] = found;
   const value = Number(whole.replaceAll(",", "")) * 100 + Number(rest.padEnd(2, "0") || 0);

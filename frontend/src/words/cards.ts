@@ -1,6 +1,6 @@
 /** Cards by name: "Kc" is the king of clubs. */
 
-import { cardName, joined, symbol } from "./formats";
+import { cardName, JOINED, joined, MINUS, symbol } from "./formats";
 import { habits, say } from "./say.svelte";
 
 export type Suit = "c" | "d" | "h" | "s";
@@ -27,8 +27,8 @@ export function cardsSaid(cards: readonly (string | null)[]): string {
 export const shown = (sentence: string): string =>
   sentence
     .replace(CARD, (card) => cardShort(card))
-    .replace(LOSS, "−\u2060")
-    .replace(CLAUSE, "$&\u2060");
+    .replace(LOSS, MINUS)
+    .replace(CLAUSE, `$&${JOINED}`);
 
 /** ... and ears "king of clubs". */
 export const aloud = (sentence: string): string => sentence.replace(CARD, (card) => cardSaid(card));
@@ -36,10 +36,8 @@ export const aloud = (sentence: string): string => sentence.replace(CARD, (card)
 // "As", "Ad" and "Ah" before another word are words too, where a sentence begins with them.
 const CARD = /\b(?:[2-9TJQK][cdhs]|Ac|A[dhs](?! [a-z])|(?<=[^.!?:\s] )A[dhs])\b/g;
 
-// A line may end between a minus and a sign of money, unless they are joined.
 const LOSS = /(?<=^|[\s(])-(?=[A-Z]{0,2}[$€£]|[A-Z]{3} \d|\d)/g;
 
-// ... and behind the hyphen of a clause.
 const CLAUSE = /\b[A-Z]{2,}-(?=\d)/g;
 
 /** "a, b and c" */

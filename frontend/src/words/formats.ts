@@ -45,12 +45,17 @@ export interface Habits {
 const SYMBOLS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const CENTS = /^(-?)([0-9]+)(?:\.([0-9]{2}))?$/;
 
+/** A line may end between a minus and a sign of money, unless they are joined; and behind a hyphen. */
+export const JOINED = "\u2060";
+export const MINUS = `−${JOINED}`;
+export const PLUS = `+${JOINED}`;
+
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20"; what is no amount as it is. */
 export function money(amount: string, habits: Habits): string {
   const [, minus, whole = "", cents = "00"] = CENTS.exec(amount) ?? [];
   if (!whole) return amount;
   const units = `${habits.sign}${grouped(whole, habits)}`;
-  return `${minus ? "−" : ""}${units}${cents === "00" ? "" : `${habits.decimal}${cents}`}`;
+  return `${minus ? MINUS : ""}${units}${cents === "00" ? "" : `${habits.decimal}${cents}`}`;
 }
 
 /** "K♣" */

@@ -1,6 +1,6 @@
 /** Amounts as people read them. They come as text and stay text: the page never adds money up. */
 
-import { CHIPS, money } from "./formats";
+import { CHIPS, MINUS, money, PLUS } from "./formats";
 import { dealtIn, habits, say } from "./say.svelte";
 
 /** "1234.50" as "$1,234.50", "10.00" as "$10", "-20.00" as "−$20". */
@@ -13,7 +13,7 @@ export const bare = (amount: string): string => money(amount, { ...habits(), sig
 /** Money as an exact fraction: "123/456" as "$123/456". */
 export const inFull = (fraction: string, currency?: string | null): string => {
   const { sign } = habits(currency);
-  return fraction.startsWith("-") ? `−${sign}${fraction.slice(1)}` : `${sign}${fraction}`;
+  return fraction.startsWith("-") ? `${MINUS}${sign}${fraction.slice(1)}` : `${sign}${fraction}`;
 };
 
 /** What money is called, on this screen or of a currency: "dollars", "euros". */
@@ -36,13 +36,13 @@ export const kind = (unit: string | undefined): string =>
   isRehearsed(unit) ? "rehearsal" : (unit?.split(/-chip:|:/)[0] ?? "usd");
 
 /** A sum that the house worded: "-$4.88" as "−$4.88". */
-export const worded = ({ text }: { text: string }): string => text.replace(/^-/, "−");
+export const worded = ({ text }: { text: string }): string => text.replace(/^-/, MINUS);
 
 /** A result with its sign: "+$125", "−$20", "$0". */
 export const signed = (amount: string, currency?: string | null): string =>
   isNone(amount) || amount.startsWith("-")
     ? spoken(amount, currency)
-    : `+${spoken(amount, currency)}`;
+    : `${PLUS}${spoken(amount, currency)}`;
 
 export const isNone = (amount: string): boolean => /^-?0*(\.0*)?$/.test(amount);
 export const isLoss = (amount: string): boolean => amount.startsWith("-") && !isNone(amount);

@@ -89,7 +89,7 @@ test("money is of the sheet's currency, whatever the language", async () => {
   expect(money("5.00")).toBe("$5");
   dealIn("EUR");
   expect([money("-1234.50"), say("words.you-have-left", { left: "5.00", needed: "6.00" })]).toEqual(
-    ["−€1,234.50", "you have €5 left; €6 is needed: bet less, or get more chips"],
+    ["−\u2060€1,234.50", "you have €5 left; €6 is needed: bet less, or get more chips"],
   );
   await speak("es");
   expect([money("5.00"), money("5.00", "MXN"), money("5.00", "XYZ"), inFull("1/3")]).toEqual([
@@ -99,8 +99,8 @@ test("money is of the sheet's currency, whatever the language", async () => {
     "€1/3",
   ]);
   expect([inFull("-1/3"), inFull("-1/3", "GBP"), inFull("5", "CHIPS")]).toEqual([
-    "−€1/3",
-    "−£1/3",
+    "−\u2060€1/3",
+    "−\u2060£1/3",
     "5",
   ]);
   expect([moneyName(), moneyName("GBP"), moneyName("XYZ")]).toEqual(["euros", "libras", "XYZ"]);

@@ -14,7 +14,7 @@ test.each([
   ["999.00", "$999"],
   ["1000.00", "$1,000"],
   ["1234567.89", "$1,234,567.89"],
-  ["-20.00", "−$20"],
+  ["-20.00", "−\u2060$20"],
 ])("%s is spoken as %s", (amount, said) => {
   expect(spoken(amount)).toBe(said);
 });
@@ -44,7 +44,11 @@ test("cents of a sentence become an amount", () => {
 });
 
 test("a result has its sign", () => {
-  expect(["125.00", "-0.33", "0.00"].map((one) => signed(one))).toEqual(["+$125", "−$0.33", "$0"]);
+  expect(["125.00", "-0.33", "0.00"].map((one) => signed(one))).toEqual([
+    "+\u2060$125",
+    "−\u2060$0.33",
+    "$0",
+  ]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isWin)).toEqual([true, false, false, false]);
   expect(["125.00", "-0.33", "0.00", "-0.00"].map(isLoss)).toEqual([false, true, false, false]);
   expect(["0", "0.00", "-0.00", "0.01", "10.00"].map(isNone)).toEqual([
