@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pitbook.table.model import currency_of
 from pitbook.table.units import counted_in
 
 
@@ -18,3 +19,21 @@ from pitbook.table.units import counted_in
 )
 def test_chips_of_a_tournament_are_no_money(unit: str, said: str) -> None:
     assert counted_in(unit, "EUR") == said
+
+
+@pytest.mark.parametrize(
+    ("body", "currency"),
+    [
+        ('{"house": {"currency": "EUR"}}', "EUR"),
+        ('{"house": {}}', None),
+        ("{}", None),
+        ("[]", None),
+        ("{", None),
+        ("[" * 100_000, None),
+        ('{"house": {"currency": ["EUR"]}}', None),
+    ],
+)
+def test_the_money_of_a_kept_sheet_is_told_and_one_that_nobody_can_read_stops_no_report(
+    body: str, currency: str | None
+) -> None:
+    assert currency_of({"hash": "0", "body": body}) == currency
