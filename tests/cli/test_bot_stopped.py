@@ -75,7 +75,7 @@ def test_ctrl_c_finishes_the_round_and_leaves(play: Ask, floor: Floor) -> None:
 
 def test_ctrl_c_twice_leaves_the_hand_to_the_house(play: Ask, floor: Floor) -> None:
     thread = interrupt(in_play(floor, "stud-1"), 2)
-    answer = play("stud-1", "--name", "eva", "--rounds", "0", "--pace", "0.5", "--json")
+    answer = play("stud-1", "--name", "eva", "--rounds", "0", "--pace", "2", "--json")
     thread.join()
     assert answer.code == 130
     told = answer.document

@@ -125,13 +125,13 @@ def test_unknown_nights_are_answered_with_the_nearest(gala: Night) -> None:
 
 def test_list_tells_every_night(night: Night) -> None:
     assert "No nights yet" in night("list").out
-    night("new", "a", "--charity", "A", "--licence", "B", "--date", "2027-01-02")
-    assert night("list").out == "a  2027-01-02  made    A\n"
+    night("new", "a", "--charity", "A", "--licence", "B", "--date", "2999-01-02")
+    assert night("list").out == "a  2999-01-02  made    A\n"
     assert [one["event"] for one in night("list", "--json").document["nights"]] == ["a"]
 
 
 def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None:
-    given = ("--charity", "A", "--licence", "B", "--date", "2027-01-02", "--data", "fresh")
+    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--data", "fresh")
     assert night("new", "a", *given).code == 0
     assert (tmp_path / "fresh" / "keys.json").exists()
 
@@ -139,7 +139,7 @@ def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None
 def test_house_is_found_as_the_other_commands_find_it(
     night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = ("--charity", "A", "--licence", "B", "--date", "2027-01-02")
+    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02")
     (tmp_path / "pitbook.toml").write_text('data = "one"\n')
     assert night("new", "a", *given).code == 0
     monkeypatch.setenv("PITBOOK_DATA", "two")
@@ -204,7 +204,7 @@ def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None
     assert told.code == 1
     assert told.err.count("mine.toml:") == 2
     assert 'did you mean "bet_max"?' in told.err
-    given = ("--charity", "A", "--licence", "B", "--date", "2027-01-02", "--house", "mine.toml")
+    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--house", "mine.toml")
     assert len(night("new", "a", *given, "--json").document["findings"]) == 2
     no(night("rules", "oceanfrnt"), 'did you mean "oceanfront"?')
 

@@ -46,7 +46,7 @@ class Attacked:
     async def line(self, said: bytes = b"") -> Ends:
         """A line of the network, and the first words on it."""
         host, port = self.place.split(":")
-        reader, writer = await asyncio.open_connection(host, int(port))
+        reader, writer = await asyncio.open_connection(host, int(port), limit=2**20)
         writer.write(said)
         return reader, writer
 

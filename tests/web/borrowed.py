@@ -207,7 +207,7 @@ class World:
         self.bearers += [Bearer(label, STRANGER, cookie=text) for label, text in texts.items()]
         cookies = {one.cookie for one in self.bearers} - {"", *self.tokens["good"]}
         self.tokens["bad"] += sorted(cookies)
-        self.tokens["bad"] += [one[:-2] + "AA" for one in self.tokens["good"]]
+        self.tokens["bad"] += [one.swapcase() for one in self.tokens["good"]]
 
     # Who may what --------------------------------------------------------------------------------
 

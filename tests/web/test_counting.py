@@ -72,10 +72,14 @@ def test_whoever_has_no_patience_is_told_and_the_house_ends_what_it_began(
 
     async def ask() -> Problem:
         house = Sums()
+        patient = asyncio.ensure_future(house.work_out("patient", rows, patience=300))
+        while not begun:
+            await asyncio.sleep(0.01)
         with pytest.raises(Problem, match="being worked out for the first time") as told:
-            await house.work_out("rows", rows, patience=1.0)
+            await house.work_out("rows", rows, patience=0.1)
         assert await house.work_out("another", lambda: 7) == 7  # Nobody else waits.
         await house.end()
+        await asyncio.gather(patient, return_exceptions=True)
         return told.value
 
     no = asyncio.run(ask())

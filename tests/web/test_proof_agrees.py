@@ -16,8 +16,8 @@ from pitbook.shoe.proof import verify
 BEFALLS: dict[str, Json | None] = {
     "nothing": None,
     "misdeal": {"do": "misdeal", "reason": "boxed card"},
+    "early card": {"do": "expose-card", "place": "board"},  # Between two that turn no board.
     "void hand": {"do": "void-hand", "seat": 1, "reason": "supervisor", "why": "a drink"},
-    "early card": {"do": "expose-card", "place": "board"},
 }
 
 

@@ -164,5 +164,6 @@ def test_a_server_whose_files_may_not_grow_is_red_and_recovers(tmp_path: Path) -
         while client.get("/api/ready").status_code != 200:
             time.sleep(0.05)  # Whoever asks as fast as it can is told to wait.
         assert client.post("/api/practice", json=wish).status_code == 201
-        told = [json.loads(line) for line in house.log if line.startswith("{")]
+        assert house.stop() == 0  # All that it logged is read.
+    told = [json.loads(line) for line in house.log if line.startswith("{")]
     assert {"not ready", "ready again"} <= {one["event"] for one in told}
