@@ -17,6 +17,7 @@ STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 LOUISIANA = "louisiana-stud/stax-required"
 ASKS_ALL = "oceanfront/mississippi-stud"
+LONG_MS = 120_000  # Figures of several games are worked out, in a house that has none yet.
 # The ways through the page, and how many screens each passes; fewer would be a way that was lost.
 WAYS = {"doors": 18, "learn": 11, "stud": 18, "felts": 3, "house": 13, "night": 21}
 
@@ -47,7 +48,7 @@ class Walk:
     def _doors(self) -> Iterator[Screen]:
         page = self._player().page
         page.goto("/")
-        page.get_by_role("cell", name=re.compile("%")).nth(10).wait_for()
+        page.get_by_role("cell", name=re.compile("%")).nth(10).wait_for(timeout=LONG_MS)
         yield Screen("lobby", page)
         page.get_by_role("button", name="Settings").click()
         yield Screen("settings", page)

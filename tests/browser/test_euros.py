@@ -58,6 +58,7 @@ def test_practice_looked_back_on_is_in_euros_and_so_are_its_fractions(player: Pl
     page = player.page
     page.goto("/coach")
     page.get_by_label("Mistakes only").uncheck()
+    expect(page.locator("details")).to_have_count(4)  # All of them, not the mistakes alone.
     page.locator("details").first.click()
     page.get_by_label("As exact fractions").first.check()
     worth = page.locator("td.worth").first

@@ -88,9 +88,9 @@ def restarted(table: TypedTable) -> None:
     page = table.page
     expect(page.get_by_role("alert").filter(has_text="line")).to_have_count(0)
     page.reload()
-    while table.view()["phase"] == "agreement":
+    while (seen := table.view())["phase"] == "agreement":
         page.get_by_role("button", name="Finish the hand").first.click()
-        page.wait_for_timeout(50)
+        table.done(seen["version"])
 
 
 # What every change waits for has two of these for each game; the slow lane all of them.

@@ -54,7 +54,8 @@ async ([rounds, seed, enough, hasty]) => {
   const changed = async (key, from, no = refused) => {
     for (let n = 0; n < TRIES; n++) {
       press(key);
-      for (let ms = 0; ms < SURELY_MS; ms += LOOK_MS) {
+      const until = performance.now() + SURELY_MS;
+      while (performance.now() < until) {
         if (no() || (await lies()) !== from) return;
         await new Promise((go_on) => setTimeout(go_on, LOOK_MS));
       }
