@@ -68,18 +68,16 @@ async function lookedUp(event) {
     const { request } = event;
     try {
         const answer = await fetch(request);
-        if (isOfTheHouse(answer)) event.waitUntil(keep(request, answer.clone()));
+        // A network that wants a password answers with a page of its own.
+        const type = answer.headers.get("Content-Type") ?? "";
+        if (answer.ok && !type.startsWith("text/html"))
+            event.waitUntil(keep(request, answer.clone()));
         return answer;
     } catch (error) {
         const seen = await caches.match(request, { cacheName: SEEN, ignoreVary: true });
         if (seen) return marked(seen);
         throw error;
     }
-}
-
-// A network that wants a password answers everything with a page of its own.
-function isOfTheHouse(answer) {
-    return answer.ok && !/^text\/html\b/i.test(answer.headers.get("Content-Type") ?? "");
 }
 
 // The page is told that the house did not say this now (src/api/reach.svelte.ts).
