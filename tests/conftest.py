@@ -11,7 +11,7 @@ import hypothesis
 import pytest
 from tests.branches import COUNTING  # First: it sees what is imported after it.
 from tests.command_line import ask, shell  # noqa: F401  The two ways to call pitbook.
-from tests.lanes import LONG_FOLDERS, SLOW_TESTS, THOROUGH, is_long
+from tests.lanes import LONG_FOLDERS, THOROUGH, is_long, is_slow_case
 from tests.postgres import postgres  # noqa: F401  Whoever asks for it gets a real server.
 
 pytest_plugins = ("tests.spent", "tests.once")
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(pytest.mark.random)
-        if item.nodeid in SLOW_TESTS:
+        if is_slow_case(item):
             item.add_marker(pytest.mark.slow)
         if is_long(item):
             item.add_marker(pytest.mark.long)

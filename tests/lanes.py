@@ -1,57 +1,52 @@
-"""Two lanes: what every change waits for, and what runs whole in `make test-slow`.
-
-A sample stays in `make test`, and the same test is thorough in the slow lane: nothing is tried in
-one lane alone that the other could not repeat.
-"""
+"""Test lanes: `make test` runs a sample of each check, `make test-slow` runs all of it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 THOROUGH = bool(os.environ.get("PITBOOK_THOROUGH"))  # Set by `make test-slow`.
-# With a browser, a server or processes; and what was measured to take its time, which
-# `python -m tests.spent FILE --long >tests/long.txt` writes down.
-LONG_FOLDERS = ("tests/browser/", "tests/chaos/", "tests/faults/", "tests/fuzz/")
+# Every test here needs a browser, a server or several processes, or runs a whole document.
+LONG_FOLDERS = ("docs/", "tests/browser/", "tests/chaos/", "tests/faults/", "tests/fuzz/")
 LONG_FIXTURES = {"postgres", "shell"}
-# What was dear beside a like of it that stays, one name a line; `make test-slow` runs it.
-SLOW_TESTS = frozenset(
-    Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines()
-)
-LONG_TESTS = frozenset(Path(__file__).with_name("long.txt").read_text(encoding="utf-8").split())
 
 
 def is_long(item: pytest.Item) -> bool:
-    """Whether a test is left out where one waits for every save."""
-    name = item.nodeid.partition("[")[0]
-    fixtures = set(getattr(item, "fixturenames", ()))
-    served = "postgresql" in item.name or bool(fixtures & LONG_FIXTURES)
-    return served or name.startswith(LONG_FOLDERS) or name in LONG_TESTS
+    """Whether a test needs a browser, a server or a process, besides those marked `long`."""
+    needs_server = "postgresql" in item.name or bool(LONG_FIXTURES & set(_fixtures(item)))
+    return needs_server or item.nodeid.startswith(LONG_FOLDERS)
+
+
+def is_slow_case(item: pytest.Item) -> bool:
+    """Whether `slow_cases` on the test lists this case's parameter id."""
+    case = getattr(item, "callspec", None)
+    slow_ids = [case_id for mark in item.iter_markers("slow_cases") for case_id in mark.args]
+    return case is not None and case.id in slow_ids
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return getattr(item, "fixturenames", [])
 
 
 def examples(quick: int, whole: int) -> int:
-    """How many random cases a test tries: `settings(max_examples=examples(20, 400))`.
-
-    The test itself stays in both lanes; a Hypothesis test is marked `random` by itself.
-    """
+    """Number of random cases to try: `settings(max_examples=examples(20, 400))`."""
     return whole if THOROUGH else quick
 
 
 def spread(values: Iterable[Any], keep: int) -> list[Any]:
-    """Parameters of which `keep`, evenly spread, stay in `make test`; the others are slow.
+    """Keep `keep` evenly spaced parameters in `make test` and mark the others slow.
 
-    >>> [bool(one.marks) for one in spread(range(6), 2)]
+    >>> [bool(param.marks) for param in spread(range(6), 2)]
     [False, True, True, False, True, True]
     """
-    listed = [one if hasattr(one, "marks") else pytest.param(one) for one in values]
-    kept = {index * len(listed) // keep for index in range(keep)}
+    params = [value if hasattr(value, "marks") else pytest.param(value) for value in values]
+    quick = {index * len(params) // keep for index in range(keep)}
     return [
-        one
-        if index in kept
-        else pytest.param(*one.values, marks=[*one.marks, pytest.mark.slow], id=one.id)
-        for index, one in enumerate(listed)
+        param
+        if index in quick
+        else pytest.param(*param.values, marks=[*param.marks, pytest.mark.slow], id=param.id)
+        for index, param in enumerate(params)
     ]

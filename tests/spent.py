@@ -1,7 +1,7 @@
-"""Where a test run spends its time: `PITBOOK_SPENT=FILE pytest …` writes a line a test and fixture.
+"""Where a test run spends its time: `PITBOOK_SPENT=FILE pytest …` logs each test and fixture.
 
-`python -m tests.spent FILE` adds the lines up, by folder, by file and by fixture; with `--long` it
-lists the tests that take their time, for `tests/long.txt`.
+`python -m tests.spent FILE` totals the lines by folder, file and fixture. With `--long` it lists
+the tests to mark `long`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def told(lines: list[list[object]], longest: int = LONGEST) -> Iterator[str]:
 
 
 def long_ones(lines: list[list[object]]) -> list[str]:
-    """The tests of which some case took a fifth of a second."""
+    """Tests with at least one case that took 0.2 s or more."""
     timed = [(str(name), float(str(wall))) for kind, _, name, wall, _ in lines if kind == "test"]
     return sorted({name.partition("[")[0] for name, wall in timed if wall >= LONG_SECONDS})
 

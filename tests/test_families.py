@@ -53,18 +53,22 @@ def test_there_is_something_to_look_for_and_to_look_at() -> None:
     assert {"fold", "3x", "low", "high+double"} <= play_texts()
 
 
+@pytest.mark.long
 def test_no_family_type_is_named_outside_families() -> None:
     assert found_in(MODULES, _type_named) == []
 
 
+@pytest.mark.long
 def test_no_family_is_imported_outside_families() -> None:
     assert found_in([one for one in MODULES if one != REGISTRY], _imported) == []
 
 
+@pytest.mark.long
 def test_no_family_is_named_in_a_string_outside_families() -> None:
     assert found_in(MODULES, _named) == []
 
 
+@pytest.mark.long
 def test_no_family_is_compared_with_a_word_outside_families() -> None:
     assert found_in(MODULES, _compared) == []
 
@@ -80,10 +84,12 @@ def test_the_page_names_no_family() -> None:
     assert found == []
 
 
+@pytest.mark.long
 def test_only_the_codec_knows_the_text_of_a_play() -> None:
     assert found_in([one for one in MODULES if one != CODEC], _play_read) == []
 
 
+@pytest.mark.long
 def test_words_that_are_no_plays_are_still_there() -> None:
     code = {
         (name, ast.unparse(node)) for name, node in _nodes(MODULES) if isinstance(node, ast.Compare)

@@ -53,6 +53,7 @@ def test_an_unknown_failure_shows_the_last_words() -> None:
     assert " at here" not in said
 
 
+@pytest.mark.long
 def test_a_dead_index_is_named_and_not_a_missing_package(tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--isolated", "download", "--retries", "1"]
     wanted = ["-d", str(tmp_path), "--index-url", DEAD, "iniconfig==2.0.0"]
@@ -82,6 +83,7 @@ done
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fails", ["nothing", "page", "test-python", "check", "test-page"])
 def test_what_a_change_must_pass_fails_with_any_part_of_it(tmp_path: Path, fails: str) -> None:
     make = tmp_path / "make"

@@ -60,6 +60,7 @@ ASKED: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ASKED)
 def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
     answer, command = ASKED[name][0](), ASKED[name][1]
@@ -72,6 +73,7 @@ def test_an_answer_is_the_command_s(name: str, ask: Ask) -> None:
     assert answer._repr_html_().startswith("<pre")
 
 
+@pytest.mark.long
 def test_a_simulation_is_the_command_s(ask: Ask) -> None:
     played = pitbook.simulate(OMS, "2e4", seed=7, check=True)
     told = ask("simulate", OMS, "--rounds", "2e4", "--seed", "7", "--check", "--json").document
@@ -81,6 +83,7 @@ def test_a_simulation_is_the_command_s(ask: Ask) -> None:
     assert "20,000 rounds, seed 7" in str(played)
 
 
+@pytest.mark.long
 def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
     ask: Ask, tmp_path: Path
 ) -> None:
@@ -102,6 +105,7 @@ def test_a_simulation_goes_on_is_judged_by_another_and_deals_a_round_again(
             wrong()
 
 
+@pytest.mark.long
 def test_a_changed_sheet_has_figures_play_and_advice_of_its_own() -> None:
     made = [pitbook.changed(OMS, {"main.pays.flush": f"{pay}:1"}) for pay in (6, 7, 8)]
     edges = [pitbook.figures(one, wager="main").house_edge for one in made]
@@ -169,6 +173,7 @@ def test_a_round_is_settled_by_a_sheet_that_is_given() -> None:
     assert pitbook.replay(within.stored()) == within
 
 
+@pytest.mark.long
 def test_sheets_are_listed(tmp_path: Path, ask: Ask) -> None:
     listed = pitbook.list_sheets()
     told = ask("sheets", "list", "--json").document["sheets"]
@@ -184,6 +189,7 @@ def test_sheets_are_listed(tmp_path: Path, ask: Ask) -> None:
     assert pitbook.figures(tmp_path / "own.toml").sheet == "our-hall/hi-lo"
 
 
+@pytest.mark.long
 def test_pictures_are_drawn_into_files_or_given(tmp_path: Path) -> None:
     found = pitbook.figures(OMS)
     assert found.plot(tmp_path / "a.svg") == tmp_path / "a.svg"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyotp
+import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
@@ -19,6 +20,7 @@ def sign_in(page: Page, name: str, password: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
+@pytest.mark.slow
 def test_a_second_factor_and_a_forgotten_password(house: House, visit: Visit) -> None:
     zed = house.player("zed", "auditor")
     page = visit(zed, width=390, height=844)

@@ -110,6 +110,7 @@ def test_a_bet_is_taken_back_by_its_key(typist: Player, games: dict[str, Game]) 
     assert [line["wager"] for line in lines] == ["ante", "bet-2"]
 
 
+@pytest.mark.slow_cases("pennsylvania/four-card-poker")
 @pytest.mark.parametrize("sheet", spread((*SHEETS, *IDS), 3))
 def test_each_play_says_what_it_costs_or_gives_up(
     sheet: str, guest: Player, games: dict[str, Game]

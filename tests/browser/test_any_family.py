@@ -85,6 +85,7 @@ def asked(player: Player) -> None:
     raise AssertionError("nobody was asked")
 
 
+@pytest.mark.slow
 def test_red_dog_is_drawn_and_played(player: Player) -> None:
     page = player.page
     player.sit_down(GAME)

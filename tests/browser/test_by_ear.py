@@ -146,6 +146,7 @@ def decides(ear: Ear, rounds: Player) -> int:
     raise AssertionError("nobody says how it ended")
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo")
 @pytest.mark.parametrize(
     "sheet", [*LAYOUTS, *(pytest.param(one, marks=pytest.mark.slow) for one in REST)]
 )

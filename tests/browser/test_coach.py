@@ -92,18 +92,21 @@ def test_h_is_a_hint_and_goes_on_record(flop: Player) -> None:
     assert len(told["advice"]) == 1
 
 
+@pytest.mark.slow
 def test_the_cost_is_told_after_a_decision(flop: Player) -> None:
     bad = blunder(flop)
     line = flop.page.get_by_text(re.compile("^Coach: .* gave away"))
     expect(line).to_contain_text(f"{bad['title']} gave away {bad['cost']['text']}")
 
 
+@pytest.mark.slow
 def test_a_best_play_is_called_one(flop: Player) -> None:
     advice = hint(flop)
     flop.play(title_of(advice, advice["best"]))
     expect(flop.page.get_by_text("Coach: best play.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_play_can_be_weighed_and_taken_back_before_a_card_turns(flop: Player) -> None:
     advice = hint(flop)
     bad, best = worst(advice), title_of(advice, advice["best"])
@@ -124,6 +127,7 @@ def test_a_play_can_be_weighed_and_taken_back_before_a_card_turns(flop: Player) 
     assert flop.view()["seats"][0]["plays"] == [advice["best"]]
 
 
+@pytest.mark.slow
 def test_a_weighed_play_can_be_made_all_the_same(flop: Player) -> None:
     bad = worst(hint(flop))
     tab(flop, "Coach").get_by_role("checkbox", name="Weigh each play").check()
@@ -133,6 +137,7 @@ def test_a_weighed_play_can_be_made_all_the_same(flop: Player) -> None:
     assert flop.view()["seats"][0]["plays"] == [bad["play"]]
 
 
+@pytest.mark.slow
 def test_mistakes_are_kept_filtered_and_exported(flop: Player, tmp_path: Path) -> None:
     bad = blundered(flop)
     page = flop.page
@@ -163,6 +168,7 @@ def test_mistakes_are_kept_filtered_and_exported(flop: Player, tmp_path: Path) -
     exported(flop, bad, tmp_path / "decisions.csv")
 
 
+@pytest.mark.slow
 def test_the_last_question_asked_is_the_one_that_is_answered(flop: Player) -> None:
     """An earlier answer that comes late does not stand where a later one stood."""
     bad = blundered(flop)
@@ -200,6 +206,7 @@ def exported(player: Player, bad: Json, file: Path) -> None:
     assert bad["cost"]["exact"] in rows[0].values()
 
 
+@pytest.mark.slow
 def test_a_missed_spot_can_be_practised_and_is_labelled(flop: Player) -> None:
     blundered(flop)
     cards = flop.view()["seats"][0]["cards"]

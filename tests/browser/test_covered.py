@@ -158,6 +158,14 @@ def places_of(sheet: str, decision: int, *, whole: bool) -> tuple[Place, ...]:
     return PLACES[(ALL_SHEETS.index(sheet) + 5 * decision) % step :: step]
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard-False",
+    "louisiana-stud/stax-required-False",
+    "oceanfront/mississippi-stud-False",
+    "unusual/bets-withdrawn-False",
+    "unusual/four-card-hi-lo-False",
+    "unusual/three-hole-cards-False",
+)
 @WHOLE
 @pytest.mark.parametrize("sheet", ALL_SHEETS)
 def test_own_cards_are_in_full_view_at_every_decision(
@@ -267,6 +275,7 @@ def test_both_hands_of_a_player_are_in_full_view(
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow_cases("catfish-bend/mississippi-stud-False")
 @WHOLE
 @pytest.mark.parametrize("sheet", [STUD, HI_LO])
 def test_a_notice_takes_its_room_from_the_felt_and_never_from_the_cards(

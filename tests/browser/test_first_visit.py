@@ -70,6 +70,7 @@ def test_all_of_the_page_is_under_370_kb_and_comes_from_the_house_alone(
     assert elsewhere == []
 
 
+@pytest.mark.slow
 def test_the_lobby_says_what_each_game_takes_and_costs(house: House, visit: Visit) -> None:
     page, wrong = visit(), list[str]()
     page.goto("/")
@@ -101,6 +102,7 @@ def says_what_it_takes(page: Page, sheet: str, house: House) -> None:
         expect(row).to_contain_text(f"{100 * edge:.3f}%")
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "louisiana-stud/stax-required")
 @pytest.mark.parametrize("sheet", each_kind())
 def test_rules_and_pay_tables_are_one_click_away(sheet: str, house: House, visit: Visit) -> None:
     page = visit()

@@ -101,6 +101,7 @@ MISHAPS = {
 }
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "pennsylvania/three-card-poker")
 @pytest.mark.parametrize("sheet", EVENINGS)
 def test_an_evening_is_dealt_by_keys_and_each_round_is_what_settle_says(
     sheet: str, mortal: House, visit: Visit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 from tests.browser.house import House
 from tests.browser.player import Game, Player
@@ -20,6 +21,7 @@ def lose(player: Player, dollars: str) -> None:
         player.command(player.table, do="decide", seat=1, play="fold")
 
 
+@pytest.mark.slow
 def test_one_press_refills_and_a_closed_table_leads_to_a_new_one(
     guest: Player, games: dict[str, Game]
 ) -> None:

@@ -85,6 +85,7 @@ def watched_round(player: Player, game: Game) -> Watched:
     return watched
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "louisiana-stud/stax-required")
 @pytest.mark.parametrize("sheet", each_kind())
 def test_a_round_tells_no_card_before_its_turn(
     sheet: str, guest: Player, games: dict[str, Game]
@@ -105,6 +106,7 @@ def test_cards_that_are_dealt_for_the_eye_are_told_no_sooner(
     watched.judge(*whole(player))
 
 
+@pytest.mark.slow
 def test_a_second_round_tells_nothing_of_its_shoe(guest: Player, games: dict[str, Game]) -> None:
     """With the last result on the felt the next shoe is committed to, and stays shut."""
     guest.sit(games[STUD])

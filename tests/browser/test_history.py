@@ -66,6 +66,7 @@ def test_history_lists_rounds_with_cards_wins_and_balances(
     expect(guest.action("Rebet")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_a_replay_goes_step_by_step_and_says_that_it_is_one(past: Player) -> None:
     page = past.page
     steps = [one for one in told(past)["steps"] if one["told"]]
@@ -108,6 +109,7 @@ def up(cards: list[str]) -> int:
     return len([card for card in cards if "face down" not in card])
 
 
+@pytest.mark.slow
 def test_a_replay_plays_by_itself(newcomer: Player, games: dict[str, Game]) -> None:
     look_back(newcomer, games[STUD])
     page = newcomer.page
@@ -160,6 +162,7 @@ def verify(page: Page) -> None:
     page.get_by_role("button", name="Verify this deal").click()
 
 
+@pytest.mark.slow
 def test_verify_this_deal_says_that_it_matches(past: Player) -> None:
     verify(past.page)
     expect(past.page.get_by_text(AGREES)).to_be_visible()
@@ -199,6 +202,7 @@ CHANGES: list[Callable[[Json], None]] = [
 ]
 
 
+@pytest.mark.slow
 def test_verify_this_deal_says_so_when_a_byte_is_changed(past: Player) -> None:
     """Each change by itself; between two the proof is as it was."""
     page, change, said = past.page, list[Callable[[Json], None]](), list[tuple[str, bool, bool]]()
@@ -223,6 +227,7 @@ def test_verify_this_deal_says_so_when_a_byte_is_changed(past: Player) -> None:
     assert [one for one in said if one[1:] != (True, False)] == []
 
 
+@pytest.mark.slow
 def test_the_proof_can_be_taken_to_another_verifier(past: Player) -> None:
     past.page.get_by_role("tab", name="Verify").click()
     with past.page.expect_download() as download:

@@ -84,6 +84,7 @@ def test_cards_in_common_lie_in_one_row_on_a_desk(visit: Visit, games: dict[str,
     assert len({round(box["y"]) for one in cards.all() if (box := one.bounding_box())}) == 1
 
 
+@pytest.mark.slow_cases("size1", "size2")
 @pytest.mark.parametrize("size", [PHONE, ASIDE, LAPTOP])
 def test_the_ways_through_a_replay_are_in_sight(
     size: tuple[int, int], visit: Visit, games: dict[str, Game]
@@ -114,6 +115,7 @@ def test_the_three_ways_in_are_in_sight(size: tuple[int, int], visit: Visit) -> 
     assert [way.inner_text() for way in ways.all() if not whole(way)] == []
 
 
+@pytest.mark.slow_cases("size1")
 @pytest.mark.parametrize("size", [PHONE, ASIDE])
 def test_names_of_circles_do_not_run_into_one_another(
     size: tuple[int, int], visit: Visit, games: dict[str, Game]
@@ -127,6 +129,7 @@ def test_names_of_circles_do_not_run_into_one_another(
     assert page.evaluate(TOUCHING) == []
 
 
+@pytest.mark.slow_cases("high-size1", "high-size2", "low-size0", "low-size2")
 @pytest.mark.parametrize("size", [PHONE, ASIDE, DESK])
 @pytest.mark.parametrize("play", ["low", "high"])
 def test_the_letter_of_a_box_is_beside_its_cards(
@@ -139,6 +142,12 @@ def test_the_letter_of_a_box_is_beside_its_cards(
     assert player.page.evaluate(COVERED) == []
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/mississippi-stud-size1",
+    "catfish-bend/mississippi-stud-size2",
+    "pennsylvania/ultimate-texas-holdem-size0",
+    "pennsylvania/ultimate-texas-holdem-size2",
+)
 @pytest.mark.parametrize("size", [PHONE, ASIDE, LAPTOP])
 @pytest.mark.parametrize("sheet", [STUD, UTH])
 def test_no_step_of_a_lesson_is_cut(sheet: str, size: tuple[int, int], visit: Visit) -> None:

@@ -41,6 +41,7 @@ def test_f_folds_r_bets_again_and_enter_deals(typist: Player, games: dict[str, G
     assert len(typist.view()["seats"][0]["cards"]) == 2
 
 
+@pytest.mark.slow_cases("2-$10", "3-$15")
 @pytest.mark.parametrize(("key", "amount"), [("1", "$5"), ("2", "$10"), ("3", "$15")])
 def test_1_2_3_bet_so_many_antes(
     key: str, amount: str, typist: Player, games: dict[str, Game]
@@ -86,6 +87,7 @@ def test_a_question_mark_lists_every_key_and_escape_puts_it_away(typist: Player)
     typist.page.keyboard.press("Escape")
 
 
+@pytest.mark.slow
 def test_a_key_that_comes_as_a_dialog_closes_is_the_tables(typist: Player) -> None:
     """What a closed dialog held has the focus until the page has heard of it and takes it away."""
     typist.page.keyboard.press("?")
@@ -100,6 +102,7 @@ def test_a_key_that_comes_as_a_dialog_closes_is_the_tables(typist: Player) -> No
     expect(typist.page.get_by_role("heading", name="Community cards")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_letters_typed_into_a_field_are_no_commands(typist: Player, games: dict[str, Game]) -> None:
     typist.page.get_by_role("tab", name="Seat").click()
     field = typist.beside.get_by_role("textbox")
@@ -169,6 +172,7 @@ def test_a_bet_that_the_chips_do_not_cover_is_shown_with_its_reason(
     press(typist, "f")
 
 
+@pytest.mark.slow
 def test_clauses_are_told_on_demand(typist: Player, games: dict[str, Game]) -> None:
     typist.round(games[STUD])
     clause = typist.beside.get_by_text(re.compile("^CMS-"))
@@ -177,6 +181,7 @@ def test_clauses_are_told_on_demand(typist: Player, games: dict[str, Game]) -> N
     expect(clause.first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_tabs_beside_the_felt_are_walked_with_arrows(typist: Player) -> None:
     typist.page.get_by_role("tab", name="Result").focus()
     press(typist, "ArrowRight", "ArrowRight", "ArrowRight")

@@ -82,6 +82,7 @@ def test_the_edge_follows_what_is_typed(lab: Page) -> None:
     expect(lab.get_by_role("button", name="As printed")).to_be_disabled()
 
 
+@pytest.mark.slow
 def test_no_figure_sticks_out_of_its_bench(lab: Page) -> None:
     pay(lab, "Flush").fill("7")
     expect(figure(lab)).to_contain_text("points")
@@ -93,6 +94,7 @@ def test_no_figure_sticks_out_of_its_bench(lab: Page) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_keys_alone_go_up_and_down_by_a_step(lab: Page) -> None:
     player = Player(lab, Typing())
     hands = Typing()
@@ -110,6 +112,7 @@ def test_keys_alone_go_up_and_down_by_a_step(lab: Page) -> None:
     expect(figure(lab)).to_contain_text(edge(wished))
 
 
+@pytest.mark.slow
 def test_a_finger_goes_by_a_step_too(visit: Visit) -> None:
     page = visit(width=320, height=640, has_touch=True, is_mobile=True)
     enter(page)
@@ -118,6 +121,7 @@ def test_a_finger_goes_by_a_step_too(visit: Visit) -> None:
     expect(figure(page)).to_contain_text(edge(tried(page, pays={"main": {"flush": "7:1"}})))
 
 
+@pytest.mark.slow_cases("20:1", "seven")
 @pytest.mark.parametrize("bad", ["seven", "20:1", "7:0"])
 def test_a_bad_pay_has_its_sentence_beside_it(lab: Page, bad: str) -> None:
     field = pay(lab, "Flush")
@@ -168,6 +172,7 @@ def is_wish(request: Request, pay: str) -> bool:
     return request.url.endswith(TRY) and f'"{pay}"' in (request.post_data or "")
 
 
+@pytest.mark.slow
 def test_caps_apply_at_an_ante(lab: Page) -> None:
     lab.get_by_label("Ante in dollars").fill("500")
     expect(figure(lab)).to_contain_text(edge(tried(lab, ante="500")))
@@ -178,6 +183,7 @@ def test_caps_apply_at_an_ante(lab: Page) -> None:
     expect(lab.get_by_text("Ante of $1 is outside $5 to $500.", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_line_can_be_added(lab: Page) -> None:
     bench(lab).get_by_label("Add a line").select_option(label="Pair")
     pay(lab, "Pair").fill("push")
@@ -185,6 +191,7 @@ def test_a_line_can_be_added(lab: Page) -> None:
     expect(figure(lab)).to_contain_text(edge(wished))
 
 
+@pytest.mark.slow
 def test_two_venues_side_by_side(lab: Page) -> None:
     venues = lab.get_by_role("region", name="Two venues side by side")
     rows = venues.get_by_role("row")
@@ -203,6 +210,7 @@ def test_two_venues_side_by_side(lab: Page) -> None:
     expect(rows.filter(has_text="Match'em Bonus")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_lab_is_a_click_from_the_lobby_and_from_the_rules(visit: Visit) -> None:
     page = visit()
     page.goto("/")

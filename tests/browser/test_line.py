@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
@@ -45,6 +46,7 @@ def test_a_reload_in_mid_round_shows_the_same_round(guest: Player, games: dict[s
     finish(guest)
 
 
+@pytest.mark.slow
 def test_a_page_that_was_closed_finds_its_round_in_the_lobby(
     guest: Player, games: dict[str, Game]
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_bet_made_while_the_house_is_away_counts_once_when_it_is_back(
     assert len(requests) == 1
 
 
+@pytest.mark.slow
 def test_an_interrupted_hand_is_finished_when_its_player_agrees(
     mortal: House, guest: Player, games: dict[str, Game]
 ) -> None:

@@ -26,6 +26,7 @@ def come_in(page: Page, name: str) -> None:
     page.get_by_role("button", name="Come in").click()
 
 
+@pytest.mark.slow_cases("auditor-/pit", "organiser-/night", "supervisor-/pit")
 @pytest.mark.parametrize(
     ("role", "leads"),
     [("supervisor", "/pit"), ("auditor", "/pit"), ("organiser", "/night"), ("player", "/")],
@@ -142,6 +143,7 @@ def test_the_api_is_described_for_people(house: House, visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Cage", exact=True)).to_be_in_viewport()
 
 
+@pytest.mark.slow
 def test_links_and_the_api_are_told_in_spanish(house: House, visit: Visit) -> None:
     """But for the API's own description, which is written for programmers in English."""
     page = visit(fresh=True)

@@ -58,6 +58,7 @@ def in_the_book(house: House, player: Player) -> str:
         return money(folder.ledger.balance(account))
 
 
+@pytest.mark.slow_cases("louisiana-stud/stax-required-3")
 @pytest.mark.parametrize("rounds", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sheet", each_kind())
 def test_the_page_and_the_book_agree_after_random_rounds(
@@ -66,6 +67,14 @@ def test_the_page_and_the_book_agree_after_random_rounds(
     evening(guest, house, games[sheet], rounds)
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/matchem-hi-lo-1",
+    "catfish-bend/matchem-hi-lo",
+    "catfish-bend/mississippi-stud-1",
+    "catfish-bend/mississippi-stud",
+    "louisiana-stud/stax-required-1",
+    "louisiana-stud/stax-required",
+)
 @pytest.mark.parametrize("sheet", each_kind())
 def test_they_agree_while_cards_and_chips_are_in_motion(
     sheet: str, house: House, visit: Visit, games: dict[str, Game]

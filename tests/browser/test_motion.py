@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.player import Game, Player, keep_settings
@@ -53,6 +54,7 @@ PRESSED_AMID = """() => new MutationObserver((_, seen) => {
 }).observe(document, { subtree: true, childList: true, attributes: true })"""
 
 
+@pytest.mark.slow
 def test_any_key_ends_all_motion_and_decides_nothing(visit: Visit, games: dict[str, Game]) -> None:
     game = games[STUD]
     player = seated(visit, game)
@@ -68,6 +70,7 @@ def test_any_key_ends_all_motion_and_decides_nothing(visit: Visit, games: dict[s
     assert player.view()["seats"][0]["plays"] == ["1x"]
 
 
+@pytest.mark.slow
 def test_only_what_is_light_to_move_moves(visit: Visit, games: dict[str, Game]) -> None:
     game = games[STUD]
     player = seated(visit, game)

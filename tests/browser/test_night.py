@@ -121,6 +121,7 @@ def test_the_last_thing_done_is_undone(evening: Evening, visit: Visit) -> None:
     assert [one["player"] for one in evening.tournament["players"]] == ["ann"]
 
 
+@pytest.mark.slow
 def test_chips_of_a_table_are_counted_and_tables_are_evened_out(
     evening: Evening, visit: Visit
 ) -> None:
@@ -141,6 +142,7 @@ def test_chips_of_a_table_are_counted_and_tables_are_evened_out(
     assert len(evening.tournament["tables"]) == 1
 
 
+@pytest.mark.slow
 def test_a_large_field_is_searched_and_shown_whole(evening: Evening, visit: Visit) -> None:
     crowd = [f"Guest {number:02}" for number in range(1, 46)]
     page = floor(evening.entered(*crowd), visit)
@@ -211,6 +213,7 @@ def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(
     assert owed == {"ann": "60.00", "bob": "60.00"}
 
 
+@pytest.mark.slow_cases("auditor-there1-missing1")
 @pytest.mark.parametrize(
     ("role", "there", "missing"),
     [

@@ -47,6 +47,7 @@ def looks_again(page: Page) -> None:
     page.clock.fast_forward(LOOK_MS)
 
 
+@pytest.mark.slow
 def test_an_organiser_runs_a_tournament_dealt_by_tables_by_keys_alone(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
@@ -92,6 +93,7 @@ def test_what_a_live_table_cannot_do_yet_says_why(
     expect(page.get_by_label("Chips of")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_players_out_in_turn_keep_their_order(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
@@ -114,6 +116,7 @@ def test_players_out_in_turn_keep_their_order(
     assert (places[bob], places[cyd]) == (2, 3)
 
 
+@pytest.mark.slow
 def test_the_floor_sees_who_must_agree_after_an_interruption(
     evening: Evening, names: list[str], visit: Visit
 ) -> None:
@@ -260,6 +263,7 @@ def test_a_limit_of_the_house_is_told_above(evening: Evening, visit: Visit) -> N
     assert evening.get()["tournaments"] == []
 
 
+@pytest.mark.slow
 def test_the_form_and_the_text_are_one_schedule(evening: Evening, visit: Visit) -> None:
     page = set_up(evening, visit)
     form = page.get_by_role("form", name="Set up a tournament")
@@ -282,6 +286,7 @@ def test_the_form_and_the_text_are_one_schedule(evening: Evening, visit: Visit) 
     expect(page.get_by_role("heading", name="Hourly stud")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_table_has_its_own_rules_a_link_away(evening: Evening, visit: Visit) -> None:
     """A derived sheet is another one than the library prints."""
     table = f"{evening.event}-stud"

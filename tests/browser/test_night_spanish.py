@@ -50,6 +50,7 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
 
 
+@pytest.mark.slow
 def test_the_board_is_in_spanish_while_it_runs_rests_and_ends(night: Night) -> None:
     evening = night.evening.playing(*PLAYERS)
     evening.do("eliminate", players=["Bob"])
@@ -73,6 +74,7 @@ def test_the_board_is_in_spanish_while_it_runs_rests_and_ends(night: Night) -> N
     night.whole(page, "board-over")
 
 
+@pytest.mark.slow
 def test_whoever_arrives_is_checked_in_in_spanish(night: Night) -> None:
     evening = night.evening.entered("Bob")
     link = evening.ticket("Ann Archer")
@@ -92,6 +94,7 @@ def test_whoever_arrives_is_checked_in_in_spanish(night: Night) -> None:
     night.whole(phone, "check-in-phone")
 
 
+@pytest.mark.slow
 def test_the_cage_sells_redeems_and_takes_back_in_spanish(night: Night) -> None:
     page = night.page(night.organiser, f"/night/{night.evening.event}/cage")
     cage = page.get_by_role("form", name="Caja", exact=True)
@@ -117,6 +120,7 @@ def test_the_cage_sells_redeems_and_takes_back_in_spanish(night: Night) -> None:
     night.whole(page, "cage-float")
 
 
+@pytest.mark.slow
 def test_the_floor_is_run_in_spanish(night: Night) -> None:
     evening = night.evening.entered(*PLAYERS[:3])
     # Somebody whom the house knows as "bob" from another night is called so here, too.
@@ -140,6 +144,7 @@ def test_the_floor_is_run_in_spanish(night: Night) -> None:
     night.whole(page, "floor-code")
 
 
+@pytest.mark.slow_cases("", "closing", "tables")
 @pytest.mark.parametrize("part", ["", "closing", "tables"])
 def test_each_part_of_a_night_is_in_spanish(night: Night, part: str) -> None:
     evening = night.evening.playing(*PLAYERS[:2])

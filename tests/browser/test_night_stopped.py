@@ -20,6 +20,7 @@ def stopped(mortal: House, *names: str) -> Evening:
     return evening
 
 
+@pytest.mark.slow_cases("Cut the tournament short", "Go on with the hand")
 @pytest.mark.parametrize("answer", ["Go on with the hand", "Cut the tournament short"])
 def test_the_floor_is_asked_after_a_kill(mortal: House, visit: Visit, answer: str) -> None:
     letter = "g" if answer.startswith("Go") else "c"

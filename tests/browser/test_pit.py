@@ -167,6 +167,7 @@ VOIDED = [
 ]
 
 
+@pytest.mark.slow
 def test_a_voided_hand_goes_back_or_is_forfeited_by_its_reason(floor: Floor) -> None:
     """CMS-16: for information given or taken, the hand is void and the wagers are forfeited."""
     for n, (order, part, says, costs) in enumerate(VOIDED):
@@ -202,6 +203,7 @@ def test_words_that_go_on_record_cannot_be_left_out(floor: Floor) -> None:
     assert floor.player.view()["phase"] == "play"
 
 
+@pytest.mark.slow
 def test_a_payout_is_explained_line_by_line(floor: Floor) -> None:
     for _ in range(3):
         floor.player.command(floor.table, do="decide", seat=1, play="1x")
@@ -256,6 +258,7 @@ def test_an_interruption_waits_for_its_players(
     pia.settled()
 
 
+@pytest.mark.slow
 def test_an_interrupted_hand_can_be_taken_back(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -266,6 +269,7 @@ def test_an_interrupted_hand_can_be_taken_back(
     assert floor.player.balance == spoken(floor.before)
 
 
+@pytest.mark.slow
 def test_an_auditor_reads_and_opens_nothing(house: House, visit: Visit) -> None:
     page = visit(house.player("abe", "auditor"))
     page.goto("/pit")
@@ -276,6 +280,7 @@ def test_an_auditor_reads_and_opens_nothing(house: House, visit: Visit) -> None:
     expect(page.get_by_role("listitem").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_events_of_one_kind_in_one_entry_are_both_listed(house: House, visit: Visit) -> None:
     """One settlement can need two fills."""
     page = visit(SUPERVISOR)
@@ -287,6 +292,7 @@ def test_two_events_of_one_kind_in_one_entry_are_both_listed(house: House, visit
     expect(page.get_by_role("listitem").filter(has_text="another fill")).to_have_count(1)
 
 
+@pytest.mark.slow
 def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     name = house.player("kim")
@@ -315,6 +321,7 @@ def test_people_are_invited_and_the_cage_pays_in(house: House, visit: Visit) -> 
     assert house.get(f"/api/cage/{name}")["balance"] == "10000.00"
 
 
+@pytest.mark.slow
 def test_a_person_is_excluded_and_readmitted(house: House, visit: Visit) -> None:
     page = visit(SUPERVISOR)
     name = house.player("zoe")

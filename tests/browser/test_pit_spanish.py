@@ -76,6 +76,7 @@ def pit(request: pytest.FixtureRequest, house: House, visit: Visit, games: dict[
     return Pit(house, visit, games[getattr(request, "param", STUD)])
 
 
+@pytest.mark.slow
 def test_a_payout_is_explained_in_spanish(pit: Pit) -> None:
     for _ in range(3):
         pit.floor.player.command(pit.floor.table, do="decide", seat=1, play="1x")
@@ -89,6 +90,7 @@ def test_a_payout_is_explained_in_spanish(pit: Pit) -> None:
     pit.whole("explain", *notes)
 
 
+@pytest.mark.slow_cases("oceanfront/mississippi-stud")
 @pytest.mark.parametrize("pit", [ASKS_ALL], indirect=True)
 def test_an_interruption_is_asked_for_and_waits_in_spanish(pit: Pit) -> None:
     page = pit.part(f"/table/{pit.floor.table}")
@@ -107,6 +109,7 @@ def test_an_interruption_is_asked_for_and_waits_in_spanish(pit: Pit) -> None:
     pit.whole("interruptions")
 
 
+@pytest.mark.slow
 def test_tables_and_people_are_looked_after_in_spanish(pit: Pit) -> None:
     page = pit.part("/pit")
     row = page.get_by_role("article", name=pit.floor.table)
@@ -127,6 +130,7 @@ def test_tables_and_people_are_looked_after_in_spanish(pit: Pit) -> None:
     pit.whole("events")
 
 
+@pytest.mark.slow
 def test_doors_and_account_are_in_spanish(pit: Pit) -> None:
     page = pit.part("/account")
     expect(page.get_by_role("heading", name="Segundo factor")).to_be_visible()

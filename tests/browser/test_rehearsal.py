@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.evening import Evening
@@ -52,6 +53,7 @@ def test_a_rehearsal_is_marked_on_every_screen(house: House, visit: Visit) -> No
         marked(page, path, shown)
 
 
+@pytest.mark.slow
 def test_a_wrong_night_is_corrected_and_an_old_one_pays_later(house: House, visit: Visit) -> None:
     evening = Evening(house, opened=False, gaming_date="2999-01-01")
     page = visit(house.player("orla", "organiser"), width=390, height=844)

@@ -40,6 +40,12 @@ def ways() -> Iterator[object]:
         yield pytest.param(sheet, Typing, id=f"keys-{sheet}", marks=rest)
 
 
+@pytest.mark.slow_cases(
+    "keys-catfish-bend/matchem-hi-lo",
+    "mouse-catfish-bend/matchem-hi-lo",
+    "mouse-catfish-bend/mississippi-stud",
+    "mouse-louisiana-stud/stax-required",
+)
 @pytest.mark.parametrize(("sheet", "hands"), list(ways()))
 def test_a_full_round(
     sheet: str, hands: type[Hands], guest: Player, games: dict[str, Game]
@@ -102,6 +108,7 @@ def test_a_fold_is_tucked_under_the_bonus_that_lives_on(
     expect(guest.spot.get_by_text("Folded")).to_be_visible()
 
 
+@pytest.mark.slow_cases("High-False")
 @pytest.mark.parametrize(("declared", "across"), [("Low", True), ("High", False)])
 def test_hi_lo_hands_lie_across_or_parallel_and_the_shared_card_is_marked(
     declared: str, across: bool, guest: Player, games: dict[str, Game]
@@ -147,6 +154,7 @@ def test_a_double_is_a_second_bet_beside_the_cards(guest: Player, games: dict[st
     expect(guest.spot.get_by_text("Double", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "louisiana-stud/stax-required")
 @pytest.mark.parametrize("sheet", each_kind())
 def test_a_phone_shows_cards_and_buttons_at_once(
     sheet: str, visit: Visit, games: dict[str, Game]

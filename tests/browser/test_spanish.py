@@ -98,6 +98,7 @@ def decision(page: Page, after: str) -> str:
     return caption.inner_text().strip()
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo", "catfish-bend/mississippi-stud")
 @pytest.mark.parametrize("sheet", [STUD, HI_LO])
 def test_longer_words_cover_no_card_and_stick_out_of_nothing(
     sheet: str, visit: Visit, games: dict[str, Game]
@@ -124,6 +125,7 @@ def test_longer_words_cover_no_card_and_stick_out_of_nothing(
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_the_choice_stays_and_can_be_taken_back(visit: Visit) -> None:
     page = visit(fresh=True)
     page.goto("/")
@@ -150,6 +152,7 @@ def test_a_spanish_browser_is_spoken_to_in_spanish_until_english_is_chosen(visit
     assert refused(page).startswith("nobody is signed in")
 
 
+@pytest.mark.slow
 def test_a_spanish_browser_learns_and_plays_in_spanish(visit: Visit) -> None:
     """Nobody has chosen it: lesson, felt and what the socket tells are of one language."""
     page = visit(fresh=True, locale="es-MX")

@@ -54,6 +54,7 @@ def titles_of(house: House, sheet: str) -> dict[str, str]:
     return found | {name: side["title"] for name, side in whole["side"].items()}
 
 
+@pytest.mark.slow_cases("catfish-bend/mississippi-stud", "louisiana-stud/stax-required")
 @pytest.mark.parametrize("sheet", each_kind())
 def test_the_text_tells_everything_that_the_felt_shows(
     sheet: str, house: House, visit: Visit, games: dict[str, Game]
@@ -130,6 +131,7 @@ def moves(page: Page, games: dict[str, Game], *, whole: bool = True) -> list[tup
     return [(name, length) for name, length in found if length > STILL_MS]
 
 
+@pytest.mark.slow
 def test_nothing_moves_where_the_player_wants_it_at_once(
     visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -138,6 +140,7 @@ def test_nothing_moves_where_the_player_wants_it_at_once(
     assert moves(page, games) == []
 
 
+@pytest.mark.slow
 def test_cards_are_dealt_and_turned_for_everybody_else(
     visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -179,6 +182,7 @@ def inks(page: Page) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_deck_has_two_colours_or_four_and_stays_so(guest: Player, games: dict[str, Game]) -> None:
     page = guest.page
     guest.sit(games[STUD])
@@ -191,6 +195,7 @@ def test_a_deck_has_two_colours_or_four_and_stays_so(guest: Player, games: dict[
     assert inks(page) == four
 
 
+@pytest.mark.slow_cases("Light")
 @pytest.mark.parametrize("wish", ["Light", "Dark"])
 def test_day_and_night_are_the_readers_choice(wish: str, visit: Visit) -> None:
     page = visit(color_scheme="light" if wish == "Dark" else "dark")

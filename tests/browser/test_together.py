@@ -47,6 +47,7 @@ def party(house: House, visit: Visit) -> Party:
     return Party(house, visit, STUD)
 
 
+@pytest.mark.slow
 def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> None:
     ann, bob = party.players
     ann.bet(games[STUD])
@@ -76,6 +77,7 @@ def test_two_browsers_play_one_round(party: Party, games: dict[str, Game]) -> No
         assert seen == party.players[1 - n].cards(party.players[1 - n].spot)
 
 
+@pytest.mark.slow
 def test_without_a_chip_the_page_says_where_to_put_one(
     guest: Player, games: dict[str, Game]
 ) -> None:
@@ -120,6 +122,7 @@ def test_a_neighbours_cards_are_face_down_and_a_folded_hand_is_never_shown(
     assert ann.view()["seats"][1]["cards"] == [None, None]
 
 
+@pytest.mark.slow
 def test_somebody_who_watches_sees_the_table_and_no_hand(
     party: Party, visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -137,6 +140,7 @@ def test_somebody_who_watches_sees_the_table_and_no_hand(
     expect(carl.page.get_by_text(re.compile("^Waiting for "))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
     house: House, visit: Visit, games: dict[str, Game]
 ) -> None:
@@ -163,6 +167,7 @@ def test_one_player_may_have_two_spots_where_the_sheet_allows_it(
     )
 
 
+@pytest.mark.slow
 def test_an_empty_chair_of_somebody_else_is_taken_once(party: Party, visit: Visit) -> None:
     carl = Player(visit(party.house.player("carl")))
     keep_settings(carl.page, **INSTANT)

@@ -43,6 +43,7 @@ def bound(sheet: Sheet, ask: str) -> str:
     return money(stake.min if found[1] == "least" else stake.max)
 
 
+@pytest.mark.slow
 def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> None:
     dealer, sheet = house.player("dee", "dealer"), pitbook.load(STUD)
     made = {"title": "Limits", "sheet": STUD, "kinds": ["bounds"], "questions": 3}

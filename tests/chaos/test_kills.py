@@ -29,6 +29,7 @@ def test_kill_9_under_load_on_sqlite(nursery: Nursery, tmp_path: Path, seed: str
     assert found["acknowledged"] > 100
 
 
+@pytest.mark.slow
 def test_kill_9_under_load_on_postgresql(nursery: Nursery, seed: str) -> None:
     found = kill_under_load(nursery, postgres_place, on="PostgreSQL", kills=10, seed=seed)
     assert found["wrong"] == 0, found
@@ -84,6 +85,7 @@ class HastyClient(LedgerClient):
         return "on its way"
 
 
+@pytest.mark.slow
 def test_a_client_that_acknowledges_too_early_is_caught(
     nursery: Nursery, tmp_path: Path, seed: str
 ) -> None:

@@ -31,6 +31,7 @@ def test_power_cuts_lose_nothing_with_a_rollback_journal(tmp_path: Path, seed: s
     assert found["acknowledged"] > 200
 
 
+@pytest.mark.slow
 def test_the_same_cuts_lose_receipts_without_full_sync(tmp_path: Path, seed: str) -> None:
     found = power_cuts(
         tmp_path, cuts=20, seed=seed, synchronous="NORMAL", on="SQLite, synchronous=NORMAL"

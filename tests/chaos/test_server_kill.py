@@ -131,6 +131,7 @@ def _on_postgresql(tmp_path: Path) -> Iterator[tuple[Path, str | None]]:
         yield Path(folder), url
 
 
+@pytest.mark.slow
 def test_the_server_is_killed_and_started_again_on_sqlite(tmp_path: Path, seed: str) -> None:
     found = end_server(partial(_on_sqlite, tmp_path), on="SQLite", hows=KILLS[:2], seed=seed)
     assert found["wrong"] == 0, found

@@ -37,6 +37,7 @@ def forgetful(killable: Server) -> Iterator[Server]:
     killable.start()
 
 
+@pytest.mark.slow
 def test_the_same_stops_lose_receipts_on_a_server_that_does_not_wait_for_its_log(
     forgetful: Server, seed: str
 ) -> None:

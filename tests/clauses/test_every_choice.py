@@ -69,6 +69,7 @@ def _left(others: tuple[Any, ...], acts: list[Any]) -> str:
     return " or ".join(repr(one) for one in others if one not in acts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: str(sheet.id))
 def test_what_is_marked_descriptive_changes_nothing_that_anybody_does(sheet: Sheet) -> None:
     other = reworded(sheet)
@@ -88,6 +89,7 @@ def test_what_is_marked_descriptive_is_no_choice() -> None:
 TOO = "deck.fallback_times"  # Idle with the fallback itself.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("path", "value", "sheets"),
     [

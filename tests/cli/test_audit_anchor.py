@@ -22,6 +22,7 @@ def house(tmp_path: Path, furnish: Furnish, monkeypatch: pytest.MonkeyPatch) -> 
     return furnish(cage_book, tmp_path / "house")
 
 
+@pytest.mark.long
 def test_an_anchor_is_written_and_asked(ask: Ask, house: Path) -> None:
     said = ask("audit", "anchor", "--anchor", "notary.jsonl", "--data", "house")
     assert said.code == 0
@@ -99,6 +100,7 @@ def without(backup: str, *names: str, to: str, cut: int | None = None) -> None:
                 archive.writestr(name, held)
 
 
+@pytest.mark.long
 def test_a_backup_without_its_checkpoints_is_not_restored_as_sound(ask: Ask, house: Path) -> None:
     assert ask("backup", "whole.zip", "--with-keys", "--data", "house").code == 0
     assert ask("restore", "whole.zip", "--data", "young").code == 0  # It was signed first.
@@ -113,6 +115,7 @@ def test_a_backup_without_its_checkpoints_is_not_restored_as_sound(ask: Ask, hou
         assert any("it has no checkpoint" in one or "the file was cut" in one for one in told)
 
 
+@pytest.mark.long
 def test_a_backup_signed_by_another_is_not_restored_as_sound(ask: Ask, house: Path) -> None:
     cage_book(house.parent / "other")
     ask("backup", "ours.zip", "--with-keys", "--data", "house")
@@ -127,6 +130,7 @@ def test_a_backup_signed_by_another_is_not_restored_as_sound(ask: Ask, house: Pa
     assert "not by the house's key" in answer.out
 
 
+@pytest.mark.long
 def test_a_key_that_nobody_vouches_for_is_not_called_the_house_s(ask: Ask, house: Path) -> None:
     at = ("--data", "house", "--anchor", "notary.jsonl")
     assert ask("audit", "anchor", *at).code == 0

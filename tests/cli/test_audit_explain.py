@@ -55,6 +55,8 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow_cases("80")
+@pytest.mark.long
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize("columns", [80, 120])
 def test_a_capped_payout_is_explained_to_the_cent(ask: Ask, columns: int) -> None:
@@ -165,6 +167,7 @@ def test_what_went_wrong_is_told_with_its_clause(
     assert [sentence for sentence in told if sentence not in shown] == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("house")
 def test_every_seat_of_every_round_can_be_explained(ask: Ask) -> None:
     for table in (STUD, OCEAN, HI_LO, "louisiana-stud-standard", "louisiana-stud-stax-required"):
@@ -242,6 +245,7 @@ UNREAD = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("damage", "why"),
     [

@@ -250,6 +250,7 @@ def test_a_restore_that_is_interrupted_leaves_nothing(
     assert not there or list(Path("again").iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_book_moves_from_a_file_to_a_server(ask: Ask, house: Path, postgres: str) -> None:
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     server = ("--data", "again", "--database", postgres)

@@ -68,6 +68,7 @@ def test_stops_that_were_not_asked_for_are_null(ask: Ask) -> None:
     assert document["assumptions"]["ante"] == "2.00"  # The smallest.
 
 
+@pytest.mark.long
 def test_long_sessions_say_how_far_they_may_be_off(ask: Ask) -> None:
     arguments = ("session", OMS, "--bankroll", "200", "--ante", "4", "--hours", "4")
     document = ask(*arguments, "--json").document
@@ -101,6 +102,7 @@ def test_a_stop_loss_before_ruin_leaves_ruin_out(ask: Ask) -> None:
     assert "to its showdown" not in text
 
 
+@pytest.mark.long
 def test_mistakes_are_played_and_it_says_so(ask: Ask) -> None:
     arguments = ("session", MHL, "--bankroll", "50", "--ante", "10", "--hours", "0.25")
     asked = (*arguments, "--strategy", "best:0.05", "--seed", "7")
@@ -116,6 +118,7 @@ def test_mistakes_are_played_and_it_says_so(ask: Ask) -> None:
     assert "Give or take" in said
 
 
+@pytest.mark.long
 def test_a_seed_repeats_and_another_does_not(ask: Ask) -> None:
     arguments = ("session", MHL, "--bankroll", "50", "--hours", "0.25", "--simulate", "2000")
     one, same, other = (
@@ -138,6 +141,7 @@ def test_seats_that_share_a_cap_are_played(ask: Ask) -> None:
     assert "Simulated, 50 sessions" in said
 
 
+@pytest.mark.long
 def test_a_wager_that_a_fold_loses_does_not_bend_the_play(ask: Ask, tmp_path: Path) -> None:
     sheet = tmp_path / "lost.toml"
     sheet.write_text(changed(LAS, ("after_fold = { plays = true", "after_fold = { plays = false")))
@@ -155,6 +159,7 @@ def test_a_wager_that_a_fold_loses_does_not_bend_the_play(ask: Ask, tmp_path: Pa
     assert "Best play of the main game, whatever that does to 3-UP Bonus." in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sheet", [*IDS, *map(str, sorted(UNUSUAL.glob("*.toml")))], ids=lambda one: Path(one).stem
 )
@@ -172,6 +177,7 @@ def test_hours_are_thinned_where_they_are_many(ask: Ask) -> None:
     assert rows[-1] == "  30 h "
 
 
+@pytest.mark.long
 def test_plot_is_written(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "fan.svg"
     answer = ask("session", MHL, "--bankroll", "50", "--hours", "0.25", "--plot", str(path))

@@ -16,6 +16,16 @@ from pitbook.exact.advice import advise
 from pitbook.money import Cents, dollars
 
 
+@pytest.mark.slow_cases(
+    "best-louisiana-stud/standard",
+    "best-louisiana-stud/stax-required",
+    "best-oceanfront/mississippi-stud",
+    "random-catfish-bend/matchem-hi-lo",
+    "random-catfish-bend/mississippi-stud",
+    "random-louisiana-stud/standard",
+    "random-oceanfront/mississippi-stud",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", IDS)
 @pytest.mark.parametrize("how", ["best", "random"])
 def test_a_practice_table_of_every_sheet(play: Ask, floor: Floor, sheet: str, how: str) -> None:
@@ -31,6 +41,7 @@ def test_a_practice_table_of_every_sheet(play: Ask, floor: Floor, sheet: str, ho
     assert floor.tables() == before, "the table is cleared away"
 
 
+@pytest.mark.long
 def test_best_play_is_best_at_every_decision_on_record(play: Ask, floor: Floor) -> None:
     side = ("--ante", "10", "--side", "three-card-bonus=5")
     told = play("stud-1", "--name", "ann", "--rounds", "8", *side, "--json").document

@@ -51,6 +51,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
     assert all(seat["player"] is None for seat in floor.look("stud-1")["seats"]), "nobody stays"
 
 
+@pytest.mark.long
 def test_the_last_chips(play: Ask, floor: Floor) -> None:
     answer = play("stud-2", "--name", "cyd", "--ante", "100", "--rounds", "500", "--json")
     told = answer.document
@@ -102,6 +103,7 @@ def test_misuse(ask: Ask, arguments: tuple[str, ...], said: str) -> None:
     assert said in answer.err
 
 
+@pytest.mark.long
 def test_a_server_that_is_not_there(ask: Ask) -> None:
     answer = ask("bot", "--practice", CMS, "--server", "http://127.0.0.1:9")
     assert (answer.code, answer.out) == (1, "")
@@ -111,6 +113,7 @@ def test_a_server_that_is_not_there(ask: Ask) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_server_of_another_kind(ask: Ask) -> None:
     from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 

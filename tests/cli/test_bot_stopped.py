@@ -60,6 +60,7 @@ def interrupt(when: Callable[[], bool], times: int) -> threading.Thread:
     return thread
 
 
+@pytest.mark.long
 def test_ctrl_c_finishes_the_round_and_leaves(play: Ask, floor: Floor) -> None:
     thread = interrupt(in_play(floor, "stud-1"), 1)
     answer = play("stud-1", "--name", "dan", "--rounds", "0", "--pace", "0.15")
@@ -73,6 +74,7 @@ def test_ctrl_c_finishes_the_round_and_leaves(play: Ask, floor: Floor) -> None:
     assert floor.wallet("dan")[1] == "0.00"
 
 
+@pytest.mark.long
 def test_ctrl_c_twice_leaves_the_hand_to_the_house(play: Ask, floor: Floor) -> None:
     thread = interrupt(in_play(floor, "stud-1"), 2)
     answer = play("stud-1", "--name", "eva", "--rounds", "0", "--pace", "2", "--json")
@@ -121,6 +123,7 @@ def test_ctrl_c_before_there_is_a_seat(ask: Ask, monkeypatch: pytest.MonkeyPatch
     assert (answer.code, answer.out) == (130, "")
 
 
+@pytest.mark.long
 def test_a_table_that_is_cleared_away_is_no_lost_line(
     play: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +172,7 @@ async def house_of(folder: Path, **clocks: int | None) -> AsyncIterator[tuple[st
             yield base, house
 
 
+@pytest.mark.long
 def test_a_line_that_is_cut_every_round(tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path) as (base, house):
@@ -192,6 +196,7 @@ def test_a_line_that_is_cut_every_round(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.long
 def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
     async def play() -> None:
         async with house_of(tmp_path, betting=1, decision=45) as (base, house):
@@ -216,6 +221,7 @@ def test_two_at_one_table_wait_for_each_other(tmp_path: Path) -> None:
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.slow
 def test_a_house_that_is_killed_and_comes_back(tmp_path: Path) -> None:
     """On a sheet that asks the players whether to finish an interrupted hand (OMS-16)."""
     data, port = tmp_path / "house", str(free_port())

@@ -80,6 +80,7 @@ def test_json_of_one_sheet(ask: Ask, misspelt: Path) -> None:
     assert finding["quoted"] == 'flsh = "6:1"'
 
 
+@pytest.mark.long
 def test_json_of_a_valid_sheet_has_id_and_hash(ask: Ask) -> None:
     document = ask("sheets", "check", CMS, "--json").document
     shown = ask("sheets", "show", CMS, "--json").document
@@ -89,6 +90,7 @@ def test_json_of_a_valid_sheet_has_id_and_hash(ask: Ask) -> None:
     assert {one["level"] for one in document["findings"]} == {"notice"}
 
 
+@pytest.mark.long
 def test_json_of_several_sheets_is_one_document(ask: Ask, misspelt: Path) -> None:
     answer = ask("sheets", "check", *IDS, str(misspelt), "no/such", "--json")
     assert answer.code == 1
@@ -113,6 +115,7 @@ def test_the_house_edge_of_every_wager_is_told(ask: Ask) -> None:
     assert wagers["three-card-bonus"] == {"expected": "-402/5525", "house_edge": 402 / 5525}
 
 
+@pytest.mark.long
 def test_a_players_advantage_is_an_error_unless_it_is_declared(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(changed(LAS, GENEROUS), encoding="utf-8")
@@ -194,6 +197,7 @@ def hostile(folder: Path) -> dict[str, Path]:
     return paths
 
 
+@pytest.mark.long
 def test_hostile_files_get_a_sentence_and_no_traceback(ask: Ask, tmp_path: Path) -> None:
     for name, path in hostile(tmp_path).items():
         answer = ask("sheets", "check", str(path))

@@ -92,6 +92,7 @@ def test_json_is_one_document_and_nothing_else(ask: Ask, arguments: tuple[str, .
     assert answer.out.endswith("\n}\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", GOOD, ids=" ".join)
 def test_words_go_to_standard_output(ask: Ask, arguments: tuple[str, ...]) -> None:
     answer = ask(*arguments)

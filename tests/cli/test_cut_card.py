@@ -38,6 +38,7 @@ ASKED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ASKED)
 def test_figures_and_simulations_say_it(ask: Ask, cut: str, name: str) -> None:
     command, *options = ASKED[name]
@@ -86,6 +87,7 @@ def test_what_it_says_is_true(own: int) -> None:
         assert [Fraction(one, sum(sums[play])) for one in sums[play]] == whole
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "side", "least"),
     [(CMS, "three-card-bonus=5", "5.00"), (LAS, "stax=5", "5.00"), (MHL, "poker-bonus=5", "5.00")],

@@ -39,6 +39,7 @@ def played(path: Path) -> list[object]:
         ]
 
 
+@pytest.mark.long
 def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -> None:
     made = ask("demo", "--seed", SEED, "--rounds", "8")
     assert made.code == 0
@@ -56,6 +57,7 @@ def test_an_evening_is_made_and_what_it_recommends_works(ask: Ask, here: Path) -
     assert (verdict["result"], verdict["entries_since"]) == ("sound", 0)
 
 
+@pytest.mark.slow
 def test_an_empty_folder_gets_seven_games_and_everything_that_can_go_wrong(
     ask: Ask, here: Path
 ) -> None:
@@ -80,6 +82,7 @@ def test_an_empty_folder_gets_seven_games_and_everything_that_can_go_wrong(
     ]
 
 
+@pytest.mark.long
 def test_it_has_a_charity_night_from_the_licence_to_the_statement(ask: Ask, demo: Demo) -> None:
     night = demo.told["night"]
     assert (night["event"], night["reconciles"]) == ("gala", True)
@@ -148,6 +151,7 @@ def test_a_place_that_cannot_be_written_is_named(ask: Ask, here: Path) -> None:
     assert answer.err == "pitbook: file/house cannot be made: Not a directory.\n"
 
 
+@pytest.mark.long
 def test_an_evening_that_is_interrupted_leaves_nothing(
     ask: Ask, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def test_half_an_id_offers_whatever_it_may_mean(
         assert one in answer.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("columns", spread([40, 50, 60, 72], keep=2))
 @pytest.mark.parametrize("command", NARROW, ids=lambda one: one[0])
 def test_no_name_is_cut_on_a_narrow_terminal(

@@ -23,6 +23,7 @@ def house(demo: Demo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return demo.path
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("house")
 def test_a_round_is_reported_for_a_dispute(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "dispute.pdf"
@@ -38,6 +39,7 @@ def test_a_round_is_reported_for_a_dispute(ask: Ask, tmp_path: Path) -> None:
     assert structure(file.read_bytes())["marked"]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("house")
 def test_chips_of_a_tournament_are_no_dollars(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "round.pdf"
@@ -50,6 +52,7 @@ def test_chips_of_a_tournament_are_no_dollars(ask: Ask, tmp_path: Path) -> None:
     assert "$" not in row
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("house")
 def test_tables_are_told_by_interval(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "result.pdf"
@@ -67,6 +70,7 @@ def test_tables_are_told_by_interval(ask: Ask, tmp_path: Path) -> None:
     assert "o activity" in text(file.read_bytes())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("house")
 def test_a_night_is_stated_and_its_receipts_are_given(ask: Ask, tmp_path: Path) -> None:
     (night, *_) = ask("night", "list", "--json").document["nights"]

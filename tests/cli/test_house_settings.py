@@ -52,6 +52,7 @@ def names(ask: Ask, data: str) -> list[str]:
     return [one["name"] for one in told["people"]]
 
 
+@pytest.mark.long
 def test_users_find_the_house_as_serve_does(
     here: Path, ask: Ask, added: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:

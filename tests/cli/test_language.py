@@ -58,6 +58,7 @@ def test_a_check(ask: Ask) -> None:
     assert one.splitlines()[-1].startswith("Ningún error y ")
 
 
+@pytest.mark.long
 def test_figures_of_a_sheet(ask: Ask) -> None:
     told = spanish(ask, "math", MHL)
     assert "Ventaja de la casa" in told

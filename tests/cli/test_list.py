@@ -70,6 +70,7 @@ def test_folders_come_from_options_and_from_the_environment(
     assert ("unusual/four-card-hi-lo", "2020-01-01") in listed
 
 
+@pytest.mark.long
 def test_environment_counts_wherever_a_sheet_is_named(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def test_an_ante_applies_the_caps(ask: Ask) -> None:
     assert figures(document)["expected"] == "-13924/270725"
 
 
+@pytest.mark.long
 def test_side_wagers_add_the_whole_round(ask: Ask) -> None:
     arguments = ("math", MHL, "--ante", "10", "--side", "poker-bonus=5")
     document = ask(*arguments, "--json").document
@@ -170,6 +171,8 @@ def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...]) -> None:
     assert "Error: " in answer.err
 
 
+@pytest.mark.slow_cases("edge", "outcomes")
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["outcomes", "grid", "edge"])
 def test_plots_are_written(ask: Ask, tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"{kind}.svg"
@@ -179,6 +182,7 @@ def test_plots_are_written(ask: Ask, tmp_path: Path, kind: str) -> None:
     assert path.read_bytes().startswith(b"<?xml")
 
 
+@pytest.mark.long
 def test_a_plot_that_cannot_be_written_is_refused(ask: Ask, tmp_path: Path) -> None:
     (tmp_path / "taken.png").mkdir()
     answer = ask("math", OMS, "--plot", str(tmp_path / "taken.png"))

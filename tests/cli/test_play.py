@@ -75,6 +75,7 @@ def test_every_bundled_sheet_plays_with_one_seat_and_with_six(
     assert len(answer.document["seats"]) == seats
 
 
+@pytest.mark.long
 def test_a_process_of_its_own_reads_lines_and_ends_where_they_end(shell: Ask) -> None:
     sheet = "catfish-bend/mississippi-stud"
     played = shell("play", sheet, "--seed", "x", "--json", text=evening(sheet, 1))
@@ -92,6 +93,7 @@ def test_the_same_seed_deals_the_same_cards(typed: Ask) -> None:
     assert first.out != typed("play", "--seed", "monday", text=text).out
 
 
+@pytest.mark.long
 def test_money_is_never_made_or_lost(capsys: pytest.CaptureFixture[str]) -> None:
     """What a player is told adds up: balance after is balance before plus the net that is shown."""
     table = session("catfish-bend/mississippi-stud", "10,5,1,1,1" + ",,3,3,3" * 20 + ",q")

@@ -16,6 +16,7 @@ from tests.sheets.samples import CMS
 PITBOOK = [sys.executable, "-m", "pitbook"]
 
 
+@pytest.mark.long
 def test_list_loads_only_what_it_needs() -> None:
     loaded = loaded_after(*LIST)
     assert "pitbook.sheets.library" in loaded
@@ -42,6 +43,7 @@ def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
     assert told()[-1] == "0"
 
 
+@pytest.mark.long
 def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
     script = Path(sys.executable).with_name("pitbook")
     if not script.exists():
@@ -50,6 +52,8 @@ def test_installed_command_and_module_are_one_door(shell: Ask) -> None:
     assert done.stdout == shell("--version").out
 
 
+@pytest.mark.slow_cases("sheets list", "sheets show catfish-bend/mississippi-stud")
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell")
 @pytest.mark.parametrize("arguments", ["sheets list", f"sheets show {CMS}", "sheets schema --json"])
 def test_reader_that_leaves_early_is_no_error(arguments: str) -> None:
@@ -59,6 +63,7 @@ def test_reader_that_leaves_early_is_no_error(arguments: str) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [("list",), ("show", CMS)])
 def test_full_disk_is_said_in_a_sentence(arguments: tuple[str, ...]) -> None:
@@ -70,6 +75,7 @@ def test_full_disk_is_said_in_a_sentence(arguments: tuple[str, ...]) -> None:
     assert "No space left on device" in done.stderr
 
 
+@pytest.mark.long
 def test_closed_output_is_no_traceback() -> None:
     line = f"{sys.executable} -m pitbook sheets list >&-"
     done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
@@ -93,6 +99,8 @@ for arguments in (sys.argv[1:3], sys.argv[3:]):
 """
 
 
+@pytest.mark.slow_cases("{'LC_ALL': 'C'}", "{'PYTHONIOENCODING': 'ascii'}")
+@pytest.mark.long
 @pytest.mark.parametrize("environment", POOR, ids=str)
 def test_poor_terminals_get_an_answer(environment: dict[str, str], tmp_path: Path) -> None:
     """A sheet that is shown, and one that is refused with words that the terminal cannot write."""
@@ -115,6 +123,7 @@ def test_poor_terminals_get_an_answer(environment: dict[str, str], tmp_path: Pat
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="file names are bytes elsewhere")
 def test_name_that_is_no_text_is_refused(shell: Ask) -> None:
     answer = shell("sheets", "show", os.fsdecode(b"caf\xe9.toml"), "--json")

@@ -51,6 +51,7 @@ def after(house: Path, seconds: float) -> str:
 TAIL = "the backup: 2 entries are younger than its latest checkpoint; a backup signs first"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seconds", [10.001, 3_600, -1])
 def test_a_tail_that_no_backup_has_is_not_restored_as_sound(
     ask: Ask, house: Path, seconds: float
@@ -93,6 +94,7 @@ def test_an_earlier_pitbook_s_backup_of_open_tables_is_restored_and_told(
     assert (document["result"], document["entries_since"]) == ("sound", 2)
 
 
+@pytest.mark.long
 def test_restore_tells_what_verify_tells(ask: Ask, house: Path) -> None:
     ask("backup", "all.zip", "--with-keys", "--data", "house")
     restored = ask("restore", "all.zip", "--data", "again").out

@@ -29,6 +29,7 @@ def document(text: str) -> Any:
     return plain(tomllib.loads(text))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("family", [None, *models()])
 def test_schema_is_itself_valid_and_says_its_dialect(ask: Ask, family: str | None) -> None:
     schema = ask("sheets", "schema", *([family] if family else [])).document
@@ -53,6 +54,7 @@ def test_schema_of_all_families_accepts_every_sheet(ask: Ask) -> None:
         assert [error.message for error in validator.iter_errors(document(text))] == []
 
 
+@pytest.mark.long
 def test_schema_of_a_family_accepts_its_own_sheets_alone(ask: Ask) -> None:
     for family in models():
         validator = Draft202012Validator(ask("sheets", "schema", family).document)

@@ -156,6 +156,7 @@ def test_a_store_that_cannot_be_written_says_so_and_leaves_nothing(
     assert sorted(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.long
 def test_standard_input_is_read_for_a_dash(shell: Ask) -> None:
     answer = shell("settle", "-", "--json", text=json.dumps(ROUND))
     assert answer.code == 0

@@ -44,6 +44,7 @@ def test_answers_in_one_document(ask: Ask, sheet: str) -> None:
     assert document["run"]["rounds"] == 20_000
 
 
+@pytest.mark.long
 def test_one_seed_gives_one_answer_whoever_plays(ask: Ask) -> None:
     arguments = ("simulate", MHL, *FEW, "--seats", "2", "--side", "poker-bonus=5", "--json")
     one = figures(ask(*arguments, "--workers", "1").document)
@@ -95,6 +96,7 @@ def test_what_must_be_wagered_is_told(ask: Ask) -> None:
     assert document["assumptions"]["side"] == {"stax": "1.00"}
 
 
+@pytest.mark.long
 def test_check_agrees_and_says_with_what_significance(ask: Ask) -> None:
     answer = ask("simulate", CMS, "--rounds", "1e6", "--seed", "7", "--check")
     assert answer.code == 0
@@ -108,6 +110,7 @@ def test_check_agrees_and_says_with_what_significance(ask: Ask) -> None:
     assert 0.001 <= document["check"]["significance"] <= 1
 
 
+@pytest.mark.long
 def test_check_against_a_wrong_pay_table_is_exit_1(ask: Ask, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(changed(CMS, ('full-house = "10:1"', 'full-house = "9:1"')))
@@ -138,6 +141,7 @@ def test_a_round_by_its_number_is_a_round_file(ask: Ask, tmp_path: Path) -> None
     assert settled["result"] == "settled"
 
 
+@pytest.mark.long
 def test_a_run_goes_on_from_its_file(ask: Ask, tmp_path: Path) -> None:
     path = str(tmp_path / "night.json")
     arguments = ("simulate", MHL, "--seed", "7", "--json")
@@ -178,6 +182,7 @@ def stopped(tmp_path: Path, *arguments: str) -> tuple[int, dict[str, Any], str]:
     return run.returncode, json.loads(out), shown.decode(errors="replace")
 
 
+@pytest.mark.long
 def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "night.json"
     code, document, bar = stopped(
@@ -194,6 +199,7 @@ def test_ctrl_c_prints_what_is_done_and_the_file_goes_on(ask: Ask, tmp_path: Pat
     assert figures(gone_on) == figures(ask(*arguments).document)
 
 
+@pytest.mark.long
 def test_partial_is_said_in_words(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -278,6 +284,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("arguments", "reason"), REFUSED, ids=lambda one: str(one)[:40])
 def test_refuses_in_one_sentence(ask: Ask, arguments: tuple[str, ...], reason: str) -> None:
     given = ("simulate", CMS, *(() if "--rounds" in arguments else ("--rounds", "100")), *arguments)

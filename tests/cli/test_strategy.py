@@ -72,6 +72,7 @@ def test_hi_lo_is_told_by_points(ask: Ask) -> None:
     assert table["plays"]["A A A"] == "high+double"
 
 
+@pytest.mark.long
 def test_simpler_play_has_a_price(ask: Ask) -> None:
     text = ask("strategy", CMS).out
     assert re.search(r"^  never-fold +0\.277984 +32\.7133%$", text, re.M)
@@ -80,6 +81,7 @@ def test_simpler_play_has_a_price(ask: Ask) -> None:
     assert " 3 3x" not in text
 
 
+@pytest.mark.long
 def test_rule_file_of_the_documentation_is_played(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "points.toml"
     path.write_text(rule_file(), encoding="utf-8")
@@ -99,6 +101,7 @@ def test_without_two_hole_cards_the_first_street_is_a_table_too(ask: Ask, sheet:
     assert "only two hole cards make a 13 by 13 grid" in answer.err
 
 
+@pytest.mark.long
 def test_plot_is_written(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "grid.png"
     assert ask("strategy", CMS, "--plot", str(path)).code == 0

@@ -37,6 +37,7 @@ def test_rounds_have_commas_before_groups_of_three_alone(ask: Ask, text: str) ->
     assert "is no number of rounds" in " ".join(answer.err.split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["1,000", "1_000", "1000", "1e3"])
 def test_a_thousand_rounds_are_a_thousand(ask: Ask, text: str) -> None:
     found = ask("simulate", CMS, "--rounds", text, "--seed", "7", "--json").document

@@ -181,6 +181,7 @@ def run(program: Path, file: str, *own: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.long
 def test_the_independent_program_agrees_with_us(program: Path, tmp_path: Path) -> None:
     for file in sorted(KEPT.iterdir()):
         code, out, err = run(program, str(file))
@@ -201,6 +202,7 @@ def test_the_independent_program_agrees_with_us(program: Path, tmp_path: Path) -
         assert run(program, wrote(tmp_path, document)) == (1, "", said)
 
 
+@pytest.mark.long
 def test_the_independent_program_shows_what_to_compare(program: Path, tmp_path: Path) -> None:
     _, out, _ = run(program, str(DEEP))
     assert out.splitlines()[:2] == ["deals before: 3", f"history: {verify(read(DEEP)).history}"]

@@ -271,6 +271,7 @@ class Independent:
 AGREES = "every card that was turned is where the shoe deals it\n"
 
 
+@pytest.mark.long
 def test_the_independent_program_agrees_with_us(tmp_path: Path, file: Path) -> None:
     verify = Independent(tmp_path)
     six, choice = cut(60), (None, card("6s"), card("6h"))
@@ -286,6 +287,7 @@ def test_the_independent_program_agrees_with_us(tmp_path: Path, file: Path) -> N
         assert (done.returncode, done.stdout, done.stderr) == (0, AGREES, "")
 
 
+@pytest.mark.long
 def test_the_independent_program_finds_what_we_find(tmp_path: Path, file: Path, kept: Json) -> None:
     verify = Independent(tmp_path)
     assert "pitbook" not in re.findall(r"^(?:import|from) (\w+)", verify.script.read_text(), re.M)

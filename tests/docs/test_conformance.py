@@ -32,12 +32,14 @@ CLASSIC = {"CST": 8, "CHE": 8, "UTC": 8, "CWR": 8}
 CHAPTERS = ("641a", "643a", "649a", "653a", "655a", "657a")  # Sections have the code's own numbers.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MADE)
 def test_generated_documents_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text(encoding="utf-8")
     assert written == MADE[name](), "run make docs"
 
 
+@pytest.mark.long
 def test_answers_that_the_readme_shows_are_up_to_date() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert refreshed(text) == text, "run make docs"
@@ -75,6 +77,7 @@ def test_every_clause_that_a_bundled_sheet_cites_is_listed() -> None:
 _CITED = rf"\b(?:(?:{'|'.join(COUNTS | CLASSIC)})-\d+|(?:{'|'.join(CHAPTERS)})\.\d+)\b"
 
 
+@pytest.mark.long
 def test_every_clause_that_code_cites_or_a_test_is_named_after_is_listed() -> None:
     cited = {
         one
@@ -101,6 +104,7 @@ def test_clauses_are_carried_by_code_and_test_or_say_what_they_wait_for() -> Non
     assert [one.id for one in carried if not one.tests] == [], "a carried clause names its tests"
 
 
+@pytest.mark.long
 def test_code_that_clauses_name_is_there() -> None:
     assert [one for one in sorted({ref for one in CLAUSES for ref in one.code}) if gone(one)] == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import pytest
 from docs.sentences import sentences
 
 PLURAL = re.compile(r"\}s(?![\w'])|\(s\)")
@@ -18,6 +19,7 @@ def said() -> list[tuple[str, int, str]]:
     return [one for one in sentences() if one[0].startswith("src")]
 
 
+@pytest.mark.long
 def test_there_is_something_to_read() -> None:
     assert len(said()) > 2_000
 

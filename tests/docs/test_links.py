@@ -49,6 +49,7 @@ def test_architecture_shows_the_layers_that_are_checked_and_says_what_each_holds
     assert set(re.findall(r"\w+", " ".join(cells))) == set(re.findall(r"\w+", " ".join(lines)))
 
 
+@pytest.mark.long
 def test_architecture_draws_every_import_or_a_path_for_it() -> None:
     drawn: defaultdict[str, set[str]] = defaultdict(set)
     text = ARCHITECTURE.partition("```mermaid\ngraph TD\n")[2].partition("```")[0]

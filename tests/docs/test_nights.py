@@ -19,6 +19,7 @@ def steps() -> list[list[str]]:
     return [shlex.split(line)[1:] for line in lines]
 
 
+@pytest.mark.long
 def test_the_evening(
     ask: Ask,
     tmp_path: Path,

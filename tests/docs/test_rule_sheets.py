@@ -54,6 +54,7 @@ def name_of(mistake: Mistake) -> str:
     return mistake.diff.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_a_process_of_its_own_prints_what_documents_show(shell: Ask, tmp_path: Path) -> None:
     """Documents are made in one process, command after command."""
     (tmp_path / FILE).write_text(WHOLE, encoding="utf-8")
@@ -110,6 +111,7 @@ def test_the_declared_advantage_is_one_that_the_check_accepts() -> None:
         assert found.document()["valid"] is valid
 
 
+@pytest.mark.long
 def test_every_code_of_a_finding_is_explained() -> None:
     explained = set(re.findall(r"^\| `([a-z-]+)` \| (?:error|notice)", TEXT, re.MULTILINE))
     assert explained == set(finding_codes())

@@ -100,6 +100,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         assert made.stop() == 0
 
 
+@pytest.mark.long
 def test_the_description_says_who_may_ask(house: Served) -> None:
     with house.client() as client:
         paths = client.get("/api/openapi.json").json()["paths"]
@@ -137,6 +138,7 @@ def taken(folder: Path, *, curl: bool) -> None:
             assert same(step.shown, said), f"{step.name}\n--- shown\n{shown}\n--- said\n{said}"
 
 
+@pytest.mark.long
 def test_the_walk(tmp_path: Path) -> None:
     """With this machine's curl; where there is none, with as much of it as the page needs."""
     assert len(steps()) > 15
@@ -148,6 +150,7 @@ def test_the_walk_with_our_stand_in_for_curl(tmp_path: Path) -> None:
     taken(tmp_path, curl=False)
 
 
+@pytest.mark.long
 def test_the_stand_in_knows_every_option_of_curl_that_is_used(
     house: Served, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import groupby, pairwise
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import lanes
@@ -67,6 +68,7 @@ def examples(quick: int, whole: int) -> settings:
     )
 
 
+@pytest.mark.long
 @examples(30, 375)
 @given(any_sheet, lucks)
 def test_settlement_equals_one_worked_out_plainly(sheet: Sheet, luck: Random) -> None:
@@ -77,6 +79,7 @@ def test_settlement_equals_one_worked_out_plainly(sheet: Sheet, luck: Random) ->
         assert {key: ours[key] for key in plain} == plain
 
 
+@pytest.mark.long
 @examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_money_is_conserved_and_wins_follow_results(
@@ -97,6 +100,7 @@ def test_money_is_conserved_and_wins_follow_results(
             assert line.result == "win" or line.wins == 0
 
 
+@pytest.mark.long
 @examples(30, 375)
 @given(any_sheet, lucks)
 def test_gen_4_caps_hold_to_the_cent_and_raise_nothing(sheet: Sheet, luck: Random) -> None:
@@ -141,6 +145,7 @@ def test_gen_4_shares_are_whole_and_fall_to_the_largest_remainders(
     assert all(part <= one for part, one in zip(split, due, strict=True))
 
 
+@pytest.mark.long
 @examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_what_is_offered_is_accepted_and_nothing_else(
@@ -165,6 +170,7 @@ def sampled(states: list[Round], luck: Random) -> list[Round]:
     return [*luck.sample(states, min(8, len(states))), states[-1]]
 
 
+@pytest.mark.long
 @examples(16, 200)
 @given(any_game, lucks, st.booleans())
 def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bool) -> None:
@@ -178,6 +184,7 @@ def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bo
     assert report(stored.replayed(json.loads(text))) == report(played.over)
 
 
+@pytest.mark.long
 @examples(16, 200)
 @given(any_sheet, lucks)
 def test_no_decision_depends_on_another_of_its_street(sheet: Sheet, luck: Random) -> None:
@@ -204,6 +211,7 @@ def at_will(action: Action) -> bool:
     return isinstance(action, Decide | Absent) or (isinstance(action, Turn) and action.place > 0)
 
 
+@pytest.mark.long
 @examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_only_turned_cards_have_names_and_only_needed_ones_are_turned(
@@ -233,6 +241,7 @@ def needs_board(table: PlainTable) -> bool:
     return bool(live) and (looks or table.sheet["fold"]["board_when_all_fold"]["is"] == "always")
 
 
+@pytest.mark.long
 @examples(16, 200)
 @given(any_sheet, lucks, st.booleans())
 def test_a_round_moves_forward_and_ends(sheet: Sheet, luck: Random, mishaps: bool) -> None:
@@ -250,6 +259,7 @@ def test_a_round_moves_forward_and_ends(sheet: Sheet, luck: Random, mishaps: boo
         assert any(offer.action in ONWARD for offer in legal(state))
 
 
+@pytest.mark.long
 @examples(20, 250)
 @given(any_sheet, lucks)
 def test_gen_12_what_is_dealt_for_is_within_the_sheets_bounds(sheet: Sheet, luck: Random) -> None:

@@ -29,6 +29,8 @@ DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 LOW_CAP = (('pays_max = "25000"', 'pays_max = "1000"'), ('least = "100:1"', 'least = "30:1"'))
 
 
+@pytest.mark.slow_cases("50000-1-1", "None-2-7")
+@pytest.mark.long
 @pytest.mark.parametrize(("street", "each"), [(0, 1), (1, 1), (2, 7)])
 @pytest.mark.parametrize("ante", [None, 500_00])
 def test_every_state_of_mississippi_stud(ante: int | None, street: int, each: int) -> None:
@@ -36,6 +38,7 @@ def test_every_state_of_mississippi_stud(ante: int | None, street: int, each: in
     at_every_state(stud(CMS), ante, street, each=each)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ante", [None, 100_00])
 @pytest.mark.parametrize(
     ("name", "street", "each"),
@@ -105,6 +108,7 @@ def _example(hand: HandClass, turn: int) -> tuple[Card, ...]:
     return tuple(held[start:] + held[:start])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet_id", "swaps", "ante", "side"),
     [
@@ -133,6 +137,7 @@ def test_sampled_spots_against_every_board(
         assert advice.best == found.best, told
 
 
+@pytest.mark.long
 @settings(max_examples=examples(20, 40))
 @given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_generated_spots_against_every_board(sheet: StreetStud, capped: bool, luck: Random) -> None:

@@ -36,6 +36,8 @@ SAVES = re.compile(r"a fold saves ([\d.]+) antes against (\dx)\.$")
 LEVEL = re.compile(r"(\dx) is worth as much as (a fold|\dx)\.$")
 
 
+@pytest.mark.slow_cases("0-catfish-bend/mississippi-stud", "0-louisiana-stud/standard")
+@pytest.mark.long
 @pytest.mark.parametrize("sheet_id", [CMS, OMS, LAS])
 @pytest.mark.parametrize("dead", [0, pytest.param(10, marks=pytest.mark.slow)])
 def test_the_sentence_is_true(sheet_id: str, dead: int) -> None:
@@ -80,6 +82,7 @@ def test_dead_cards_make_nothing() -> None:
     assert advice.why.startswith("Of 9 ways the board can end 9 win, 0 push and 0 lose")
 
 
+@pytest.mark.long
 def test_the_sentence_of_a_declaration_is_true() -> None:
     sheet, luck = hi_lo(MHL), Random(SEED)
     plain = PlainHiLo(document(sheet))

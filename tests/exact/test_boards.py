@@ -101,6 +101,10 @@ def test_other_pays_of_high_hands_need_no_new_sweep(monkeypatch: pytest.MonkeyPa
 # Judged by the plain method ---------------------------------------------------------------------
 
 
+@pytest.mark.slow_cases(
+    "any hand qualifies with jacks-9-True", "three of a kind qualifies-9-True", "ultimate-9-True"
+)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "alike"), [(9, True), (9, False), pytest.param(12, True, marks=pytest.mark.slow)]
 )
@@ -115,6 +119,7 @@ def test_whole_games_on_reduced_decks(name: str, size: int, alike: bool) -> None
     assert shared(main_figures(plain)) == shared(fast.figures)
 
 
+@pytest.mark.long
 def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPatch) -> None:
     game = bind(sheet(UTH))
     deck = some_deck(Random(SEED), 12, alike=True)
@@ -123,6 +128,8 @@ def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPat
     assert solve(Terms(game), deck).expected == before.expected
 
 
+@pytest.mark.slow_cases("ultimate-0")
+@pytest.mark.long
 @pytest.mark.parametrize("number", spread(range(30), 4))
 @pytest.mark.parametrize("name", BOARDED)
 def test_spots_with_dead_cards(name: str, number: int) -> None:
@@ -151,6 +158,7 @@ def test_two_ways_before_the_flop_agree() -> None:
 # What is counted, and which games fit -----------------------------------------------------------
 
 
+@pytest.mark.long
 def test_flops_and_pairs_up_to_suits() -> None:
     laid = laid_out()
     assert len(laid.flops) == 1_755
@@ -205,6 +213,10 @@ FLOPPED = Rules(
 )
 
 
+@pytest.mark.slow_cases(
+    "False-pennsylvania/ultimate-texas-holdem-rules0", "True-classic/casino-holdem-rules1"
+)
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet_id", "rules"), [(UTH, OWN), (CASINO, FLOPPED)])
 @pytest.mark.parametrize("alike", [True, False])
 def test_rules_on_reduced_decks(sheet_id: str, rules: Rules, alike: bool) -> None:

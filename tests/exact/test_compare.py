@@ -126,6 +126,7 @@ def test_another_family_has_edges_and_no_lines() -> None:
     assert main.together == edge_of(hi_lo(MHL), "main") - edge_of(stud(CMS), "main")
 
 
+@pytest.mark.slow
 def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
     sheet = stud(OMS)
     worth = prose_worth(sheet)

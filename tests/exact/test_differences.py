@@ -121,6 +121,7 @@ def test_rules_other_than_the_pay_table_have_a_row_of_their_own() -> None:
     assert main.interplay == 0
 
 
+@pytest.mark.long
 def test_every_two_bundled_sheets_add_up() -> None:
     sheets: list[Sheet] = [stud(CMS), stud(OMS), stud(LAS), hi_lo(MHL)]
     for a in sheets:

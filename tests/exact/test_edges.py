@@ -118,6 +118,7 @@ def test_a_game_too_large_for_a_check_is_told_and_not_begun() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("multiples", [3, 100])
 def test_many_multiples_are_no_reason_to_refuse(multiples: int) -> None:
     bets = ", ".join(map(str, range(1, multiples + 1)))

@@ -36,6 +36,7 @@ def test_a_sheet_without_the_field_is_the_sheet_that_it_was() -> None:
     assert digest(ordered("ace-to-two", aces=1)) != digest(silent)
 
 
+@pytest.mark.long
 def test_every_order_has_its_own_figures() -> None:
     edges = {order: solve(ordered(order)).expected for order in ORDERS}
     # Between jacks, queens and kings nothing depends on the order: the ace alone counts.
@@ -44,6 +45,7 @@ def test_every_order_has_its_own_figures() -> None:
     assert edges["two-to-ace"] != edges["ace-to-king"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["ace-to-king", "king-to-ace"])
 def test_spots_equal_plain_enumeration(order: str) -> None:
     sheet = ordered(order, aces=2)
@@ -61,6 +63,7 @@ def test_the_dealer_lays_the_cards_in_that_order(order: str) -> None:
     assert names(laid.low.cards) == low.get(order, "Ks Qs Js")
 
 
+@pytest.mark.long
 def test_simulation_lays_them_alike() -> None:
     found = check(run(plan(ordered("ace-to-king"), ante=Cents(10_00), seed=SEED), 10**6))
     assert found.agrees

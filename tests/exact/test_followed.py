@@ -67,6 +67,7 @@ def test_a_maximum_in_dollars_can_leave_no_bet_for_a_strategy() -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ante", [None, Cents(200)], ids=["uncapped", "capped"])
 def test_tables_tell_every_hand_that_comes_up_once(ante: Cents | None) -> None:
     """Nothing is lost by telling hands by what they hold and what they draw to."""
@@ -102,6 +103,7 @@ def test_points_tell_every_hi_lo_hand_once() -> None:
     assert sum(row.share * row.worth for row in rows) == declared.expected
 
 
+@pytest.mark.long
 @settings(max_examples=examples(8, 60), deadline=None)
 @given(street_stud_sheets())
 def test_whatever_the_sheet_its_best_play_can_be_laid_out(stud: StreetStud) -> None:

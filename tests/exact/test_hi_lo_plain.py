@@ -35,6 +35,7 @@ def samples(solution: Solution, number: int) -> list[HandWorth]:
     return Random(SEED).sample(solution.spots, number)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("swaps", [(), (TIES_DEALER,), (TIES_PUSH,)])
 def test_every_hand_against_every_dealers_hand(swaps: tuple[Swap, ...]) -> None:
     sheet = hi_lo(MHL, *swaps)
@@ -48,6 +49,7 @@ def test_every_hand_against_every_dealers_hand(swaps: tuple[Swap, ...]) -> None:
         assert spot.ways == plain.ways(spot.ranks)
 
 
+@pytest.mark.long
 def test_dealers_cards_one_after_the_other() -> None:
     """All 371,293 orders of the dealer's five ranks."""
     sheet = hi_lo(MHL)
@@ -56,6 +58,8 @@ def test_dealers_cards_one_after_the_other() -> None:
         assert spot.worth == plain.in_order(spot.ranks)
 
 
+@pytest.mark.slow_cases("(('ties = { is = \"player\"', 'ties = { is = \"dealer\"'),)", "()")
+@pytest.mark.long
 @pytest.mark.parametrize(
     "swaps", [(), (TIES_DEALER,), (TIES_PUSH,), (TWO_TO_ONE, TIES_PUSH)], ids=str
 )
@@ -65,6 +69,7 @@ def test_whole_game_dealer_first(swaps: tuple[Swap, ...]) -> None:
     assert named(sheet, "best").expected == solve(sheet).expected
 
 
+@pytest.mark.long
 def test_two_decks_and_four_cards() -> None:
     sheet = four_cards()
     solution, plain = solve(sheet), PlainHiLo(document(sheet))
@@ -80,6 +85,7 @@ def test_two_decks_and_four_cards_dealer_first() -> None:
     assert solve(sheet).expected == PlainHiLo(document(sheet)).expected()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bet", [5_00, 500_00])
 def test_a_cap_on_bet_and_double(bet: int) -> None:
     sheet = hi_lo(MHL, ('pays_max = "25000"', 'pays_max = "600"'), CAPPED)
@@ -91,6 +97,7 @@ def test_ties_matter_in_the_right_order() -> None:
     assert edges == sorted(set(edges))
 
 
+@pytest.mark.long
 def test_a_double_above_the_table_maximum_is_no_play() -> None:
     sheet = hi_lo(MHL, ("within_max = { is = false", "within_max = { is = true"))
     for bet, doubles in ((250_00, True), (251_00, False)):
@@ -122,6 +129,7 @@ def test_nine_cards_of_twelve_decks() -> None:
     assert advise(huge, cards).actions == values
 
 
+@pytest.mark.long
 @settings(max_examples=examples(12, 20))
 @given(hi_lo_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_generated_sheets_for_one_hand(sheet: HiLo, capped: bool, luck: Random) -> None:

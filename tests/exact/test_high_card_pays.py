@@ -61,6 +61,7 @@ def one_card() -> Sheet:
     return sheet_of(f"{text[:start]}[side.three-card-bonus.pays]\n{pays}\n{text[end:]}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "wager"), [(bonus(), "three-card-bonus"), (poker(), "poker-bonus")], ids=["3", "6x3"]
 )
@@ -88,6 +89,7 @@ def test_spots_of_a_main_game_that_pays_high_cards(board: str, bets: tuple[int, 
     assert found.best == plain.best
 
 
+@pytest.mark.long
 def test_a_whole_round_with_the_bonus() -> None:
     """By linearity main and bonus add up; the joint count goes another way to it."""
     sheet = bonus()
@@ -120,6 +122,7 @@ def test_a_hand_is_settled_by_the_line_it_fits() -> None:
         assert kinds[found].outcome == {"high-card-K": "high-card-K-A"}.get(outcome, outcome)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "seats"),
     [("bonus", 2), ("poker", 2), ("kings", 1), ("kings", 2), ("one-card", 2)],

@@ -45,6 +45,7 @@ BONUS = {"three-card-bonus": 5_00}
 BOTH = {"three-up": 1_00, "stax": 2_00}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet_id", "side"),
     [(CMS, BONUS), (LAS, BOTH), (LAS, {"stax": 3_00}), (STAX, {"three-up": 1_00, "stax": 5_00})],
@@ -60,6 +61,7 @@ def test_expectations_of_wagers_that_play_on_add_up(sheet_id: str, side: dict[st
     )
 
 
+@pytest.mark.long
 def test_variance_of_a_round_is_no_sum() -> None:
     """The board that makes the hand makes the bonus too."""
     sheet = stud(CMS)
@@ -102,10 +104,13 @@ def test_further_rounds_against_every_deal(
     agree(stud(sheet_id, *swaps), ante, side)
 
 
+@pytest.mark.slow
 def test_a_side_wager_on_the_hole_cards() -> None:
     agree(unusual_stud("three-hole-cards"), 100_00, {"trio": 50_00})
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_a_cap_shared_where_nobody_folds() -> None:
     text = (UNUSUAL / "bets-withdrawn.toml").read_text(encoding="utf-8")
     before, _, after = text.partition("[uncapped]")
@@ -119,6 +124,7 @@ def test_a_cap_shared_where_nobody_folds() -> None:
     agree(sheet, 20_00, side)
 
 
+@pytest.mark.long
 def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
     sheet = stud(CMS, DIES)
     unit = exact_ante(sheet)
@@ -129,6 +135,7 @@ def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
     assert folded[1] < folded[0] < _folded(main_figures(solve(sheet)))
 
 
+@pytest.mark.slow
 def test_matchem_rounds_add_up() -> None:
     sheet, side = hi_lo(MHL), {"matchem-bonus": 1_00, "poker-bonus": 3_00}
     figures = whole(sheet, None, side)
@@ -137,6 +144,8 @@ def test_matchem_rounds_add_up() -> None:
     assert figures.expected == sum(parts)
 
 
+@pytest.mark.slow_cases("50000-side2")
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bet", "side"),
     [
@@ -152,6 +161,7 @@ def test_matchem_rounds_against_every_hand(bet: int | None, side: dict[str, int]
     same(whole(sheet, bet, side), PlainHiLo(document(sheet), bet, side).round())
 
 
+@pytest.mark.slow
 def test_one_deck_and_five_cards() -> None:
     text = with_pays(
         MHL,
@@ -174,6 +184,7 @@ def test_one_hole_card() -> None:
     agree(stud(OMS, *one), 4_00, {})
 
 
+@pytest.mark.long
 def test_a_street_that_turns_nothing() -> None:
     known = (("hole = { is = 2", "hole = { is = 3"), ("reveals = { is = 1", "reveals = { is = 0"))
     sheet = stud(CMS, *known, ('looks_at = "community"', 'looks_at = "hole"'))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from tests.sheets.samples import CMS, stud
 
 from pitbook.exact.methods.ladder.joint import round_figures
@@ -14,6 +15,7 @@ from pitbook.money import Cents
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 
 
+@pytest.mark.long
 def test_who_cannot_pay_three_streets_folds_at_once_and_the_bonus_dies() -> None:
     """Two antes for three streets: no hand is ever finished, so any bet is thrown away."""
     bonus = {"three-card-bonus": Cents(5_00)}

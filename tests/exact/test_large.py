@@ -55,6 +55,7 @@ def thirty() -> StreetStud:
     return sheet
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shared", ["ace-then-highest", "highest", "none"])
 @pytest.mark.parametrize("equal", PLACES)
 def test_totals_equal_a_list_of_all_dealers_hands(shared: SharedCard, equal: str) -> None:
@@ -143,6 +144,7 @@ def test_a_watch_may_stop_the_work() -> None:
         solve(thirty(), Cents(10_00))
 
 
+@pytest.mark.long
 def test_on_a_terminal_there_is_an_estimate_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     """A real terminal and a real SIGINT: told how long, then stopped, no traceback, exit 130."""
     sheet = tmp_path / "large.toml"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from tests.exact.fights import some_deck
 from tests.exact.odd_fights import odd_fight
 from tests.exact.test_pairs import shared
@@ -39,6 +40,7 @@ def differs(number: int, *, capped: bool) -> bool | None:
     return not same or fast.expected != value
 
 
+@pytest.mark.long
 def test_every_outcome_as_often() -> None:
     found = {
         (number, capped): differs(number, capped=capped)

@@ -105,6 +105,7 @@ def test_four_card_poker_is_as_published() -> None:
     assert f"{float(found.house_edge):.1%}" == "2.8%"
 
 
+@pytest.mark.long
 def test_side_wagers_by_their_own_cards() -> None:
     edges = {
         wager: f"{float(side_figures(sheet(one), wager).house_edge):.2%}"
@@ -136,6 +137,10 @@ def test_best_hands_are_counted_as_published(cards: int, counts: tuple[int, ...]
 WHOLE = [name for name, (one, _) in PAIRED.items() if one != FOUR]  # Six cards are too many.
 
 
+@pytest.mark.slow_cases(
+    "folds are preferred-False", "folds are preferred-True", "three card-True", "ties lose-False"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("alike", [True, False])
 @pytest.mark.parametrize("name", spread(WHOLE, 5))
 def test_whole_games_on_reduced_decks(name: str, alike: bool) -> None:
@@ -153,6 +158,7 @@ def shared(found: Figures) -> dict[FigureRow, Fraction]:
     return {replace(row, count=0): Fraction(row.count, found.rounds) for row in found.rows}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", spread(range(20), 2))
 @pytest.mark.parametrize("name", PAIRED)
 def test_spots_with_dead_cards(name: str, number: int) -> None:
@@ -167,6 +173,7 @@ def test_spots_with_dead_cards(name: str, number: int) -> None:
     judged(one, Spot(tuple(deck[:own]), seen, (), tuple(deck), ante, purse))
 
 
+@pytest.mark.long
 def test_a_hand_of_the_full_deck_by_both() -> None:
     luck = Random(f"{SEED} full")
     for _ in range(3):
@@ -191,6 +198,7 @@ def test_a_whole_round_with_a_wager_on_both_hands() -> None:
     assert whole.rounds == 407_170_400
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(4))
 def test_whole_rounds_with_caps_on_reduced_decks(number: int) -> None:
     luck = Random(f"{SEED} caps {number}")

@@ -69,6 +69,7 @@ def test_one_street_to_come_is_the_mean_over_the_cards_left() -> None:
     }
 
 
+@pytest.mark.long
 def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
     """All 2,520 orders of five cards of seven, everything bet at once: it is never worth less."""
     game = bind(stud(CMS))
@@ -86,6 +87,7 @@ def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
     assert main_figures(plain, lambda stage, _seen, _seat: most[stage]).expected == always
 
 
+@pytest.mark.long
 def test_figures_come_to_the_value() -> None:
     plain = Plain(bind(stud(CMS)), deck=[card for card in DECK if card >= 36])
     found = main_figures(plain)
@@ -94,6 +96,7 @@ def test_figures_come_to_the_value() -> None:
     assert found == round_figures(plain)
 
 
+@pytest.mark.long
 def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
     """The bonus of three community cards, over all 220 boards that two known cards leave."""
     game = bind(stud(CMS))

@@ -98,6 +98,7 @@ def judged(sheet: Sheet, luck: Random) -> None:
     assert plain.best(spot.cards, (spot.board,), spot.plays) == advice.best, spot
 
 
+@pytest.mark.long
 @settings(max_examples=examples(4, 60), deadline=None)
 @given(street_stud_sheets(), st.randoms(use_true_random=False))
 def test_side_wagers_that_a_play_touches(sheet: Sheet, luck: Random) -> None:
@@ -120,12 +121,15 @@ def test_spots_of_known_sheets(name: str, number: int) -> None:
     judged(KNOWN[name], Random(f"{SEED} {name} {number}"))
 
 
+@pytest.mark.long
 @settings(max_examples=examples(8, 150), deadline=None)
 @given(sheets(), st.randoms(use_true_random=False))
 def test_spots_of_generated_sheets(sheet: Sheet, luck: Random) -> None:
     judged(sheet, luck)
 
 
+@pytest.mark.slow_cases("None-oceanfront/mississippi-stud-8")
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "size"),
     [
@@ -151,6 +155,7 @@ def test_whole_games_on_reduced_decks(name: str, size: int, ante: str | None) ->
     assert main_figures(plain).expected == plain.value()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", spread([CMS, LAS, "three-hole-cards"], 1))
 def test_the_first_street_on_the_full_deck(name: str) -> None:
     sheet, luck = KNOWN[name], Random(f"{SEED} {name}")
@@ -184,6 +189,7 @@ def test_a_hand_against_every_dealers_hand_of_six_decks() -> None:
     assert Plain(bind(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
 
 
+@pytest.mark.long
 @settings(max_examples=examples(2, 40), deadline=None)
 @given(hi_lo_sheets(), st.booleans())
 def test_figures_of_small_declared_games_on_the_full_deck(sheet: Sheet, capped: bool) -> None:

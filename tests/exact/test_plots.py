@@ -36,6 +36,7 @@ def texts(figure: Figure) -> list[str]:
     return [one.get_text() for one in figure.texts] + ticks + notes
 
 
+@pytest.mark.long
 def test_outcomes_name_every_line_and_the_edge() -> None:
     told = texts(plots.outcomes_plot(sheet(CMS), "main", wager_figures(sheet(CMS), "main")))
     assert {"royal flush", "pair of sixes to tens", "no paying hand", "fold"} <= set(told)
@@ -44,6 +45,10 @@ def test_outcomes_name_every_line_and_the_edge() -> None:
     assert "-0.6099" in told
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/mississippi-stud", "louisiana-stud/standard", "oceanfront/mississippi-stud"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("name", IDS)
 def test_every_wager_can_be_drawn(name: str) -> None:
     for wager in ("main", *sheet(name).side):
@@ -52,6 +57,7 @@ def test_every_wager_can_be_drawn(name: str) -> None:
         assert plots.edge_plot(sheet(name), wager).get_axes()
 
 
+@pytest.mark.long
 def test_grid_has_a_name_a_letter_and_a_value_in_every_cell() -> None:
     told = texts(plots.grid_plot(sheet(CMS), follow(sheet(CMS))))
     assert told.count("3") == 13
@@ -60,6 +66,7 @@ def test_grid_has_a_name_a_letter_and_a_value_in_every_cell() -> None:
     assert {"AA", "AKs", "72o", "+15.61", "-1.00"} <= set(told)
 
 
+@pytest.mark.long
 def test_hi_lo_grid_is_drawn_by_points() -> None:
     figure = plots.grid_plot(sheet(MHL), follow(sheet(MHL)))
     assert [ax.get_title(loc="left") for ax in figure.get_axes()] == [
@@ -74,6 +81,7 @@ def test_only_two_hole_cards_make_a_grid() -> None:
         plots.grid_plot(three, follow(three))
 
 
+@pytest.mark.long
 def test_edge_rises_from_the_uncapped_one() -> None:
     stakes, edges = drawn(plots.edge_plot(sheet(CMS)))
     assert (stakes[0], stakes[-1]) == (5, 500)
@@ -88,6 +96,7 @@ def drawn(figure: Figure) -> tuple[list[float], list[float]]:
     return across.tolist(), up.tolist()
 
 
+@pytest.mark.long
 def test_edge_that_no_cap_bends_says_so() -> None:
     told = texts(plots.edge_plot(sheet(MHL)))
     assert "House edge; no cap bites at any stake that the sheet allows" in told
@@ -100,6 +109,7 @@ def drawing(kind: str) -> Figure:
     return plots.grid_plot(sheet(CMS), follow(sheet(CMS)))
 
 
+@pytest.mark.slow_cases("png", "svg")
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_same_bytes_each_time(kind: str) -> None:
     first, second = (plots.rendered(drawing(kind), kind) for _ in range(2))
@@ -107,11 +117,13 @@ def test_same_bytes_each_time(kind: str) -> None:
     assert b"<dc:date>" not in first
 
 
+@pytest.mark.long
 def test_png_is_900_points_wide_at_twice_the_density() -> None:
     raw = plots.rendered(plots.edge_plot(sheet(OMS)), "png")
     assert struct.unpack(">I", raw[16:20]) == (1800,)
 
 
+@pytest.mark.long
 def test_titles_are_words_and_no_formulas() -> None:
     odd = sheet(CMS).model_copy(update={"title": "Win $5 or $\\frac{1}{0}$ <b>点数</b> \x1b[31m"})
     raw = plots.rendered(plots.edge_plot(odd), "svg")

@@ -57,6 +57,8 @@ def test_average_wager_is_another_when_ties_are_folded() -> None:
     assert figures.average_wager < Fraction(74757, 20825)
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_third_street_card_known_is_worth_54_8660_percent_to_the_player() -> None:
     # E. Jacobson, 888casino blog, hole-card play. Third street is the first community card: the
     # player holds three cards when the flop bet is made, and that bet turns nothing new.

@@ -117,6 +117,8 @@ CELLS: list[Cell] = [
 ]
 
 
+@pytest.mark.slow_cases("1", "2", "4", "6")
+@pytest.mark.long
 @pytest.mark.parametrize("cell", range(len(CELLS)))
 def test_random_purses_and_spots_against_every_card_that_is_left(cell: int) -> None:
     """Most cards are dead, so that each of the rest can be turned by hand: 25 spots a sheet."""
@@ -153,6 +155,7 @@ def _same(advice: Advice, found: dict[str, Fraction], ante: int, told: str) -> N
 # Whole decks, by the tables that everybody's advice comes from ------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "ante", "spots"),
     [
@@ -204,6 +207,7 @@ def _advised(
 # With enough it is as it always was ---------------------------------------------------------------
 
 
+@pytest.mark.slow_cases("oceanfront/mississippi-stud")
 @pytest.mark.parametrize("sheet_id", [CMS, OMS, LAS, STAX])
 def test_an_ample_purse_changes_nothing_and_costs_nothing(sheet_id: str) -> None:
     sheet, luck = stud(sheet_id), Random(SEED)
@@ -221,6 +225,7 @@ def test_an_ample_purse_changes_nothing_and_costs_nothing(sheet_id: str) -> None
     assert solved(sheet, ante, 8) is not kept
 
 
+@pytest.mark.long
 def test_what_is_in_use_is_kept_however_many_others_are_asked_for() -> None:
     sheet = stud(CMS)
     kept = solved(sheet)
@@ -256,6 +261,7 @@ def test_a_side_wager_that_bears_on_play_knows_the_purse_too() -> None:
         assert (dealt == free) == (room == 9)
 
 
+@pytest.mark.long
 def test_a_strategy_for_a_purse_is_its_advice_spot_by_spot() -> None:
     """$40 left beside an ante of $10; nobody has bet more than four antes anywhere."""
     sheet, ante, purse = stud(CMS), Cents(10_00), Cents(49_99)

@@ -44,6 +44,14 @@ CAPPED = [
 ]
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard",
+    "oceanfront/mississippi-stud",
+    "pennsylvania/mississippi-stud",
+    "pennsylvania/three-card-poker",
+    "unusual/bets-withdrawn",
+    "unusual/four-card-hi-lo",
+)
 @pytest.mark.parametrize("sheet", COUNTED, ids=lambda sheet: sheet.id)
 def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
     found = mathematics(sheet)
@@ -58,6 +66,14 @@ def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
     checked(found, sheet)
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard",
+    "oceanfront/mississippi-stud",
+    "pennsylvania/mississippi-stud",
+    "pennsylvania/three-card-poker",
+    "unusual/bets-withdrawn",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", CAPPED, ids=lambda sheet: sheet.id)
 def test_every_known_sheet_with_caps_and_side_wagers(sheet: Sheet) -> None:
     ante = sheet.main_wager.max
@@ -73,6 +89,7 @@ def test_every_known_sheet_with_caps_and_side_wagers(sheet: Sheet) -> None:
         assert "round" not in found
 
 
+@pytest.mark.long
 @settings(max_examples=10)
 @given(street_stud_sheets())
 def test_generated_sheets_keep_the_contract(sheet: StreetStud) -> None:
@@ -123,6 +140,7 @@ def consistent(figures: dict[str, Any]) -> None:
     assert nets == sorted(nets, reverse=True)
 
 
+@pytest.mark.long
 def test_fold_rates_against_every_board() -> None:
     """First street: the starting hands that plain counting folds."""
     sheet = stud(CMS)
@@ -141,6 +159,7 @@ def test_one_wager_alone() -> None:
     assert list(found["wagers"]) == ["stax"]
 
 
+@pytest.mark.long
 def test_a_stake_brings_the_caps_to_a_side_wager() -> None:
     sheet = hi_lo(MHL, ('pays_max = "25000"', 'pays_max = "5000"'))
     free = mathematics(sheet)["wagers"]["matchem-bonus"]
@@ -151,6 +170,7 @@ def test_a_stake_brings_the_caps_to_a_side_wager() -> None:
     assert large["house_edge"] > free["house_edge"]
 
 
+@pytest.mark.long
 def test_side_stakes_beside_one_dollar_need_no_ante() -> None:
     found = mathematics(stud(CMS), side={"three-card-bonus": Cents(2_00)})
     parts = [Fraction(found["wagers"][wager]["expected"]) for wager in ("main", "three-card-bonus")]

@@ -24,6 +24,7 @@ from pitbook.hands.kinds import Ace
 FEW = tuple(cards("As Ks Qs Js 9s 8s Ah Kd Kc 9h 7d"))  # Flushes, straights and pairs come up.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("outs_max", [0, 1, 2, 3])
 def test_a_hand_is_given_up_that_more_unseen_cards_beat(outs_max: int) -> None:
     plan = plan_of(Terms(bind(sheet_of(text_of(UTH))), None))

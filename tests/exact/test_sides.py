@@ -43,6 +43,8 @@ PUBLISHED = {
 }
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard-stax")
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet_id", "wager"), EVERY)
 def test_every_side_wager_of_every_known_sheet(sheet_id: str, wager: str) -> None:
     sheet = next(one for one in known_sheets() if one.id == sheet_id)
@@ -51,6 +53,7 @@ def test_every_side_wager_of_every_known_sheet(sheet_id: str, wager: str) -> Non
     agree(sheet, wager, sheet.side[wager].stake.max)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("of", "ways"), PUBLISHED.items())
 def test_wagers_beside_a_dealer_s_hand_are_as_published(
     of: tuple[str, str], ways: tuple[int, ...]
@@ -98,6 +101,7 @@ def test_outcomes_that_no_hand_makes_are_not_listed() -> None:
     assert {row.outcome for row in figures.rows} == {*stud(LAS).side["stax"].pays, "nothing"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("player", "dealer", "decks"),
     [(1, 2, 1), (2, 3, 1), (3, 3, 2), (4, 2, 1), pytest.param(5, 2, 1, marks=pytest.mark.slow)],
@@ -119,6 +123,7 @@ def test_matches_against_every_pair_of_hands(player: int, dealer: int, decks: in
     assert sum(counted) == comb(size, player) * comb(size - player, dealer)
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(sheets(), st.randoms(use_true_random=False), st.booleans())
 def test_generated_side_wagers(sheet: Sheet, luck: Random, capped: bool) -> None:

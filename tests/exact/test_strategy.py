@@ -34,6 +34,7 @@ from pitbook.money import Cents
 RULES = Path(__file__).parent / "rules"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ante", [None, 500_00])
 @pytest.mark.parametrize("name", ["always-1x", "never-fold", "never-3x", "never-2x", "always-3x"])
 def test_simpler_strategies_against_plain_counting(name: str, ante: int | None) -> None:
@@ -71,6 +72,7 @@ def _without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
     return changed
 
 
+@pytest.mark.long
 @settings(max_examples=8)
 @given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_nobody_who_plays_at_random_beats_the_best(
@@ -133,6 +135,7 @@ def test_entries_of_hi_lo_tell_every_hand() -> None:
     assert next(one for one in lines if one.cards == "A A A").play == "high+double"
 
 
+@pytest.mark.slow
 def test_a_rule_file_that_restates_best_play_costs_nothing() -> None:
     rules = load_rules(RULES / "stud.toml")
     no_wheel = stud(
@@ -144,6 +147,7 @@ def test_a_rule_file_that_restates_best_play_costs_nothing() -> None:
     assert 0 < cost < Fraction(1, 9_000)
 
 
+@pytest.mark.slow
 def test_a_rule_file_for_hi_lo_that_restates_best_play_costs_nothing() -> None:
     sheet = hi_lo(MHL)
     figures = by_rules(sheet, load_rules(RULES / "hi-lo.toml"))
@@ -152,6 +156,8 @@ def test_a_rule_file_for_hi_lo_that_restates_best_play_costs_nothing() -> None:
     assert basic.expected < figures.expected
 
 
+@pytest.mark.slow_cases("As 7d", "Kh 8h")
+@pytest.mark.long
 @pytest.mark.parametrize("held", ["As 7d", "9c 9d", "Kh 8h", "Ts 6d"])
 def test_a_rule_file_is_followed_card_by_card(held: str) -> None:
     """Every ordered board under the rules, re-told here in Python."""

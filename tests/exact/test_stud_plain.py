@@ -58,6 +58,12 @@ further: list[tuple[str, tuple[Swap, ...], int | None]] = [
 ]
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/mississippi-stud-swaps2-2500",
+    "catfish-bend/mississippi-stud-swaps4-50000",
+    "catfish-bend/mississippi-stud-swaps8-50000",
+)
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet_id", "swaps", "ante"), SOME)
 def test_whole_game_over_all_169_starting_hands(
     sheet_id: str, swaps: tuple[Swap, ...], ante: int | None
@@ -73,6 +79,7 @@ def test_whole_game_of_further_sheets(
     agree(stud(sheet_id, *swaps), ante)
 
 
+@pytest.mark.slow_cases("bets-withdrawn-None", "three-hole-cards-10000")
 @pytest.mark.parametrize(
     ("name", "ante"),
     [
@@ -86,6 +93,7 @@ def test_whole_game_of_unusual_sheets(name: str, ante: int | None) -> None:
     agree(unusual_stud(name), ante)
 
 
+@pytest.mark.long
 def test_a_first_street_that_nothing_may_be_bet_on() -> None:
     """What is bet later still falls under the cap of a hand."""
     agree(stud(OMS, CHECKED_FIRST), 4_00)
@@ -109,6 +117,7 @@ def test_a_bet_above_its_maximum_is_no_play() -> None:
     assert solve(sheet).streets[0][0,].plays == ("1x", "2x", "3x", "fold")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ante", [None, 500_00])
 def test_a_fortune_passes_2_to_the_63(ante: int | None) -> None:
     table = ", ".join(f"{line} 999999999:1" for line in list(stud(LAS).main.pays)[:-1])
@@ -125,6 +134,7 @@ def test_a_fortune_passes_2_to_the_63(ante: int | None) -> None:
     assert with_dead.actions == plain.spot([48, 44], dead=[0, 51]).values
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(street_stud_sheets(), st.booleans(), st.randoms(use_true_random=False))
 def test_generated_sheets_for_one_starting_hand(

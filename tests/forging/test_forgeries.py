@@ -132,6 +132,7 @@ def dump(forger: Forger) -> list[Any]:
     return [str(forger.streams), str(forger.entries), str(forger.kept)]
 
 
+@pytest.mark.long
 def test_with_the_anchor_outside_every_forgery_is_found(closed: Known, tmp_path: Path) -> None:
     missed = in_parts(not_found, closed, tmp_path)
     told = record(f"SQLite, {ANCHORED}", FORGED, missed)
@@ -144,6 +145,7 @@ def not_found(known: Known, place: Path, part: int) -> list[str]:
     return [what for what, copy in tried if not is_found(read(copy, known.anchor)[0])]
 
 
+@pytest.mark.slow
 def test_without_it_what_is_not_found_is_told_as_not_proved(killed: Known, tmp_path: Path) -> None:
     told = in_parts(not_proved, killed, tmp_path)
     passed = [what for what in told if what.startswith(PASSED)]
@@ -197,6 +199,7 @@ def proved_by_house(genuine: dict[str, list[Entry]]) -> set[Entry]:
     return {entry for many in genuine.values() for entry in many}
 
 
+@pytest.mark.long
 def test_genuine_houses_are_sound_and_say_how_far_they_are_proved(
     closed: Known, killed: Known
 ) -> None:
@@ -213,6 +216,7 @@ def test_genuine_houses_are_sound_and_say_how_far_they_are_proved(
     assert {one.stream for one in verdict.proved.open} == {"cage", "table/one"}
 
 
+@pytest.mark.long
 def test_a_house_put_back_as_it_was_is_known_by_the_anchor_alone(closed: Known) -> None:
     for older in closed.earlier:
         assert read(older, None)[0] is not None

@@ -90,6 +90,9 @@ def told(check: str, judge: Judge, seed: str) -> Result:
     )
 
 
+@pytest.mark.slow_cases(
+    "auditor", "brush", "cashier", "dealer", "guest", "organiser", "player", "supervisor"
+)
 @pytest.mark.parametrize("asker", ASKERS)
 def test_whatever_is_asked_is_answered_and_leaves_no_trace(
     asker: Asker, tmp_path: Path, seed: str

@@ -211,6 +211,7 @@ def test_a_document_that_is_no_json_is_refused_as_well() -> None:
             pitbook.settle(document)
 
 
+@pytest.mark.long
 def test_many_seats_cards_wagers_and_plays_are_refused_soon() -> None:
     count = 10_000
     many_seats = {**STUD, "seats": STUD["seats"] * count}
@@ -234,6 +235,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(st.data())
 def test_a_file_changed_at_random_settles_or_is_refused(data: st.DataObject) -> None:
@@ -245,6 +247,7 @@ def test_a_file_changed_at_random_settles_or_is_refused(data: st.DataObject) -> 
     assert sentence is None or one_line(sentence)
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(st.text(max_size=40) | json_values.map(json.dumps))
 def test_any_text_is_refused(text: str) -> None:

@@ -309,6 +309,8 @@ def touched(value: Any) -> list[Any]:
 WORDS = {"clause", "note", "title", "document", "venue", "layout", "area", "departs"}
 
 
+@pytest.mark.slow_cases("hand cap")
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["hand cap", "hi-lo"])
 def test_a_leaf_touched_anywhere_is_harmless_or_refused(name: str) -> None:
     """Also with a hash to match: an unsound or another sheet settles otherwise or not at all."""

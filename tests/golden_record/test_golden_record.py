@@ -21,6 +21,7 @@ def settled() -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.name))
 def test_a_sample_is_as_it_was(kind: Kind) -> None:
     assert checked(kind, RECORD, whole=False) == []

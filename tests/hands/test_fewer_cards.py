@@ -16,6 +16,8 @@ from pitbook.hands import Ace, batch, catalogue
 NAMES = [name(card) for card in DECK]
 
 
+@pytest.mark.slow_cases("high-4", "high-or-low-4")
+@pytest.mark.long
 @pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("ace", ["high-or-low", "high"])
 def test_every_hand_is_called_and_ordered_as_plainly_worked_out(n: int, ace: Ace) -> None:
@@ -54,6 +56,7 @@ def test_two_cards_of_one_deck_rise_as_they_grow_rarer() -> None:
     assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
+@pytest.mark.long
 def test_four_cards_of_one_deck() -> None:
     assert counted(4) == {
         "high-card": 183_040 - 44 - 2_816 - 2_772,
@@ -68,6 +71,7 @@ def test_four_cards_of_one_deck() -> None:
     }
 
 
+@pytest.mark.long
 def test_three_cards_of_six_decks() -> None:
     """Arithmetic: 5,013,320 hands, of which 1,040 of the three of a kind are suited."""
     dealt = list(combinations_with_replacement(DECK, 3))

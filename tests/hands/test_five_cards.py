@@ -19,6 +19,7 @@ from pitbook.hands import Ace, batch, catalogue
 COUNT = comb(52, 5)
 
 
+@pytest.mark.slow_cases("11")
 @pytest.mark.parametrize("each", [11, pytest.param(1, marks=pytest.mark.slow)])
 def test_ranks_equal_phevaluator(each: int) -> None:
     """One hand in eleven and one of each rank; in the slow lane all of them, as eval7 always."""
@@ -31,6 +32,7 @@ def test_ranks_equal_phevaluator(each: int) -> None:
     assert (ours[chosen] == 7462 - np.fromiter(theirs, np.int16, len(hands))).all()
 
 
+@pytest.mark.long
 def test_ranks_equal_eval7() -> None:
     deck = [Eval7Card(name(card)) for card in DECK]
     theirs = np.fromiter(map(eval7_evaluate, combinations(deck, 5)), np.int64, COUNT)

@@ -35,6 +35,7 @@ def unranked(kind: str) -> str:
     return kind if kind.startswith("high-card-") else shape_of(kind)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("n", "ace"), [(2, "high-or-low"), (3, "high-or-low"), (3, "high"), (4, "high-or-low")]
 )

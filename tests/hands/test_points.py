@@ -52,6 +52,7 @@ def test_mhl_8_the_dealers_three_areas(
     assert (lies.low_total, lies.high_total) == totals
 
 
+@pytest.mark.long
 def test_mhl_8_every_dealer_hand_against_every_way_to_lay_it() -> None:
     """All 6,188 rank multisets; however equal points are ordered, the totals are the same."""
     hands = list(combinations_with_replacement(range(13), 5))

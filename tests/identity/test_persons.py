@@ -26,6 +26,7 @@ def barred(known: Persons, name: str, at: str) -> bool:
     return door.barred(name) is not None
 
 
+@pytest.mark.long
 def test_a_name_is_put_on_record_once_and_read_by_every_process(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
         assert persons_of(one) is persons_of(one) is not persons_of(two)
@@ -37,6 +38,7 @@ def test_a_name_is_put_on_record_once_and_read_by_every_process(ledger_url: str)
         assert facts == ["claimed", "taken-up", "named"]
 
 
+@pytest.mark.long
 def test_of_two_look_alikes_at_the_same_moment_one_is_told_of_the_other(ledger_url: str) -> None:
     names = ["Zoe", "Zoë", "ZOÉ", "Zoè"]
     said: list[str] = []
@@ -58,6 +60,7 @@ def test_of_two_look_alikes_at_the_same_moment_one_is_told_of_the_other(ledger_u
     assert len([one for one in said if "looks like" in one]) == 3
 
 
+@pytest.mark.long
 def test_an_old_book_knows_those_with_a_wallet_or_an_account(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
         added = {"fact": "person-added", "name": "sue", "role": "supervisor"}
@@ -80,6 +83,7 @@ def test_an_old_book_knows_those_with_a_wallet_or_an_account(ledger_url: str) ->
         assert known.exclusions() == []
 
 
+@pytest.mark.long
 def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(persons, "KEEP_EVERY", 3)
     with Ledger.open(ledger_url) as ledger:
@@ -92,6 +96,7 @@ def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPa
         assert again.read_on() == known.read_on()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("at", "shut"),
     [
@@ -112,6 +117,7 @@ def test_an_exclusion_ends_with_its_last_day_where_it_was_made(
         assert barred(known, "ZOE", at) is shut
 
 
+@pytest.mark.long
 def test_for_good_until_somebody_is_readmitted(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
         known = Persons(ledger)
@@ -127,6 +133,7 @@ def test_for_good_until_somebody_is_readmitted(ledger_url: str) -> None:
             known.readmit("zoe", why="again", actor="sue")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -145,11 +152,13 @@ def test_an_exclusion_has_a_day_to_come_and_a_reason(
         Persons(ledger).exclude("zoe", **SHUT | given)
 
 
+@pytest.mark.long
 def test_the_last_day_may_be_today(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
         Persons(ledger).exclude("zoe", **SHUT | {"until": "2026-11-21"})
 
 
+@pytest.mark.long
 def test_a_guest_is_joined_once_for_every_process_and_after_a_restart(
     ledger_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

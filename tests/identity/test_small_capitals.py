@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 import unicodedata
 
+import pytest
+
 from pitbook.identity.names import key, looks
 
 CAPITAL = "LATIN LETTER SMALL CAPITAL "
 
 
+@pytest.mark.long
 def test_a_name_in_small_capitals_looks_like_the_same_in_others() -> None:
     names = ((chr(one), unicodedata.name(chr(one), "")) for one in range(sys.maxunicode))
     found = {one: name.removeprefix(CAPITAL) for one, name in names if name.startswith(CAPITAL)}

@@ -38,6 +38,7 @@ from pitbook.money import CENTS_MAX
 CLAIMED = {"fact": "claimed", "epoch": 1, "prunable": False}
 
 
+@pytest.mark.long
 def test_a_first_claim(ledger: Ledger) -> None:
     assert ledger.claim("table-1", actor="dealer") == 1
     (entry,) = ledger.entries("table-1")
@@ -47,6 +48,7 @@ def test_a_first_claim(ledger: Ledger) -> None:
     assert ledger.streams() == [Stream("table-1", 1, 1, entry.hash, False)]
 
 
+@pytest.mark.long
 def test_an_append_has_a_receipt_that_says_where_it_stands(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     receipt = ledger.append(
@@ -61,6 +63,7 @@ def test_an_append_has_a_receipt_that_says_where_it_stands(ledger: Ledger) -> No
     assert ledger.stream("table-1") == Stream("table-1", 1, 2, second.hash, False)
 
 
+@pytest.mark.long
 def test_each_posting_stands_with_its_account(ledger: Ledger) -> None:
     fill(ledger)
     assert rows(
@@ -81,6 +84,7 @@ def test_each_posting_stands_with_its_account(ledger: Ledger) -> None:
     ]
 
 
+@pytest.mark.long
 def test_balances(ledger: Ledger) -> None:
     epoch = fill(ledger)
     al = Account("usd", "wallet", "al")
@@ -98,6 +102,7 @@ def test_balances(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
+@pytest.mark.long
 def test_streams_are_apart(ledger: Ledger) -> None:
     two, one = ledger.claim("b"), ledger.claim("a")
     ledger.append("b", two, [noted(1)])
@@ -110,6 +115,7 @@ def test_streams_are_apart(ledger: Ledger) -> None:
     assert ledger.stream("none") is None
 
 
+@pytest.mark.long
 def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "PAGE", 3)
     epoch = ledger.claim("table-1")
@@ -120,6 +126,7 @@ def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.Monke
 
 
 class TestFencing:
+    @pytest.mark.long
     def test_who_claims_fences_the_others_off(self, ledger: Ledger) -> None:
         first = ledger.claim("table-1")
         second = ledger.claim("table-1", actor="other")
@@ -133,6 +140,7 @@ class TestFencing:
         assert ledger.balances() == {CASH: 0, ANN: 0}
         assert verify(ledger).findings == ()
 
+    @pytest.mark.long
     def test_an_epoch_that_never_was(self, ledger: Ledger) -> None:
         ledger.claim("table-1")
         for epoch in (0, 2, -1):
@@ -152,6 +160,7 @@ class TestFencing:
         assert next(ledger.entries("table-1")).facts == [CLAIMED, NOTED]
         assert ledger.balance(ANN) == 5
 
+    @pytest.mark.long
     def test_a_claim_that_is_refused_claims_nothing(self, ledger: Ledger) -> None:
         overdrawn = append("table-1", None, transfers=[move(ANN, CASH, 5, "cash-out")])
         assert refused(ledger.submit(overdrawn).result)[0] is Overdrawn
@@ -175,6 +184,7 @@ class TestFencing:
         assert [one.prunable for one in ledger.streams()] == [False, True, False]
         assert verify(ledger).findings == ()
 
+    @pytest.mark.long
     def test_whether_a_stream_may_be_pruned_is_said_once(self, ledger: Ledger) -> None:
         ledger.claim("practice", prunable=True)
         ledger.claim("practice", prunable=False)
@@ -246,6 +256,7 @@ class TestMoney:
         )
         assert ledger.append("table-1", epoch, [NOTED], owed[:1]).seq == 3
 
+    @pytest.mark.long
     def test_a_refused_append_leaves_its_neighbours_alone(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         with writer_held(ledger):
@@ -283,6 +294,7 @@ class TestRequests:
         assert ledger.balances() == {CASH: 5, ANN: 5, BOB: 0}
         assert ledger.streams()[0].seq == 2
 
+    @pytest.mark.long
     def test_the_same_id_with_another_body_is_an_error(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], request="ann/1", body="five")
@@ -309,6 +321,7 @@ class TestRequests:
         assert isinstance(third, RequestReused)
         assert ledger.streams()[0].seq == 2
 
+    @pytest.mark.long
     def test_a_repeat_on_another_stream_is_the_first_one_s(self, ledger: Ledger) -> None:
         one, two = ledger.claim("table-1"), ledger.claim("table-2")
         first = ledger.append("table-1", one, [NOTED], request="r", body="a")
@@ -338,6 +351,7 @@ class TestRequests:
             *(2, 3, 4)
         ]
 
+    @pytest.mark.long
     def test_what_a_request_made_can_be_looked_up(self, ledger: Ledger) -> None:
         epoch = ledger.claim("table-1")
         ledger.append("table-1", epoch, [NOTED], request="q")
@@ -355,6 +369,7 @@ def test_a_batch_may_hold_nothing_but_refusals(ledger: Ledger) -> None:
     assert ledger.streams() == []
 
 
+@pytest.mark.long
 def test_an_open_book_closes_itself(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as opened:
         opened.claim("table-1")

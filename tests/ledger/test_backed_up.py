@@ -52,6 +52,7 @@ def backed_up(folder: Folder, new: str = "new") -> BookVerdict:
         return again.verify()
 
 
+@pytest.mark.long
 def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
     with Folder.open(house) as folder:
         verdict = backed_up(folder)
@@ -84,6 +85,7 @@ def test_a_backup_that_never_had_checkpoints_gives_a_house_without(house: Path) 
         assert again.verify().findings == ()
 
 
+@pytest.mark.long
 def test_what_is_played_before_its_moment_is_signed_in_the_backup(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +100,7 @@ def test_what_is_played_before_its_moment_is_signed_in_the_backup(
         assert again.verify().findings == ()
 
 
+@pytest.mark.long
 def test_who_signs_before_its_moment_is_in_it_and_who_signs_after_is_not(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +119,7 @@ def test_who_signs_before_its_moment_is_in_it_and_who_signs_after_is_not(
         assert folder.verify().findings == ()
 
 
+@pytest.mark.long
 def test_practice_that_came_before_its_moment_may_still_be_pruned(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +132,7 @@ def test_practice_that_came_before_its_moment_may_still_be_pruned(
         assert again.verify().findings == ()
 
 
+@pytest.mark.long
 def test_a_house_with_damaged_checkpoints_is_backed_up_all_the_same(house: Path) -> None:
     file = house / CHECKPOINTS
     with Folder.open(house) as folder:
@@ -142,6 +147,7 @@ def test_a_house_with_damaged_checkpoints_is_backed_up_all_the_same(house: Path)
     assert first != "{}"
 
 
+@pytest.mark.long
 def test_what_fails_on_the_way_leaves_nothing(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

@@ -54,6 +54,7 @@ def pool() -> Iterator[Pool]:
 
 
 class TestLayout:
+    @pytest.mark.long
     @BACKENDS
     def test_what_the_code_thinks_is_what_the_database_has(self, fresh_url: str) -> None:
         with Ledger.open(fresh_url) as ledger, ledger.engine.connect() as connection:
@@ -70,6 +71,7 @@ class TestLayout:
         assert len(told) == 12
         assert digest("\n".join(told)) == LAYOUT
 
+    @pytest.mark.long
     @BACKENDS
     def test_a_second_opening_changes_nothing(
         self, fresh_url: str, monkeypatch: pytest.MonkeyPatch
@@ -80,6 +82,7 @@ class TestLayout:
         with Ledger.open(fresh_url) as ledger:
             assert [one.name for one in ledger.streams()] == ["table-1"]
 
+    @pytest.mark.long
     @BACKENDS
     def test_a_newer_layout_is_left_alone(self, fresh_url: str) -> None:
         with Ledger.open(fresh_url) as ledger, unguarded(ledger.engine) as run:
@@ -89,6 +92,7 @@ class TestLayout:
             "the book has layout 0002 and this Pitbook knows 0001; install a newer one",
         )
 
+    @pytest.mark.long
     @BACKENDS
     def test_whoever_comes_second_finds_it_made(self, fresh_url: str) -> None:
         one, two = connect(fresh_url), connect(fresh_url)
@@ -98,6 +102,7 @@ class TestLayout:
         one.dispose()
         two.dispose()
 
+    @pytest.mark.long
     @BACKENDS
     def test_processes_that_open_a_fresh_book_at_once(self, fresh_url: str, pool: Pool) -> None:
         gate: list[Any] = [(fresh_url, number) for number in range(4)]
@@ -107,6 +112,7 @@ class TestLayout:
             assert len(ledger.streams()) == 4
             assert verify(ledger).findings == ()
 
+    @pytest.mark.long
     @BACKENDS
     def test_the_steps_one_by_one(self, fresh_url: str) -> None:
         """What alembic does with them, but as modules that go by their own names."""
@@ -200,6 +206,7 @@ TRIED = {
 
 
 class TestGuards:
+    @pytest.mark.long
     def test_what_was_written_stays(self, ledger: Ledger) -> None:
         fill(ledger)
         for statement, said in TRIED[ledger.engine.dialect.name]:

@@ -170,6 +170,7 @@ def test_a_transfer_that_could_not_have_been_made() -> None:
     assert transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
 
 
+@pytest.mark.long
 @given(st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())))
 def test_without_c_an_entry_is_written_alike(document: dict[str, Any]) -> None:
     slowly = "".join(chain._slowly(document, 0))

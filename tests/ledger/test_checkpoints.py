@@ -106,6 +106,7 @@ def test_a_missing_or_swapped_one_breaks_the_chain() -> None:
     assert not chained([one, one])
 
 
+@pytest.mark.long
 def test_a_last_line_cut_short_by_a_crash(file: Path) -> None:
     """At whatever byte it was cut, nothing is lost but that line, and the next one stands."""
     first, second = added(file, 2)
@@ -181,6 +182,7 @@ def test_durable_before_it_is_told(file: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 class TestAgainstTheBook:
+    @pytest.mark.long
     def test_sound(self, ledger: Ledger) -> None:
         epoch = fill(ledger)
         first = sign(ledger.streams(), KEYS, at="1", previous=GENESIS)
@@ -212,6 +214,7 @@ class TestAgainstTheBook:
         )
         assert verify(book, [others]).findings == ()
 
+    @pytest.mark.long
     def test_a_tail_that_was_cut(self, ledger: Ledger) -> None:
         epoch = fill(ledger)
         ledger.append("table-1", epoch, [NOTED])

@@ -172,6 +172,7 @@ class TestAnchors:
         assert refused(anchor.read)[1] == f"the anchor cannot be read: {why}"
         assert letter.read_bytes() == before
 
+    @pytest.mark.long
     def test_a_database_without_an_anchor(self, house: Path, sqlite_url: str) -> None:
         anchor = anchor_at(sqlite_url, house)
         assert refused(anchor.read)[1] == "there is no anchor in that database"

@@ -146,6 +146,7 @@ def test_a_writer_s_transaction_locks_at_once(sqlite_url: str) -> None:
     assert said == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "BEGIN", "SELECT 1"]
 
 
+@pytest.mark.long
 def test_a_reader_on_postgresql_sees_one_moment(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         with reading(ledger.engine).connect() as connection:

@@ -45,6 +45,7 @@ def test_a_new_house(path: Path) -> None:
         assert [one.name for one in again.ledger.streams()] == ["table-1"]
 
 
+@pytest.mark.long
 def test_a_house_whose_book_is_on_postgresql(path: Path, postgres: str) -> None:
     with Folder.make(path, postgres) as made:
         made.ledger.claim("table-1")
@@ -86,6 +87,7 @@ def test_a_folder_that_is_not_there(path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.long
 def test_open_needs_what_make_made(path: Path) -> None:
     Folder.make(path).close()
     with Folder.open(path) as opened:
@@ -161,6 +163,7 @@ def test_damaged_checkpoints_are_a_finding_beside_the_book_s_own(path: Path) -> 
 
 
 class TestBackup:
+    @pytest.mark.long
     def test_keys_stay_behind_unless_asked_for(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as made:
             fill(made.ledger)
@@ -177,6 +180,7 @@ class TestBackup:
                 assert {secret in held for secret in secrets} == {has}
                 assert "checkpoints.jsonl" in archive.namelist()
 
+    @pytest.mark.long
     def test_restored_whole(self, path: Path, tmp_path: Path) -> None:
         new = tmp_path / "new"
         with Folder.make(path) as made:
@@ -196,6 +200,7 @@ class TestBackup:
             ("checkpoints.jsonl", 0o600),
         }
 
+    @pytest.mark.long
     def test_restored_to_postgresql(self, path: Path, tmp_path: Path, postgres: str) -> None:
         with Folder.make(path) as made:
             fill(made.ledger)
@@ -205,6 +210,7 @@ class TestBackup:
                 assert again.verify() == made.verify()
         assert not (tmp_path / "new" / "pitbook.db").exists()
 
+    @pytest.mark.long
     def test_restored_with_the_house_s_own_copy_of_the_keys(
         self, path: Path, tmp_path: Path
     ) -> None:
@@ -242,6 +248,7 @@ class TestBackup:
         restored(tmp_path / "backup", tmp_path / "new")
         assert names(tmp_path / "new") == {"pitbook.db", "keys.json", "checkpoints.jsonl"}
 
+    @pytest.mark.long
     def test_not_into_a_book_that_is_not_empty(
         self, path: Path, tmp_path: Path, sqlite_url: str
     ) -> None:
@@ -258,6 +265,7 @@ class TestBackup:
         with Ledger.open(sqlite_url) as other:
             assert other.balance(ANN) == 5
 
+    @pytest.mark.long
     def test_keys_that_are_none(self, path: Path, tmp_path: Path) -> None:
         with Folder.make(path) as made:
             made.back_up(tmp_path / "backup")

@@ -153,6 +153,7 @@ def test_the_refusal_comes_to_the_caller_and_leaves_no_trace(ledger: Ledger) -> 
     assert ledger.streams()[0].seq == 1
 
 
+@pytest.mark.long
 def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
     odd = "\x01\n\t\"'\\%s?$1{}\u2028\U0001f0a1é"
     epoch = ledger.claim(odd, actor=odd)

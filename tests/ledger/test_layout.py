@@ -59,6 +59,7 @@ def emptied(name: str) -> Callable[[Any], None]:
     return empty
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["entry", "account", "posting_account", "entry_unchanged_"])
 def test_a_trigger_with_the_name_of_something_else_is_a_stranger(
     sqlite_url: str, name: str
@@ -67,6 +68,7 @@ def test_a_trigger_with_the_name_of_something_else_is_a_stranger(
     assert said == [f'the database: trigger "{name}" {NOT_OURS}']
 
 
+@pytest.mark.long
 def test_a_table_that_hides_among_those_of_sqlite_is_a_stranger(sqlite_url: str) -> None:
     said = forged(
         sqlite_url,
@@ -77,6 +79,7 @@ def test_a_table_that_hides_among_those_of_sqlite_is_a_stranger(sqlite_url: str)
     assert said == [f'the database: table "sqlite_evil" {NOT_OURS}']
 
 
+@pytest.mark.long
 def test_what_sqlite_counts_for_itself_is_no_stranger(sqlite_url: str) -> None:
     assert forged(sqlite_url, "ANALYZE") == []
 
@@ -98,6 +101,7 @@ REWORDED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("table", "old", "new"), REWORDED, ids=[one[2] for one in REWORDED])
 def test_a_limit_in_other_words_is_found(sqlite_url: str, table: str, old: str, new: str) -> None:
     assert forged(sqlite_url, reworded(table, old, new)) == [f"the {table} table: {NOT_MADE_SO}"]
@@ -127,6 +131,7 @@ def test_an_index_that_was_emptied_is_found(sqlite_url: str, name: str) -> None:
     assert len(said) <= 20
 
 
+@pytest.mark.long
 def test_a_request_that_was_done_twice_is_found(ledger: Ledger) -> None:
     """The database did not refuse it any more."""
     epoch = fill(ledger)
@@ -156,6 +161,7 @@ UNLIMITED = {
 STRANGE = [("usd", "gibberish", "x"), ("gold", "wallet", "x"), ("usd", "wallet", "a\nb")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("account", STRANGE)
 def test_an_account_that_no_entry_can_make_is_found(
     ledger: Ledger, account: tuple[str, str, str]
@@ -169,6 +175,7 @@ def test_an_account_that_no_entry_can_make_is_found(
     assert str(only) == f"{kind}:{name} in {unit}: no entry can have made such an account"
 
 
+@pytest.mark.long
 def test_an_account_that_a_refused_append_leaves_is_none(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     given = ("table-1", epoch, [NOTED], [move(ANN, HELD, 5, "wager")])
@@ -202,6 +209,7 @@ ON_SERVER = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("done", ON_SERVER)
 def test_a_limit_that_was_changed_on_a_server_is_found(postgres_book: str, done: str) -> None:
     with Ledger.open(postgres_book) as ledger:
@@ -212,6 +220,7 @@ def test_a_limit_that_was_changed_on_a_server_is_found(postgres_book: str, done:
         assert told == [f"the {ON_SERVER[done]} table: {NOT_MADE_SO}"]
 
 
+@pytest.mark.long
 def test_a_guard_of_the_same_name_on_another_table_is_a_stranger(postgres_book: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         with ledger.engine.begin() as connection:
@@ -225,6 +234,7 @@ def test_a_guard_of_the_same_name_on_another_table_is_a_stranger(postgres_book: 
         assert told == [f'the database: trigger "entry_unchanged" {NOT_OURS}']
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["SET search_path = pg_temp", "SECURITY DEFINER"])
 def test_a_guard_that_looks_elsewhere_is_found(postgres_book: str, how: str) -> None:
     with Ledger.open(postgres_book) as ledger:

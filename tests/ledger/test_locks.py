@@ -21,6 +21,7 @@ def locks(ledger: Ledger) -> Locks:
     return Locks(ledger, number, lambda: SILENT)
 
 
+@pytest.mark.long
 def test_what_one_holds_another_does_not_get(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         first, second = locks(ledger), locks(ledger)
@@ -38,6 +39,7 @@ def test_what_one_holds_another_does_not_get(postgres: str) -> None:
         second.close()
 
 
+@pytest.mark.long
 def test_locks_that_are_lost_are_told_of(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         ours = locks(ledger)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lanes import examples
@@ -128,6 +129,7 @@ def hasty(file: Path) -> Ledger:
     return Ledger(connect(f"sqlite:///{file}", synchronous="OFF"))
 
 
+@pytest.mark.long
 @settings(max_examples=examples(8, 60))
 @given(evening=EVENINGS)
 def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) -> None:
@@ -140,6 +142,7 @@ def test_an_evening_one_by_one(empty_book: Path, evening: list[list[Append]]) ->
         judge(other, model)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(12, 60))
 @given(evening=EVENINGS)
 def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) -> None:
@@ -152,6 +155,7 @@ def test_an_evening_in_batches(empty_book: Path, evening: list[list[Append]]) ->
         judge(other, model)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(3, 20))
 @given(evening=EVENINGS)
 def test_an_evening_on_postgresql(empty_book: Path, evening: list[list[Append]]) -> None:

@@ -118,6 +118,7 @@ def test_a_purse_between_two_times(ledger: Ledger, clock: Hands, first: int, las
     assert {at(clock, minute): cents for minute, cents in within.items()}.items() <= known.items()
 
 
+@pytest.mark.long
 def test_a_purse_is_reckoned_from_the_nearer_end(tmp_path: Path, clock: Hands) -> None:
     with Ledger(connect(f"sqlite:///{tmp_path / 'long.db'}"), clock=clock) as ledger:
         cage = ledger.claim("cage")

@@ -68,6 +68,7 @@ def same(one: Ledger, two: Ledger) -> None:
     assert verify(two).findings == ()
 
 
+@pytest.mark.long
 def test_what_a_backup_says_of_itself(ledger: Ledger, file: Path) -> None:
     evening(ledger)
     made = backup(ledger, file, {}, at=AT)
@@ -86,6 +87,7 @@ def test_what_a_backup_says_of_itself(ledger: Ledger, file: Path) -> None:
     assert not list(file.parent.glob(".*"))
 
 
+@pytest.mark.long
 def test_to_postgresql_and_back(
     book: Ledger, postgres_book: str, other: Ledger, file: Path
 ) -> None:
@@ -107,6 +109,7 @@ def test_to_postgresql_and_back(
     same(book, other)
 
 
+@pytest.mark.long
 def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> None:
     evening(ledger)
     made = backup(ledger, file, {}, at=AT)
@@ -122,6 +125,7 @@ def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> N
     assert verify(other).findings == ()
 
 
+@pytest.mark.long
 def test_page_by_page(
     book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +203,7 @@ class TestNeverOverAnything:
         backup(book, file, {}, at=AT)
         assert seen == [False]
 
+    @pytest.mark.long
     def test_not_into_a_book_that_is_not_empty(
         self, ledger: Ledger, other: Ledger, file: Path
     ) -> None:
@@ -218,6 +223,7 @@ def empty(ledger: Ledger) -> bool:
 
 
 class TestDamage:
+    @pytest.mark.long
     def test_any_byte(self, book: Ledger, other: Ledger, file: Path) -> None:
         """Changed anywhere, a backup restores nothing, or what it held."""
         epoch = book.claim("table-1")
@@ -238,6 +244,7 @@ class TestDamage:
                 wipe(other)
         assert held < len(whole) / 7 / 2  # Dates and the like in the zip's own headers.
 
+    @pytest.mark.long
     def test_any_length(self, book: Ledger, other: Ledger, file: Path) -> None:
         fill(book)
         backup(book, file, {}, at=AT)
@@ -316,6 +323,7 @@ EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("member", "edit", "message"), [one[1:] for one in EDITS], ids=[one[0] for one in EDITS]
 )

@@ -29,6 +29,7 @@ def modes(folder: Path) -> dict[str, str]:
     return found | {".": oct(folder.stat().st_mode & 0o777)}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("umask")
 def test_folder_and_files_are_the_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
     house = tmp_path / "house"
@@ -47,6 +48,7 @@ def test_folder_and_files_are_the_owners_alone_whatever_the_umask(tmp_path: Path
     assert (found.pop("."), set(found.values())) == ("0o700", {"0o600"})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o777], ids=oct)
 def test_folders_on_the_way_are_the_owners_alone_whatever_the_umask(
     tmp_path: Path, mask: int
@@ -69,6 +71,7 @@ def test_an_empty_folder_that_was_made_by_hand_is_closed(tmp_path: Path) -> None
     assert modes(tmp_path / "house")["."] == "0o700"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("loose", [0o701, 0o710, 0o750, 0o755, 0o777])
 def test_a_looser_folder_is_refused_with_the_line_that_mends_it(tmp_path: Path, loose: int) -> None:
     house = tmp_path / "a house"
@@ -113,6 +116,7 @@ def test_a_full_folder_of_somebody_else_is_not_closed_but_refused(tmp_path: Path
     assert not (house / "keys.json").exists()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("umask")
 def test_exports_and_backups_are_the_owners_alone(tmp_path: Path, ask: Ask) -> None:
     house, out = tmp_path / "house", tmp_path / "out"

@@ -28,6 +28,7 @@ def book(tmp_path: Path) -> Path:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["", "-wal", "-journal"])
 @pytest.mark.parametrize("loose", [0o604, 0o640, 0o666])
 def test_a_looser_one_is_refused_with_the_line_that_mends_it(

@@ -69,6 +69,7 @@ def test_a_guard_that_lets_all_pass_is_a_finding(book: Ledger) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_guard_that_is_off_or_empty_is_a_finding_on_a_server(postgres: str) -> None:
     with Ledger.open(postgres) as ledger:
         with ledger.engine.begin() as connection:
@@ -145,6 +146,7 @@ def locked(path: Path, folder: int, files: int) -> Callable[[], None]:
     return lambda: path.chmod(0o700)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("folder", "files", "keys"),
     [(0o500, 0o400, True), (0o555, 0o444, True), (0o700, 0o400, True), (0o500, 0o400, False)],
@@ -181,6 +183,7 @@ def test_an_auditor_needs_no_right_to_the_keys(
         opened()
 
 
+@pytest.mark.long
 def test_a_read_only_copy_of_a_live_book_is_read_with_what_lies_beside_it(house: Path) -> None:
     copy = house.parent / "copy"
     with Folder.open(house) as folder:
@@ -199,6 +202,7 @@ def test_a_read_only_copy_of_a_live_book_is_read_with_what_lies_beside_it(house:
         opened()
 
 
+@pytest.mark.long
 def test_a_cut_file_of_checkpoints_is_told_from_a_young_one(house: Path) -> None:
     file = house / CHECKPOINTS
     lines = file.read_text().splitlines(keepends=True)
@@ -258,6 +262,7 @@ def test_a_house_that_signs_while_it_is_verified_is_sound(house: Path) -> None:
     assert len(cut) == len(other) == 1
 
 
+@pytest.mark.long
 def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
     with Folder.open(house) as folder:
         epoch = folder.ledger.claim("table-2")
@@ -269,6 +274,7 @@ def test_from_which_entry_and_minute_on_nothing_is_proved(house: Path) -> None:
     assert proved.at == read(house / CHECKPOINTS)[-1].at
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["file", "sqlite", "postgresql"])
 def test_an_anchor_knows_what_was_put_back_cut_or_added(
     house: Path, tmp_path: Path, kind: str, request: pytest.FixtureRequest

@@ -14,6 +14,8 @@ from pitbook.ledger.keys import fresh_keys
 from pitbook.ledger.outside import Anchored, anchor_at, key_of
 from pitbook.ledger.verify import BookVerdict, verify
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:

@@ -46,6 +46,7 @@ def signed(ledger: Ledger, *before: Checkpoint) -> Checkpoint:
     return sign(ledger.streams(), KEYS, at=str(len(before) + 1), previous=previous)
 
 
+@pytest.mark.long
 def test_a_stream_of_practice_goes_whole(ledger: Ledger) -> None:
     fill(ledger)
     practised(ledger)
@@ -69,6 +70,7 @@ def test_a_stream_of_practice_goes_whole(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
+@pytest.mark.long
 def test_accounts_that_others_use_stay(ledger: Ledger) -> None:
     epoch = ledger.claim("event")
     ledger.append("event", epoch, [NOTED], [move(ISSUED, GUEST, 70, "chips")])
@@ -101,6 +103,7 @@ def test_not_while_it_holds_money(ledger: Ledger, left: int) -> None:
     assert ledger.balance(GUEST) == left
 
 
+@pytest.mark.long
 def test_money_that_moved_on_is_held_too(ledger: Ledger) -> None:
     epoch = practised(ledger)
     other = Account("play", "wallet", "other")
@@ -109,6 +112,7 @@ def test_money_that_moved_on_is_held_too(ledger: Ledger) -> None:
     assert refused(prune, ledger.engine, "practice", at=AT)[1].endswith("close the table first")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["table-1", "nowhere", "clock", "pruned"])
 def test_nothing_else_is_ever_deleted(ledger: Ledger, hands: Hands, name: str) -> None:
     ledger.claim("table-1")
@@ -131,6 +135,7 @@ def test_who_held_it_can_write_no_more(ledger: Ledger) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_stream_without_money_or_entries(ledger: Ledger) -> None:
     ledger.claim("practice", prunable=True)
     prune(ledger, "practice", at=AT)
@@ -140,6 +145,7 @@ def test_a_stream_without_money_or_entries(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
+@pytest.mark.long
 def test_a_database_that_fails(ledger: Ledger) -> None:
     practised(ledger)
     tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
@@ -150,6 +156,7 @@ def test_a_database_that_fails(ledger: Ledger) -> None:
     assert ledger.stream("pruned") is None
 
 
+@pytest.mark.long
 def test_a_driver_that_fails(book: Ledger) -> None:
     practised(book)
     tamper(book, "CREATE TRIGGER no BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'no'); END")
@@ -160,6 +167,7 @@ def test_a_driver_that_fails(book: Ledger) -> None:
 
 
 class TestOlderCheckpoints:
+    @pytest.mark.long
     def test_they_still_hold(self, ledger: Ledger) -> None:
         fill(ledger)
         practised(ledger)
@@ -168,6 +176,7 @@ class TestOlderCheckpoints:
         two = signed(ledger, one)
         assert verify(ledger, [one, two], key=KEYS.public).findings == ()
 
+    @pytest.mark.long
     def test_also_when_the_name_is_used_again(self, ledger: Ledger) -> None:
         """The new stream is shorter, as long, and longer than the old one was."""
         practised(ledger, 5)

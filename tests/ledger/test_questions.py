@@ -54,6 +54,7 @@ def found(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]], list[
         return told, made
 
 
+@pytest.mark.long
 def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.FixtureRequest) -> None:
     luck, clock = random.Random(f"{request.config.getoption('--hypothesis-seed')}"), Hand()
     with Ledger(connect(url), clock=clock) as ledger:
@@ -73,6 +74,7 @@ def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.Fixtu
         assert narrow < 20, "an hour before, and not the whole journal"
 
 
+@pytest.mark.long
 def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
     clock = Hand()
     with Ledger(connect(url), clock=clock) as ledger:
@@ -86,6 +88,7 @@ def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
         assert told == {"table/one": [stamp(clock.at)]}
 
 
+@pytest.mark.long
 def test_the_ends_of_time(url: str) -> None:
     clock = Hand()
     with Ledger(connect(url), clock=clock) as ledger:
@@ -96,6 +99,7 @@ def test_the_ends_of_time(url: str) -> None:
             assert found(ledger, within)[0] == {"table/one": [stamp(NIGHT)]}
 
 
+@pytest.mark.long
 def test_words_are_found_as_they_are_written(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         epoch = ledger.claim("table/one")
@@ -119,6 +123,7 @@ def test_words_are_found_as_they_are_written(url: str) -> None:
             assert [one.facts[0]["text"] for one in earlier] == ["50_ off", "50% off"]
 
 
+@pytest.mark.long
 def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         for name in ("cage", "night/gala", "table/one", "table/two", "practice/1"):
@@ -138,6 +143,7 @@ def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
             assert found(both) == ["cage", "table/two"]
 
 
+@pytest.mark.long
 def test_entries_between_two_and_the_latest_of_a_kind(url: str) -> None:
     with Ledger(connect(url)) as ledger:
         epoch = ledger.claim("table/one")

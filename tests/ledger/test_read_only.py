@@ -107,6 +107,7 @@ def test_others_may_read_a_copy_elsewhere_and_that_is_told(
         assert seen.loose == (book,)
 
 
+@pytest.mark.long
 def test_the_place_of_a_copy_with_a_log_is_open_to_its_owner_alone(
     copied: Callable[[bool], tuple[Path, Path]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

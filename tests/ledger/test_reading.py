@@ -20,6 +20,7 @@ def line_of(balances: Balances) -> Any:
     return balances._line
 
 
+@pytest.mark.long
 def test_what_was_moved_is_there_at_once(ledger: Ledger) -> None:
     epoch = ledger.claim("t")
     assert ledger.balance(ANN) == 0
@@ -75,6 +76,7 @@ def test_a_yes_may_be_remembered_and_a_no_is_asked_for(
     assert asked == [ANN, ANN, ANN]
 
 
+@pytest.mark.long
 def test_what_another_process_paid_in_is_seen(ledger: Ledger) -> None:
     epoch = ledger.claim("t")
     ledger.append("t", epoch, [NOTED], [buy_in(ANN, 5)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.ledger.kit import NOTED, answers, append, refused, tamper, writer_held
 
 from pitbook.errors import LedgerError
@@ -10,6 +11,7 @@ from pitbook.ledger.chain import digest
 from pitbook.ledger.verify import verify
 
 
+@pytest.mark.long
 def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     assert ledger.kept("table-1") is None
@@ -20,6 +22,7 @@ def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
     assert ledger.kept("table-2") is None
 
 
+@pytest.mark.long
 def test_the_latest_state_counts(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     other = ledger.claim("table-2")
@@ -69,6 +72,7 @@ def test_a_state_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
     assert refused(ledger.kept, "table-1")[1].startswith('the state kept for "table-1" is not')
 
 
+@pytest.mark.long
 def test_a_state_without_its_entry_is_as_good_as_none(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})

@@ -70,6 +70,7 @@ def evening(entries: int) -> Iterator[Append]:
         )
 
 
+@pytest.mark.long
 def test_the_start_reads_heads_and_not_the_journal(sqlite_url: str) -> None:
     """What SQLite has to do, counted, for a book of 300 entries and for one of 20,000 more."""
     filled(sqlite_url, 300)

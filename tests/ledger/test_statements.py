@@ -150,6 +150,8 @@ def test_what_is_there_is_not_made_again(ledger: Ledger, monkeypatch: pytest.Mon
     assert made == []
 
 
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
 def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> None:
     """More accounts in one append than SQLite has parameters, and half of what PostgreSQL has."""
     many = [buy_in(ANN._replace(name=str(number)), 1) for number in range(NAMES)]

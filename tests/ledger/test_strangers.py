@@ -27,6 +27,7 @@ def house(tmp_path: Path) -> Path:
     return tmp_path / "house"
 
 
+@pytest.mark.long
 def test_a_folder_of_another_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.geteuid() == 0:
         os.chown(house, ANOTHER, ANOTHER)
@@ -44,6 +45,7 @@ def test_a_file_of_another_in_our_folder_is_refused(house: Path, name: str) -> N
     assert refused(Folder.open, house)[1] == f"{said}chown root {house / name}"
 
 
+@pytest.mark.long
 @administrator
 def test_an_administrator_leaves_nothing_that_shuts_the_house_out(house: Path) -> None:
     theirs = house.parent / "theirs"

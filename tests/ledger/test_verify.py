@@ -29,10 +29,12 @@ def found(ledger: Ledger) -> list[str]:
     return [str(finding) for finding in verify(ledger).findings]
 
 
+@pytest.mark.long
 def test_an_empty_book_is_sound(ledger: Ledger) -> None:
     assert verify(ledger) == BookVerdict(0, 0, 0, {}, ())
 
 
+@pytest.mark.long
 def test_a_sound_book(ledger: Ledger) -> None:
     fill(ledger)
     practice = ledger.claim("practice", prunable=True)
@@ -42,6 +44,7 @@ def test_a_sound_book(ledger: Ledger) -> None:
     assert (found.proved.at, found.proved.since) == (None, 6)
 
 
+@pytest.mark.long
 def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     epoch = fill(ledger)
     for number in range(1, 20):
@@ -250,6 +253,7 @@ DONE: list[tuple[str, list[str], list[str]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("done", "expected"), [d[1:] for d in DONE], ids=[d[0] for d in DONE])
 def test_what_was_changed_is_found(book: Ledger, done: list[str], expected: list[str]) -> None:
     fill(book)
@@ -336,6 +340,7 @@ def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> 
     ]
 
 
+@pytest.mark.long
 def test_a_book_that_cannot_be_read_on(ledger: Ledger) -> None:
     fill(ledger)
     tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
@@ -384,6 +389,7 @@ def test_damage_does_not_hide_what_comes_after_it(book: Ledger) -> None:
     assert verify(book).entries == 6
 
 
+@pytest.mark.long
 def test_the_verdict_counts_what_was_read(book: Ledger) -> None:
     fill(book)
     gala = "tournament:gala"

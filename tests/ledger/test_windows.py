@@ -77,6 +77,7 @@ def anchored(house: Path, outside: Path) -> Anchored:
     return anchor_at(str(outside), house).read()[-1]
 
 
+@pytest.mark.long
 def test_a_house_is_not_said_to_be_closed_where_nobody_can_tell(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -38,6 +38,7 @@ from pitbook.ledger.verify import verify
 IN_DOUBT = "it is not known whether this was written: send it again with the same request id"
 
 
+@pytest.mark.long
 def test_many_waiting_appends_are_few_commits(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     with counted(ledger.engine, "commit") as commits:
@@ -79,6 +80,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
     return found
 
 
+@pytest.mark.long
 def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
     epochs = {f"table-{n}": ledger.claim(f"table-{n}") for n in range(4)}
 
@@ -98,6 +100,7 @@ def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
     assert verify(ledger).findings == ()
 
 
+@pytest.mark.long
 def test_an_append_cancelled_in_time_is_not_written(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     with writer_held(ledger):
@@ -127,6 +130,7 @@ def test_a_batch_of_cancelled_appends_is_no_transaction(
     assert sizes.seen == [1]
 
 
+@pytest.mark.long
 def test_closing_writes_what_is_queued(ledger_url: str) -> None:
     ledger = Ledger.open(ledger_url)
     epoch = ledger.claim("table-1")
@@ -156,6 +160,7 @@ def test_closing_takes_the_writer_s_thread_along(book: Ledger) -> None:
     assert not thread.is_alive()
 
 
+@pytest.mark.long
 def test_a_database_that_is_gone(ledger: Ledger) -> None:
     epoch = ledger.claim("table-1")
     tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
@@ -285,6 +290,7 @@ def held_by(ledger: Ledger) -> Connection | None:
     return ledger._writer._line._connection
 
 
+@pytest.mark.long
 def test_a_connection_that_rested_is_given_back_and_asked(ledger: Ledger, hands: Hands) -> None:
     epoch = ledger.claim("table-1")
     line = ledger._writer._line
@@ -322,6 +328,7 @@ def hang_up_on_all_but(ledger: Ledger) -> None:
 
 
 class TestTwoLedgers:
+    @pytest.mark.long
     def test_one_request_has_one_effect(self, ledger_url: str) -> None:
         with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
             epochs = [one.claim("table-1"), two.claim("table-2")]
@@ -340,6 +347,7 @@ class TestTwoLedgers:
             assert one.balance(ANN) == 200
             assert verify(two).findings == ()
 
+    @pytest.mark.long
     def test_the_same_accounts_are_never_overdrawn(self, ledger_url: str) -> None:
         with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
             epochs = [one.claim("table-1"), two.claim("table-2")]
@@ -365,6 +373,7 @@ class TestTwoLedgers:
             assert message.startswith('another process has taken over "table-1" (epoch 2, not 1)')
 
 
+@pytest.mark.long
 def test_write_belongs_to_the_caller_s_transaction(ledger: Ledger) -> None:
     with writing(ledger.engine).connect() as connection:
         found = write(connection, [append("table-1", None), append("table-1", 7)], "now")

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from tests.lanes import examples
 from tests.nights.dealt import DEALER, Room, play
 from tests.nights.kit import EVENT, OMS
@@ -175,6 +176,7 @@ class Walk:
         assert not any(sums.values()), sums
 
 
+@pytest.mark.long
 def test_whatever_state_a_night_is_in_two_commands_close_it(tmp_path: Path) -> None:
     seen: Counter[str] = Counter()
 

@@ -63,6 +63,7 @@ def no(answer: Answer, said: str, code: int = 1) -> None:
     assert "Traceback" not in answer.err
 
 
+@pytest.mark.long
 def test_an_evening_from_the_first_chip_to_the_statement(gala: Night) -> None:
     sold = gala("sell", "gala", "ann", "20", "--by", "kim")
     assert "Receipt gala-000001" in sold.out
@@ -158,6 +159,7 @@ def test_request_sent_twice_is_one_slip(gala: Night) -> None:
     assert gala("show", "gala", "--json").document["slips"] == 1
 
 
+@pytest.mark.long
 def test_tables_within_the_limits_or_derived(gala: Night) -> None:
     plain = gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
     assert plain.out.endswith(", as it is\n")
@@ -209,6 +211,7 @@ def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None
     no(night("rules", "oceanfrnt"), 'did you mean "oceanfront"?')
 
 
+@pytest.mark.long
 def test_tournament_by_its_commands(gala: Night, tmp_path: Path) -> None:
     (tmp_path / "s.toml").write_text(SCHEDULE)
     (tmp_path / "bad.toml").write_text(SCHEDULE.replace("seats", "seat").replace('"10"', '"70"'))

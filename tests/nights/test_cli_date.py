@@ -19,6 +19,7 @@ def a_rehearsal(night: Night) -> Night:  # noqa: F811
     return night
 
 
+@pytest.mark.long
 def test_every_answer_about_a_rehearsal_says_so(trial: Night, tmp_path: Path) -> None:
     (tmp_path / "t1.toml").write_text(SCHEDULE)
     plan = str(tmp_path / "t1.toml")
@@ -70,6 +71,7 @@ def test_a_night_is_corrected_before_it_opens(night: Night) -> None:  # noqa: F8
     assert "is closed" in night("close", "trial").out  # It was called off.
 
 
+@pytest.mark.long
 def test_unclaimed_money_is_paid_once(gala: Night, tmp_path: Path) -> None:  # noqa: F811
     (tmp_path / "t1.toml").write_text(SCHEDULE)
     gala("tournament", "set-up", "gala.t1", str(tmp_path / "t1.toml"))

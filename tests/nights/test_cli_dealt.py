@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.command_line import ask  # noqa: F401  A fixture.
 from tests.nights.test_cli import (  # noqa: F401  Two of them are fixtures.
     DATA,
@@ -31,6 +32,7 @@ def started(gala: Night, tmp_path: Path) -> None:  # noqa: F811
         assert done.code == 0, done.err
 
 
+@pytest.mark.long
 def test_tables_deal_and_the_book_counts(gala: Night, tmp_path: Path) -> None:  # noqa: F811
     started(gala, tmp_path)
     no(gala("tournament", "lay-out", "gala.t2"), "there is no tournament")

@@ -19,6 +19,7 @@ def test_chips_of_one_person_are_sold_and_redeemed_together(gala: Night) -> None
     no(gala("sell", "gala", "Zoë", "20"), 'looks like "zoe", who is on record: write "zoe"')
 
 
+@pytest.mark.long
 def test_a_person_is_excluded_listed_and_readmitted(gala: Night, users: Night) -> None:  # noqa: F811
     assert users("excluded").out == "Nobody is excluded.\n"
     gala("sell", "gala", "zoe", "20")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.command_line import ask  # noqa: F401  A fixture.
 from tests.nights.test_cli import DATA, Night, gala, night, no  # noqa: F401  Two are fixtures.
 from tests.nights.test_cli_dealt import started
@@ -11,6 +12,7 @@ from tests.nights.test_cli_dealt import started
 from pitbook.web.tables.leases import FolderLock
 
 
+@pytest.mark.long
 def test_tickets_are_listed_replaced_and_revoked(gala: Night, tmp_path: Path) -> None:  # noqa: F811
     started(gala, tmp_path)
     assert gala("tournament", "lay-out", "gala.t1").code == 0

@@ -41,6 +41,8 @@ def shared_out(phases: Iterable[str]) -> list[Any]:
     return [pytest.param(*one, id=f"{one[0]}-few") for one in few] + many
 
 
+@pytest.mark.slow_cases("hourly-3-few", "hourly-4-few", "multi-table-2-few", "multi-table-3-few")
+@pytest.mark.long
 @pytest.mark.parametrize(("left", "phases"), shared_out(PHASES))
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_hand_that_is_dead_in_every_phase(
@@ -69,6 +71,7 @@ def _last_count(room: Room) -> dict[str, Cents]:
     return dict(counts[-1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("left", "phases"), shared_out(IN_PLAY))
 def test_oms_15_a_hand_is_completed_when_everybody_agrees(
     tmp_path: Path, left: int, phases: tuple[str, ...]
@@ -87,6 +90,7 @@ def test_oms_15_a_hand_is_completed_when_everybody_agrees(
         at(tmp_path / phase, work)
 
 
+@pytest.mark.slow_cases("few")
 @pytest.mark.parametrize(
     "cases",
     [

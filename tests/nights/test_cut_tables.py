@@ -43,6 +43,7 @@ async def two_tables(room: Room) -> None:
         await said(table, DEALER, at_table.CloseBetting())
 
 
+@pytest.mark.long
 def test_each_table_is_asked_for_itself(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await two_tables(room)
@@ -70,6 +71,7 @@ def test_each_table_is_asked_for_itself(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_the_floor_is_told_who_must_agree(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 2, "dealt")
@@ -83,6 +85,7 @@ def test_the_floor_is_told_who_must_agree(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_who_agreed_stands_in_the_ruling_of_a_dead_hand(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th")
@@ -99,6 +102,7 @@ def test_who_agreed_stands_in_the_ruling_of_a_dead_hand(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stop_between_table_and_night_is_made_good(tmp_path: Path, kind: str) -> None:
     """The table's hand was dead, and the process went before the night was told."""
@@ -118,6 +122,7 @@ def test_a_stop_between_table_and_night_is_made_good(tmp_path: Path, kind: str) 
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_second_stop_asks_only_who_has_not_answered(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "dealt")
@@ -133,6 +138,7 @@ def test_a_second_stop_asks_only_who_has_not_answered(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_wagers_that_nobody_called_for_keep_nothing_open(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await two_tables(room)
@@ -147,6 +153,7 @@ def test_wagers_that_nobody_called_for_keep_nothing_open(tmp_path: Path) -> None
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_hand_that_the_night_was_never_told_of_is_asked_about_too(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 2, "between")
@@ -163,6 +170,7 @@ def test_a_hand_that_the_night_was_never_told_of_is_asked_about_too(tmp_path: Pa
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_an_interruption_that_is_undone_is_played_on(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "hourly", 4, "4th")
@@ -184,6 +192,7 @@ def test_an_interruption_that_is_undone_is_played_on(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_wagers_at_another_table_do_not_hold_the_ruling_up(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await two_tables(room)
@@ -200,6 +209,7 @@ def test_wagers_at_another_table_do_not_hold_the_ruling_up(tmp_path: Path) -> No
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_tournament_without_live_tables_is_ruled_by_hand(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         room.must(floor.SetUp(T, schedule(kind="multi-table")), floor.Announce(T))
@@ -214,6 +224,7 @@ def test_a_tournament_without_live_tables_is_ruled_by_hand(tmp_path: Path) -> No
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("finish", [True, False])
 def test_wagers_behind_an_interrupted_hand_are_not_taken_for_it(
     tmp_path: Path, *, finish: bool
@@ -238,6 +249,7 @@ def test_wagers_behind_an_interrupted_hand_are_not_taken_for_it(
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_night_that_was_told_first_stops_the_table(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th")
@@ -277,6 +289,7 @@ async def typed(room: Room, kind: str, phase: str) -> None:
         await said(table, DEALER, at_table.TypeCard(BOARD, card(name)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("phase", TYPED)
 @pytest.mark.parametrize("kind", KINDS)
 def test_hands_that_a_person_deals(tmp_path: Path, kind: str, phase: str) -> None:
@@ -310,6 +323,7 @@ def test_a_hand_that_a_person_deals_is_completed(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dead", [False, True])
 def test_a_hand_dealt_after_the_evening_was_stopped_is_not_stopped_by_it(
     tmp_path: Path, dead: bool

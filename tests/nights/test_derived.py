@@ -50,6 +50,7 @@ def test_chips_venue_and_law_are_those_of_the_house_that_deals(base: Sheet) -> N
     assert house.approval is None  # Iowa approved the base sheet, and not this one.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("base", [CMS, MHL, LAS, STAX], ids=lambda one: one.id)
 def test_every_stake_and_every_win_is_payable_in_the_houses_chips(base: Sheet) -> None:
     assert not errors(check(made(base)))
@@ -144,6 +145,7 @@ def test_a_tournaments_levels_are_the_houses_in_chips_of_no_value(base: Sheet, k
     assert f"Derived from {base.id}" in sheet.source.note
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changed", "said", "clause"),
     [

@@ -41,6 +41,7 @@ def at(path: Path, work: Callable[[Room], Awaitable[None]]) -> None:
     asyncio.run(done())
 
 
+@pytest.mark.long
 def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR, seats=2)
@@ -57,6 +58,7 @@ def test_players_sit_where_the_draw_put_them(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
@@ -71,6 +73,7 @@ def test_rounds_are_dealt_and_counted_from_the_book(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_oms_10_a_level_has_its_own_stakes_and_no_flat_limit(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
@@ -109,6 +112,7 @@ def test_a_table_laid_out_is_the_houses_before_its_first_round(tmp_path: Path) -
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
@@ -126,6 +130,7 @@ def test_limits_change_between_rounds_and_not_within_one(tmp_path: Path) -> None
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_who_cannot_pay_the_smallest_stake_is_proposed(tmp_path: Path) -> None:
     prices: dict[str, Any] = {
         "buy_in": {"costs": "50", "chips": "60"},
@@ -169,6 +174,7 @@ def test_smallest_stake_counts_every_wager_that_is_required(sheet: Sheet, least:
     assert smallest_stake(sheet) == least
 
 
+@pytest.mark.long
 def test_moves_are_made_at_the_tables(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, (*FOUR, "eli", "fay"), seats=3)
@@ -231,6 +237,7 @@ def test_strangers_are_asked_to_get_up_and_wagers_wait_for_nobody(tmp_path: Path
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_tournament_is_played_to_its_end_and_the_night_closes(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR, ends="clock")
@@ -302,6 +309,7 @@ def test_a_table_that_nobody_laid_out_deals_nothing(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await entered(room, FOUR)
@@ -322,6 +330,7 @@ def test_whoever_is_excluded_sits_down_no_more_and_the_others_play_on(tmp_path: 
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command", [floor.Refund(T, "ANN"), floor.Eliminate(T, ("bob", "ann")), floor.Finish(T)]
 )

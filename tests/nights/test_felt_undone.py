@@ -114,6 +114,7 @@ def test_a_start_is_taken_back_before_the_first_card(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_tables_play_on_while_the_night_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return observed(house_rules.load("oceanfront"), tmp_path_factory.mktemp("shipped"))
 
 
+@pytest.mark.long
 @marked("acts")
 def test_another_value_changes_what_somebody_sees(
     leaf: Leaf, shipped: dict[str, Any], tmp_path: Path

@@ -42,6 +42,7 @@ def wrong(name: str, many: list[Entry]) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_every_stream_of_a_house_follows(streams: dict[str, list[Entry]]) -> None:
     assert [told for name, many in streams.items() for told in wrong(name, many)] == []
     moving = {name for name, many in streams.items() if any(one.transfers for one in many)}
@@ -58,6 +59,7 @@ def other_transfers(moved: list[Transfer]) -> Iterator[list[Transfer]]:
         yield [*moved, one]
 
 
+@pytest.mark.long
 def test_no_transfer_can_be_another(streams: dict[str, list[Entry]]) -> None:
     tried = 0
     for name, many in streams.items():
@@ -79,6 +81,7 @@ def test_a_stream_that_moves_nothing_moves_nothing(streams: dict[str, list[Entry
     assert followed("cage2") is None
 
 
+@pytest.mark.long
 def test_an_old_book_is_sound(tmp_path: Path) -> None:
     """Of an earlier version, with other names for a tournament's chips and no notes of its own."""
     restored(OLD, tmp_path / "old")
@@ -88,6 +91,7 @@ def test_an_old_book_is_sound(tmp_path: Path) -> None:
     assert verdict.proved.since == 0
 
 
+@pytest.mark.long
 def test_a_state_that_was_kept_is_the_one_that_facts_lead_to(tmp_path: Path) -> None:
     restored(OLD, tmp_path / "old")
     with Folder.open(tmp_path / "old") as folder:

@@ -184,11 +184,13 @@ def forged(many: list[Entry], change: Change) -> Iterator[Entry]:
     assert changes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("night", EVENINGS, ids=lambda one: one.__name__)
 def test_what_happened_follows(tmp_path: Path, night: Callable[[Evening], None]) -> None:
     assert found(entries(tmp_path, night)) == []
 
 
+@pytest.mark.long
 def test_so_it_does_where_equal_chips_and_odd_cents_are_as_another_house_has_it(
     tmp_path: Path,
 ) -> None:
@@ -263,6 +265,7 @@ FORGED: list[tuple[Callable[[Evening], None], Change]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("night", "change"), FORGED)
 def test_no_end_can_be_another(
     tmp_path: Path, night: Callable[[Evening], None], change: Change

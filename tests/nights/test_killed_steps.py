@@ -46,6 +46,7 @@ def relayed(lives: Lives, script: str, paths: list[Path], url: str | None, every
     return life
 
 
+@pytest.mark.long
 def test_oms_15_the_money_of_an_evening_that_nobody_disturbs(tmp_path: Path, lives: Lives) -> None:
     """What the others are compared with: of $250, third has $25, and two share the rest."""
     found = undisturbed(lives, tmp_path, "places, dead")
@@ -53,6 +54,8 @@ def test_oms_15_the_money_of_an_evening_that_nobody_disturbs(tmp_path: Path, liv
     assert prizes == [11_250, 11_250, 2_500, 0, 0]
 
 
+@pytest.mark.slow_cases("hand by hand, misdeal", "places, completed", "the evening", "uncollected")
+@pytest.mark.long
 @pytest.mark.parametrize("script", spread(SCRIPTS, 6))
 def test_killed_again_and_again(tmp_path: Path, lives: Lives, script: str) -> None:
     expected = undisturbed(lives, tmp_path, script)
@@ -60,6 +63,7 @@ def test_killed_again_and_again(tmp_path: Path, lives: Lives, script: str) -> No
     assert what_is_left(last) == expected
 
 
+@pytest.mark.slow_cases("first card, live-9", "past the hour-9", "places, completed-9")
 @pytest.mark.parametrize(
     ("script", "every"),
     [

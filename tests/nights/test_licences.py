@@ -111,6 +111,7 @@ def race(first: Ledger, second: Ledger) -> None:
     assert [isinstance(one, Accepted) for one in answers].count(True) == 1, answers
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("time", range(3))
 def test_of_several_processes_at_once_one_has_it(tmp_path: Path, time: int) -> None:
     """Each looks at the other's night after it has made the other look again."""
@@ -120,6 +121,7 @@ def test_of_several_processes_at_once_one_has_it(tmp_path: Path, time: int) -> N
         folder.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("time", range(2))
 def test_of_several_processes_on_postgresql_one_has_it(
     tmp_path: Path, postgres: str, time: int

@@ -45,6 +45,7 @@ def test_restart_gives_the_same_state(evening: Evening) -> None:
     assert evening.state.rules == evening.another().state.rules
 
 
+@pytest.mark.long
 def test_the_book_is_sound_after_it(evening: Evening) -> None:
     busy(evening)
     evening.must(do.Close())
@@ -81,6 +82,7 @@ def test_two_processes_serve_one_night_in_turn(evening: Evening) -> None:
     assert (evening.chips("ann"), evening.chips("bob")) == ("3.00", "3.00")
 
 
+@pytest.mark.long
 def test_two_processes_at_once_lose_nothing(evening: Evening) -> None:
     desks = [evening.another() for _ in range(3)]
 
@@ -116,6 +118,7 @@ def test_what_the_book_will_not_give_is_refused(evening: Evening) -> None:
     assert answer.code is Code.NOT_COVERED
 
 
+@pytest.mark.long
 def test_no_command_moves_chips_from_player_to_player(evening: Evening) -> None:
     busy(evening)
     evening.must(do.Close())

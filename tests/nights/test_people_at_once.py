@@ -27,6 +27,7 @@ def opened(ledger: Ledger) -> Night:
     return Night(ledger, EVENT, clock=lambda: EIGHT, draw=lambda _: 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", [("zoe", "Zoe", "ZOE"), ("Zoe", "Zoë", "сосо", "coco")])
 def test_oms_12_of_two_processes_one_lets_a_person_in(
     ledger_url: str,  # noqa: F811

@@ -118,6 +118,7 @@ def test_a_rehearsal_uses_up_no_licence(evening: Evening) -> None:
     assert isinstance(night.give(floor.SetUp("trial.t2", large), actor="kim"), Refusal)
 
 
+@pytest.mark.long
 def test_a_rehearsal_is_corrected_to_any_day(evening: Evening) -> None:
     evening.now = EIGHT + timedelta(days=9)
     night = Night(evening.ledger, "trial", clock=lambda: evening.now)

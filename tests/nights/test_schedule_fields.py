@@ -21,6 +21,7 @@ value = some.recursive(
 )
 
 
+@pytest.mark.long
 @given(some.dictionaries(some.text(max_size=6), value, max_size=5))
 def test_whatever_a_form_holds_comes_back(fields: dict[str, object]) -> None:
     assert tomllib.loads(written(fields)) == fields

@@ -73,6 +73,7 @@ def cut(side: Side, by: Side) -> None:
         other.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": pid})
 
 
+@pytest.mark.long
 def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
     tmp_path: Path, postgres: str
 ) -> None:
@@ -114,6 +115,7 @@ def test_a_night_of_two_processes_from_the_first_chip_to_the_statement(
     played(tmp_path, postgres, scene)
 
 
+@pytest.mark.long
 def test_an_interruption_told_to_one_process_stops_the_tables_of_both(
     tmp_path: Path, postgres: str
 ) -> None:
@@ -141,6 +143,7 @@ def test_an_interruption_told_to_one_process_stops_the_tables_of_both(
     played(tmp_path, postgres, scene)
 
 
+@pytest.mark.long
 def test_the_next_process_finds_the_hands_of_one_that_is_gone(
     tmp_path: Path, postgres: str
 ) -> None:
@@ -179,6 +182,7 @@ def test_the_next_process_finds_the_hands_of_one_that_is_gone(
     played(tmp_path, postgres, scene)
 
 
+@pytest.mark.long
 def test_one_that_slept_takes_back_nothing_that_the_next_one_found(
     tmp_path: Path, postgres: str
 ) -> None:
@@ -198,6 +202,7 @@ def test_one_that_slept_takes_back_nothing_that_the_next_one_found(
     played(tmp_path, postgres, scene)
 
 
+@pytest.mark.long
 def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -> None:
     async def scene(first: Side, second: Side) -> None:
         opened(first)
@@ -227,6 +232,7 @@ def test_a_lock_is_shared_by_the_tables_of_one_tournament_alone() -> None:
     assert len({key_of(one) for one in ["table/gala.t1-1", *others]}) == 5
 
 
+@pytest.mark.long
 def test_closing_with_an_id_that_was_used_touches_no_table(tmp_path: Path, postgres: str) -> None:
     async def scene(first: Side, second: Side) -> None:
         opened(first)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx
+import pytest
 from tests.nights.kit import EVENT
 from tests.nights.test_shared_kill import HOURLY, MULTI, Desk, both, furnished, soon
 from tests.web.served import Served
@@ -106,6 +107,7 @@ def is_over(desk: Desk, own: str) -> bool:
     return desk.see(own)["status"] in ("finished", "void")
 
 
+@pytest.mark.slow
 def test_the_other_server_goes_on_and_undoes_and_sends_again(tmp_path: Path, postgres: str) -> None:
     with house(tmp_path, postgres) as pair:
         pair.desk.hand(pair.first, "t1", MULTI[:2])
@@ -143,6 +145,8 @@ def test_the_other_server_goes_on_and_undoes_and_sends_again(tmp_path: Path, pos
         pair.other.must(f"{NIGHT}/close")
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_the_other_server_refunds_until_the_first_card_and_pays_what_nobody_collected(
     tmp_path: Path, postgres: str
 ) -> None:

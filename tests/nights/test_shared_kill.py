@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from tests.chaos.server_house import WIDE
 from tests.nights.kit import EVENT
 from tests.nights.several import Side, opened, started, two_folders
@@ -125,6 +126,7 @@ def soon(what: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_oms_14_and_15_after_a_kill_of_one_of_two_servers(tmp_path: Path, postgres: str) -> None:
     folders = furnished(tmp_path, postgres)
     with both(folders, postgres) as (first, second), ExitStack() as stack:

@@ -16,6 +16,8 @@ from pitbook.table.live.actor import LiveTable
 from pitbook.table.live.live_tables import LiveTables
 from pitbook.web.tables import leases
 
+pytestmark = pytest.mark.long
+
 STREAM = "table/gala.t1-1"
 
 

@@ -90,6 +90,7 @@ def test_papers_of_the_floor(played: Evening) -> None:
     assert "<strong>Mesa 1, asiento " in floor_lists.seat_cards(played.state, one, str, "es")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "told"),
     [
@@ -131,6 +132,7 @@ def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
     assert str(evening.night._not_covered("it has failed")) == "it has failed"
 
 
+@pytest.mark.long
 def test_a_sheet_within_the_limits_is_admitted(played: Evening) -> None:
     played.must(do.AdmitTable("stud-1", kept_sheet(OMS)))
     assert "stud-1" in played.state.tables

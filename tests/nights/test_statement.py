@@ -133,6 +133,7 @@ def test_void_tournament_returns_everything(evening: Evening) -> None:
     assert "Void tournaments returned (1)" in statement_text(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("asked", "fine"), [("27", True), ("28", True), ("29", False)])
 def test_prize_money_pays_for_no_chips(evening: Evening, asked: str, fine: bool) -> None:
     tournament(evening, "ann", "bob")  # $80 of prizes, and $20 for the charity.
@@ -171,6 +172,7 @@ def test_tournament_belongs_to_its_night(evening: Evening) -> None:
         assert "is no tournament of gala" in evening.no(floor.SetUp(name, schedule())).message
 
 
+@pytest.mark.long
 def test_higher_limit_is_used_once_an_event(evening: Evening) -> None:
     evening.must(floor.SetUp(T, schedule(higher_limit=True)))
     refusal = evening.no(floor.SetUp("gala.t2", schedule(higher_limit=True)))
@@ -222,6 +224,7 @@ def _end(evening: Evening) -> None:
     evening.must(do.Close())
 
 
+@pytest.mark.long
 @settings(max_examples=examples(25, 60))
 @given(steps=steps)
 def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
@@ -260,6 +263,7 @@ ACCOUNTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", [1, -1])
 @pytest.mark.parametrize("account", ACCOUNTS, ids=" ".join)
 def test_a_cent_in_any_balance_is_found(

@@ -50,6 +50,16 @@ async def looked(room: Room) -> None:
         room.later(minutes=5)
 
 
+@pytest.mark.slow_cases(
+    "3rd-multi-table",
+    "4th-half-multi-table",
+    "4th-hourly",
+    "5th-half-multi-table",
+    "5th-hourly",
+    "all-wagers-multi-table",
+    "dealt-hourly",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("phase", ["all-wagers", *IN_PLAY])
 def test_oms_15_after_a_stop_the_hand_lies_there_and_the_floor_is_asked(
@@ -75,6 +85,10 @@ def test_oms_15_after_a_stop_the_hand_lies_there_and_the_floor_is_asked(
     at(tmp_path, work)
 
 
+@pytest.mark.slow_cases(
+    "4th-half-multi-table", "5th-hourly", "all-wagers-multi-table", "dealt-hourly"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("phase", ["all-wagers", "dealt", "4th-half", "5th"])
 def test_the_floor_goes_on_and_the_hand_is_played_to_its_end(
@@ -101,6 +115,7 @@ def test_the_floor_goes_on_and_the_hand_is_played_to_its_end(
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_floor_cuts_it_short_and_the_rule_of_its_kind_ends_it(
     tmp_path: Path, kind: str
@@ -118,6 +133,7 @@ def test_the_floor_cuts_it_short_and_the_rule_of_its_kind_ends_it(
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_the_clock_stands_from_the_stop_until_the_floor_goes_on(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "hourly", 4, "dealt")
@@ -139,6 +155,7 @@ def test_the_clock_stands_from_the_stop_until_the_floor_goes_on(tmp_path: Path) 
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_asked_once_however_often_it_stops(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th")
@@ -151,6 +168,7 @@ def test_asked_once_however_often_it_stops(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("after", ["a stop", "nothing"])
 def test_the_undo_of_an_interruption_lasts(tmp_path: Path, kind: str, after: str) -> None:
@@ -176,6 +194,7 @@ def test_the_undo_of_an_interruption_lasts(tmp_path: Path, kind: str, after: str
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_undone_after_the_hand_was_ruled_nothing_follows_by_itself(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")
@@ -192,6 +211,7 @@ def test_undone_after_the_hand_was_ruled_nothing_follows_by_itself(tmp_path: Pat
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_what_was_recalled_is_settled_by_the_floor(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")
@@ -206,6 +226,7 @@ def test_what_was_recalled_is_settled_by_the_floor(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_stop_while_players_are_asked_asks_them_still(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")
@@ -219,6 +240,7 @@ def test_a_stop_while_players_are_asked_asks_them_still(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_stop_while_the_agreed_hand_is_completed_asks_the_floor(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")
@@ -239,6 +261,7 @@ def test_a_stop_while_the_agreed_hand_is_completed_asks_the_floor(tmp_path: Path
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_hand_to_be_completed_that_cannot_be_read_after_a_stop_is_dead(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")
@@ -253,6 +276,7 @@ def test_a_hand_to_be_completed_that_cannot_be_read_after_a_stop_is_dead(tmp_pat
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_oms_13_a_card_at_a_live_table_is_the_first_card(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         room.must(floor.SetUp(T, schedule()), floor.Announce(T))
@@ -284,6 +308,7 @@ async def undo_until_refused(room: Room) -> None:
             return
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_rounds_that_went_by_uncounted_are_counted_before_it_ends(
     tmp_path: Path, kind: str
@@ -313,6 +338,7 @@ def test_only_live_tables_say_that_chips_are_in_the_book() -> None:
         decode(T, {"do": "count-chips", "table": 1, "counts": {"ann": "5000"}, "in_book": True})
 
 
+@pytest.mark.long
 def test_a_rehearsals_stop_asks_the_floor_too(tmp_path: Path) -> None:
     async def work() -> None:
         room = Room(tmp_path, rehearsal=True)
@@ -325,6 +351,7 @@ def test_a_rehearsals_stop_asks_the_floor_too(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [
@@ -352,6 +379,7 @@ def test_a_request_id_that_was_used_for_something_else_moves_nothing_at_the_tabl
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_an_interruption_sent_again_after_it_was_undone_cuts_nothing(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 4, "5th")
@@ -371,6 +399,7 @@ def test_an_interruption_sent_again_after_it_was_undone_cuts_nothing(tmp_path: P
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_after_a_stop_a_hand_is_ruled_on_only_where_it_is_interrupted(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "hourly", 4, "5th")

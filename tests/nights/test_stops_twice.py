@@ -37,6 +37,7 @@ def test_an_undo_lasts_when_the_evenings_interruption_is_heard_of_again(tmp_path
     at(tmp_path, work)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cut_at", ["_call_off", "give", "_called_off"])
 def test_an_undo_that_was_cut_short_is_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_at: str
@@ -64,6 +65,7 @@ def test_an_undo_that_was_cut_short_is_sent_again(
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_an_id_that_was_used_answers_no_stop(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 4, "4th-half")
@@ -78,6 +80,7 @@ def test_an_id_that_was_used_answers_no_stop(tmp_path: Path) -> None:
     at(tmp_path, work)
 
 
+@pytest.mark.long
 def test_a_stop_before_the_night_heard_that_all_agreed_keeps_their_answers(tmp_path: Path) -> None:
     async def work(room: Room) -> None:
         await brought(room, "multi-table", 3, "4th-half")

@@ -53,6 +53,7 @@ def seed_of(name: str) -> int:
     return seed
 
 
+@pytest.mark.long
 def test_a_night_of_thirty_players_reconciles(tmp_path: Path) -> None:
     seen = asyncio.run(closed(tmp_path, SMALL, seed_of("thirty players")))
     assert missing(seen, ALWAYS) == []

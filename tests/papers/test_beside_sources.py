@@ -18,6 +18,7 @@ BESIDE = tomllib.loads(Path("docs/beside-sources.toml").read_text(encoding="utf-
 LEFT_OUT = {"contents"}  # A paper's sections are its contents.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("document", BESIDE)
 def test_every_sentence_has_its_paragraph(document: str) -> None:
     told = BESIDE[document]

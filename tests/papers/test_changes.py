@@ -82,6 +82,7 @@ KINDS: tuple[Callable[[Sheet, random.Random], Change], ...] = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(examples(10, 100)))
 def test_a_change_shows_where_it_should_and_nowhere_else(seed: int) -> None:
     luck = random.Random(seed)
@@ -117,6 +118,7 @@ OWN: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "family", ["street-stud", pytest.param("hi-lo", marks=pytest.mark.slow), "versus"]
 )

@@ -49,6 +49,7 @@ FILED = {
 }
 
 
+@pytest.mark.long
 def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
     for values, missing in (({}, "numbers 4, 6, 8 and 10"), (FILED, "number 10")):
         sheet = changed(sheet_of(NAME), values)
@@ -82,6 +83,7 @@ def test_a_limit_on_a_round_is_none_on_a_hand_and_none_asks_for_nothing() -> Non
     assert told["3"] == 'Rules of the game, 12.1; Table limits, "What is paid at most"'
 
 
+@pytest.mark.long
 def test_a_limit_that_breaks_the_states_rule_is_said_to() -> None:
     sheet = sheet_of("catfish-bend/matchem-hi-lo")
     assert "not as asked: The document caps four matches" in answers(sheet, "iowa")["1"]

@@ -21,6 +21,7 @@ def drawn(_sheet: Sheet, asked: PaperOrder, _done: HearDone) -> dict[str, bytes]
     return {f"{name}.pdf": asked.size.encode() for name in ("layout", "rules", "sign")}
 
 
+@pytest.mark.long
 def test_papers_of_two_builds_at_once_are_not_mixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

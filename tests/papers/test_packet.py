@@ -33,6 +33,7 @@ NAME = "catfish-bend/mississippi-stud"
 DAY = date(2026, 11, 17)
 
 
+@pytest.mark.long
 def test_build_writes_a_file_for_each_paper(ask: Ask, tmp_path: Path) -> None:
     told = ask("papers", "build", NAME, "-o", str(tmp_path / "packet"), "--json").document
     names = [*(f"{one}.pdf" for one in PAPERS), "checklist.pdf"]
@@ -152,6 +153,7 @@ def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> N
     assert f"holds papers of {NAME}" in answer.err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", ["sign", "layout", "rack-card", "rules", "dealer-card"])
 def test_numbers_are_cited_where_a_reader_finds_them_and_only_there(paper: str) -> None:
     made = PAPERS[paper](sheet_of(NAME))
@@ -163,6 +165,7 @@ def test_numbers_are_cited_where_a_reader_finds_them_and_only_there(paper: str) 
             assert (f"{place} {plain(one.title, 'en')}" in words) is made.has_numbers
 
 
+@pytest.mark.long
 def test_a_report_counts_its_tables_and_grids_without_a_gap() -> None:
     words = text(pdf(PAPERS["report"](sheet_of(NAME)), day=None))
     part = words[words.index("Best strategy") : words.index("What simpler play costs")]
@@ -184,6 +187,7 @@ def test_a_layout_lists_what_is_drawn_as_large_as_it_is_drawn() -> None:
     assert rows["Bet"][-1] == f"{66 * by:.0f} mm"
 
 
+@pytest.mark.long
 def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
     a = sheet_of(NAME)
     b = changed(a, {"main.pays.flush": "5:1", "filing": {"sponsor": "River House"}})
@@ -249,6 +253,7 @@ def test_a_redline_sees_best_play_change_whatever_its_lines_end_with(
     assert "does not change" in same.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", spread(SHEETS, 4))
 def test_rules_cite_by_their_numbers_and_name_no_field(name: str) -> None:
     sheet = sheet_of(name)
@@ -273,12 +278,14 @@ def test_a_war_is_among_the_examples() -> None:
     assert "Tie, $5, tie: wins $50" in told["example ante push"]["text"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["classic/caribbean-stud", "pennsylvania/three-card-poker"])
 def test_a_tie_is_among_the_examples_however_seldom_it_comes(name: str) -> None:
     told = keyed(rules(sheet_of(name)))
     assert "pushes" in told["example ante push"]["text"]
 
 
+@pytest.mark.long
 def test_redline_is_a_command(ask: Ask, tmp_path: Path) -> None:
     both = ("louisiana-stud/standard", "louisiana-stud/stax-required")
     told = ask("papers", "redline", *both, "-o", str(tmp_path / "red.pdf"), "--json").document
@@ -320,6 +327,7 @@ def test_html_has_the_same_content(paper: str) -> None:
     assert [one["key"] for one in told if one.get("about", "") not in words] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", spread(SHEETS, 3))
 def test_papers_are_worded_in_spanish_too(name: str) -> None:
     told = plain(PAPERS["rules"](sheet_of(name)), "es")
@@ -329,6 +337,7 @@ def test_papers_are_worded_in_spanish_too(name: str) -> None:
     assert all("página" in one and "Límites de la mesa" in one for one in read)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", ["report", "strategy-card"])
 def test_hands_of_best_play_are_worded_in_spanish_too(paper: str) -> None:
     words = text(pdf(PAPERS[paper](sheet_of(NAME)), day=None, language="es"))

@@ -125,6 +125,7 @@ def pointed(told: str) -> list[tuple[str, str, str]]:
     return [(one[1], one[2] or "", one[3] or "") for one in found if one]
 
 
+@pytest.mark.slow_cases("catfish-bend/matchem-hi-lo")
 @pytest.mark.parametrize("name", spread(SHEETS, 1))
 def test_what_a_checklist_points_at_holds_what_is_asked(name: str) -> None:
     sheet = sheet_of(name)
@@ -133,6 +134,8 @@ def test_what_a_checklist_points_at_holds_what_is_asked(name: str) -> None:
         _judge(sheet, slug, papers, lambda paper: made(name, paper))
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_so_does_a_field_that_a_sheet_had_not_before() -> None:
     sheet = changed(sheet_of(NAME), FILED)
     papers = {one: PAPERS[one](sheet) for one in ("rules",)}

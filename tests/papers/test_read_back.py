@@ -40,6 +40,7 @@ ALL = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> None:
     read = text(made(name, "report")).replace(" ", "")
@@ -66,6 +67,7 @@ def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> Non
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_every_wager_is_confirmed_by_play(name: str) -> None:
     sheet, read = sheet_of(name), text(made(name, "report"))
@@ -94,6 +96,7 @@ def test_sensitivity_is_that_of_the_game_with_the_line_changed(name: str) -> Non
         assert rows[capital(outcome(line))] == f"{float(before - after) * 100:+.4f}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_a_strategy_card_holds_a_strategy_and_says_what_it_costs(name: str) -> None:
     sheet, figures = sheet_of(name), measured(sheet_of(name))
@@ -148,6 +151,8 @@ def _by_card(held: list[str], plays: list[str], seen: list[str]) -> dict[str, se
     return found
 
 
+@pytest.mark.slow
+@pytest.mark.long
 def test_the_short_strategy_of_an_own_hand_costs_what_its_rules_cost() -> None:
     sheet = sheet_of("classic/caribbean-stud")
     card = measured(sheet)["card"]
@@ -190,6 +195,7 @@ def test_a_card_tells_what_is_played_against_each_card_of_the_dealers() -> None:
     assert 0 < Fraction(card["cost"]) < Fraction(1, 10_000)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("paper", ["rules", "dealer-card", "rack-card"])
 def test_every_pay_line_is_the_sheets(name: str, paper: str) -> None:
@@ -202,6 +208,7 @@ def test_every_pay_line_is_the_sheets(name: str, paper: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     sheet = sheet_of(name)
@@ -217,6 +224,13 @@ def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     assert cited <= known | set(CLAUSE.findall(str(sheet.source.note)))
 
 
+@pytest.mark.slow_cases(
+    "dealer-card-classic/ultimate-three-card-poker",
+    "layout-classic/ultimate-three-card-poker",
+    "rules-classic/ultimate-three-card-poker",
+    "sign-classic/ultimate-three-card-poker",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("name", spread(SHEETS, 3))
 @pytest.mark.parametrize("paper", ["rules", "sign", "dealer-card", "layout"])
 def test_every_page_says_whose_it_is(name: str, paper: str) -> None:
@@ -247,6 +261,7 @@ def test_papers_are_tagged_titled_and_carry_their_fonts(name: str, paper: str) -
     assert told["pdfuaid:part"] == "1"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_the_same_sheet_gives_the_same_bytes(paper: str) -> None:
     name = "catfish-bend/mississippi-stud"

@@ -76,6 +76,7 @@ CASES: list[tuple[str, PageSize]] = [(one, "letter") for one in CHANGES]
 CASES += [(one, "a4") for one in CHANGES]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", spread(CASES, 1))
 def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, PageSize]) -> None:
     (change, size), a = case, sheet_of(NAME)
@@ -84,6 +85,8 @@ def test_a_redline_names_the_pages_that_change_and_no_others(case: tuple[str, Pa
     assert {paper: named for paper, _, named in rows} == in_print(a, b, size)
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @wordy
 def test_what_no_rule_depends_on_is_told_too() -> None:
     a = sheet_of(NAME)
@@ -94,6 +97,7 @@ def test_what_no_rule_depends_on_is_told_too() -> None:
     assert [key for key in keyed(redline(a, a)) if key.startswith("words")] == []
 
 
+@pytest.mark.slow
 @wordy
 def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
     a = sheet_of(NAME)
@@ -103,6 +107,7 @@ def test_a_changed_cap_says_what_it_is_worth_at_each_ante() -> None:
     assert "limited" not in keyed(redline(a, changed(a, CHANGES["clause"])))
 
 
+@pytest.mark.slow
 @wordy
 def test_a_cap_that_comes_or_goes_says_what_it_is_worth_at_each_ante() -> None:
     capped, free = sheet_of(NAME), sheet_of("pennsylvania/mississippi-stud")
@@ -138,6 +143,8 @@ def test_a_decision_is_held_beside_the_one_of_its_name() -> None:
     assert str(plain(renamed.text, "en")).startswith("Flop bet: before: ")
 
 
+@pytest.mark.slow
+@pytest.mark.long
 @wordy
 def test_games_of_two_families_are_not_played_alike() -> None:
     told = keyed(redline(sheet_of(NAME), sheet_of("pennsylvania/three-card-poker")))
@@ -146,12 +153,14 @@ def test_games_of_two_families_are_not_played_alike() -> None:
     assert [key for key in told if key.startswith("strategy")] == ["strategy other"]
 
 
+@pytest.mark.long
 @wordy
 def test_a_rule_of_every_street_has_the_clause_of_a_street() -> None:
     told = keyed(redline(sheet_of(NAME), sheet_of("oceanfront/mississippi-stud")))
     assert told["rule streets.title"]["clauses"] == ["CMS-5", "OMS-4"]
 
 
+@pytest.mark.long
 def test_sections_are_named_as_a_reader_finds_them() -> None:
     a = sheet_of(NAME)
     rows = keyed(redline(a, changed(a, CHANGES["stakes"])))["pages"]["rows"]

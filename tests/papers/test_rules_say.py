@@ -40,6 +40,7 @@ def keys(paper: Paper) -> list[str]:
     return [one.block.key for one in numbered(paper)]
 
 
+@pytest.mark.long
 def test_the_flop_is_turned_before_the_decision_that_sees_it() -> None:
     order = keys(paper("classic/casino-holdem"))
     flop = order.index("step turn community before flop")
@@ -49,6 +50,7 @@ def test_the_flop_is_turned_before_the_decision_that_sees_it() -> None:
     assert told["step turn dealer last"] == "The dealer then turns the dealer's cards."
 
 
+@pytest.mark.long
 def test_a_hand_is_made_of_the_cards_that_make_it() -> None:
     assert (
         "the dealer's the best four of six"
@@ -64,6 +66,7 @@ def test_a_hand_is_made_of_the_cards_that_make_it() -> None:
 OWN_RULES = ("caribbean-stud", "casino-holdem", "ultimate-three-card-poker")  # Say it themselves.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
 def test_what_becomes_of_a_hand_that_no_line_names_is_said(name: str) -> None:
     text = "Where no line of its pay table fits, a wager loses, unless a rule says otherwise."
@@ -81,6 +84,7 @@ def test_an_amount_stays_after_a_name_that_reads_right_to_left(tmp_path: Path) -
     assert f"\u2066{name}\u2069, $1, flush" in json.dumps(told, ensure_ascii=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("title", "explained"), [("Ante", False), ("Opening Bet", True)])
 def test_the_ante_is_explained_where_it_has_another_name(
     title: str, explained: bool, tmp_path: Path
@@ -149,6 +153,7 @@ def _notes(one: object) -> tuple[str, ...]:
     return tuple(getattr(getattr(one, "block", None), "notes", ()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
 def test_numbers_run_on_and_every_one_is_printed(name: str) -> None:
     found = [tuple(map(int, one.number.split("."))) for one in numbered(paper(name))]
@@ -158,6 +163,7 @@ def test_numbers_run_on_and_every_one_is_printed(name: str) -> None:
     assert set(tables) <= set(printed)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
 def test_no_sentence_ends_twice(name: str) -> None:
     texts = [*said(paper(name)).values(), *said(sign(load(BUNDLED / f"{name}.toml"))).values()]
@@ -176,6 +182,7 @@ def test_every_hand_that_is_compared_has_its_rank() -> None:
     assert "ranked" not in keys(paper("catfish-bend/mississippi-stud"))
 
 
+@pytest.mark.long
 def test_the_dealers_card_has_folds_points_and_matches() -> None:
     stud = said(dealer_card(load(BUNDLED / "catfish-bend/mississippi-stud.toml")))
     assert stud["fold.tucks_under"] == "Folded cards are tucked under the 3 Card Bonus."

@@ -70,6 +70,7 @@ def test_every_amount_is_listed_under_limits_where_there_are_few() -> None:
     assert Fraction(found[1]["edge"]) == edge_of(sheet, "main", Cents(300))
 
 
+@pytest.mark.long
 def test_a_guest_reads_what_the_house_keeps_under_the_limits_of_this_table() -> None:
     rack, card = (text(made(OCEANFRONT, one)) for one in ("rack-card", "strategy-card"))
     assert "9.5133% of the Ante at $2 and 10.3924% at $4" in rack
@@ -81,14 +82,17 @@ def test_no_limit_is_spoken_of_where_none_bites() -> None:
     assert "Limits" not in text(made("catfish-bend/matchem-hi-lo", "strategy-card"))
 
 
+@pytest.mark.long
 def test_a_guest_is_not_told_what_a_document_says_beside_its_pay_table() -> None:
     assert "document" not in text(made(OCEANFRONT, "rack-card"))
 
 
+@pytest.mark.long
 def test_a_card_says_which_cards_are_high_middle_and_low() -> None:
     assert "Cards are high J-A, middle 6-10, low 2-5." in text(made(OCEANFRONT, "strategy-card"))
 
 
+@pytest.mark.long
 def test_hands_of_a_card_go_from_the_best_down() -> None:
     assert "four of a kind; three of a kind; two pair" in text(made(OCEANFRONT, "strategy-card"))
 

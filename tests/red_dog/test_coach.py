@@ -37,6 +37,7 @@ def test_every_play_is_weighed_by_its_name(sheet: Sheet) -> None:
     assert weighed.worth("raise") == 2 * weighed.worth("stand")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("made", "purse"), [(Decide(1, "raise"), None), (Decide(1, "stand"), 1500), (Absent(1), 1500)]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.train.confirmed import confirm
 
 from pitbook import games
@@ -9,6 +10,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.train.drills.kinds import allowed, drill
 
 
+@pytest.mark.long
 def test_it_has_every_drill_that_its_rules_allow(sheet: Sheet) -> None:
     game = games.bind(sheet)
     found = allowed(game)

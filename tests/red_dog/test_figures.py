@@ -24,12 +24,14 @@ def of_decks(sheet: Sheet, decks: int) -> Sheet:
     return pitbook.changed(sheet, {"deck.decks": decks})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("decks", spread(PUBLISHED, 2))
 def test_the_house_edge_is_as_published(sheet: Sheet, decks: int) -> None:
     plain = Plain(games.bind(of_decks(sheet, decks)))
     assert f"{float(-plain.value()):.3%}" == PUBLISHED[decks]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("decks", spread([1, 6], 1))
 def test_the_house_edge_counted_by_ranks(sheet: Sheet, decks: int) -> None:
     """A second way: two ranks and a third, in so many ways each."""
@@ -63,6 +65,7 @@ def test_without_a_spread_there_is_nothing_to_decide(sheet: Sheet, two: str) -> 
         Plain(games.bind(sheet)).worths((), (cards(two),))
 
 
+@pytest.mark.long
 def test_outcomes_go_by_spread(sheet: Sheet) -> None:
     found = main_figures(Plain(games.bind(of_decks(sheet, 1))))
     threes = [row for row in found.rows if row.outcome == "three-of-a-kind"]
@@ -70,6 +73,7 @@ def test_outcomes_go_by_spread(sheet: Sheet) -> None:
     assert Fraction(threes[0].count, found.rounds) == Fraction(3, 51) * Fraction(2, 50)
 
 
+@pytest.mark.long
 def test_math(ask: Ask, sheet: Sheet) -> None:
     answer = ask("math", str(SHEET), "--json")
     assert answer.code == 0, answer.err
@@ -95,6 +99,7 @@ def test_advise(ask: Ask) -> None:
     assert answer.document["best"] == "raise"
 
 
+@pytest.mark.long
 def test_strategy(ask: Ask) -> None:
     answer = ask("strategy", str(SHEET), "--json")
     assert answer.code == 0, answer.err

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from tests.command_line import Ask
 from tests.red_dog.conftest import SHEET
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.long
 def test_commands_know_what_is_installed(shell: Ask, tmp_path: Path) -> None:
     installed = tmp_path / "red_dog-1.0.dist-info"
     installed.mkdir()
@@ -26,6 +28,7 @@ def test_commands_know_what_is_installed(shell: Ask, tmp_path: Path) -> None:
     assert counted.code == 0, counted.err
 
 
+@pytest.mark.long
 def test_commands_do_not_know_what_is_not(shell: Ask) -> None:
     answer = shell("math", str(SHEET), PYTHONPATH=str(ROOT))
     assert answer.code == 1

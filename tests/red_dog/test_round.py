@@ -119,6 +119,7 @@ def test_an_absent_player_stands(sheet: Sheet) -> None:
     assert paid(round) == {1: 10}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", spread(range(200), 25))
 @pytest.mark.parametrize("mishaps", [False, True])
 def test_random_rounds_come_to_an_end_and_replay(sheet: Sheet, seed: int, mishaps: bool) -> None:
@@ -127,6 +128,7 @@ def test_random_rounds_come_to_an_end_and_replay(sheet: Sheet, seed: int, mishap
     assert again == played.over
 
 
+@pytest.mark.long
 def test_every_deal_of_a_few_cards_comes_to_what_plain_says(sheet: Sheet) -> None:
     """The table deals, `plain` chooses: over all orders the mean is the value."""
     deck = cards("2c 4d 5h 5s 8c Jd Jh As")

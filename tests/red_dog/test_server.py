@@ -33,6 +33,7 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE, sheets=(SHEET.parent,))
 
 
+@pytest.mark.slow
 def test_a_guest_plays_rounds(run: Running, client: httpx.AsyncClient) -> None:  # noqa: F811
     async def play() -> None:
         answer = await client.post("/api/practice", json={"sheet": ID})
@@ -67,6 +68,7 @@ async def _round(client: httpx.AsyncClient, guest: Player) -> bool:  # noqa: F81
     return asked
 
 
+@pytest.mark.long
 def test_the_sheet_with_its_felt(run: Running, client: httpx.AsyncClient) -> None:  # noqa: F811
     async def look() -> None:
         listed = (await client.get("/api/sheets")).json()

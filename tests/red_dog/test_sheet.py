@@ -90,6 +90,7 @@ def test_show(ask: Ask) -> None:
         assert words in answer.out
 
 
+@pytest.mark.long
 def test_check_and_list(ask: Ask) -> None:
     answer = ask("sheets", "check", str(SHEET), "--json")
     assert answer.code == 0, answer.err
@@ -109,6 +110,7 @@ def test_a_changed_sheet_has_another_hash(sheet: Sheet) -> None:
     assert one_deck.deck.decks == 1
 
 
+@pytest.mark.long
 def test_the_schema_of_its_sheets(ask: Ask) -> None:
     answer = ask("sheets", "schema")
     assert answer.code == 0, answer.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.command_line import Ask
 from tests.lanes import examples
 from tests.red_dog.conftest import SHEET
@@ -10,6 +11,8 @@ import pitbook
 from pitbook import games
 from pitbook.exact.methods.plain import Plain
 from pitbook.sheets.model import Sheet
+
+pytestmark = pytest.mark.long
 
 ROUNDS = examples(4_000, 60_000)
 

@@ -65,6 +65,7 @@ def test_a_raise_that_is_not_covered_is_refused(sheet: Sheet) -> None:
     live.do("ann", Decide(1, "stand")).sound()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", spread(range(60), 6))
 def test_books_balance_whatever_comes(sheet: Sheet, seed: int) -> None:
     luck, live = Random(seed), Live(sheet, seed=seed, clocks={"betting": None, "decision": None})

@@ -45,6 +45,7 @@ def test_a_round_at_the_terminal(sheet: Sheet, capsys: pytest.CaptureFixture[str
     assert "1 round played." in told
 
 
+@pytest.mark.long
 def test_many_rounds_at_the_terminal_go_to_their_end(sheet: Sheet) -> None:
     table, _ = played(sheet, ",".join(["10", *["s", ""] * 40]), seed="many")
     assert table.rounds > 20

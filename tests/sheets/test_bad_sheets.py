@@ -30,6 +30,7 @@ def test_there_are_enough_bad_sheets_and_none_is_there_twice() -> None:
     assert len({case["name"] for case in CASES}) == len(CASES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["name"]))
 def test_bad_sheet(case: dict[str, Any]) -> None:
     text = changed(case["sheet"], *map(tuple, case["swap"]))

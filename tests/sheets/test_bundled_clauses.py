@@ -159,6 +159,7 @@ def test_bundled_sheets_have_no_errors(sheet: str) -> None:
     assert reading.sheet.id == sheet
 
 
+@pytest.mark.long
 def test_notices_of_bundled_sheets_are_as_recorded() -> None:
     """After a change on purpose: PITBOOK_GOLDEN=write make test, then read the difference."""
     now = {sheet: notices(sheet) for sheet in IDS}

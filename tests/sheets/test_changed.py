@@ -63,6 +63,7 @@ def test_several_fields_change_together_and_lists_by_number() -> None:
     assert longer.house.chips.values == (100, 200, 300, 500)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet_id", "field", "value", "swap"),
     [

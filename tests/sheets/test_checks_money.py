@@ -145,6 +145,7 @@ def test_oms_8_without_raises_a_street_is_one_bet() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("times", "errors"), [(1, 0), (2, 1)])
 def test_a_double_is_a_single_bet(times: int, errors: int) -> None:
     flat = ("[dealer]", '[single_bet_max]\nis = "500"\nclause = "X"\n\n[dealer]')
@@ -205,6 +206,7 @@ def test_iowa_allows_a_cap_only_above_50_to_1(odds: str, legal: bool) -> None:
     assert said == ([] if legal else [breach])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("amount", "low", "said"),
     [

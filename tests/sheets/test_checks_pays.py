@@ -242,6 +242,7 @@ BY_PROSE = ('decides = "pays"', 'decides = "prose"')
 DISAGREE = "prose and pay table disagree: pair-6 pushes by the pay table and loses by the prose; "
 
 
+@pytest.mark.long
 def test_oms_7_decided_is_a_notice_and_undecided_an_error() -> None:
     assert messages(OMS, code="prose") == [f"{DISAGREE}the pay table decides"]
     assert messages(OMS, BY_PROSE, code="prose") == [f"{DISAGREE}the prose decides"]
@@ -260,6 +261,7 @@ def test_oms_7_the_table_in_force_follows_the_decision() -> None:
     assert pays_of(told, "main")["royal-flush"] == pays_of(printed, "main")["royal-flush"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("decides", [('decides = "pays"\n', ""), BY_PROSE, ("x", "x")])
 def test_prose_that_says_what_the_table_says_is_refused(decides: tuple[str, str]) -> None:
     agreeing = ('pair-7-10 = "push"', 'pair-6-10 = "push"\nflush = "12:2"')

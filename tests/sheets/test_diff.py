@@ -182,6 +182,7 @@ def test_two_families_are_compared_in_what_both_have() -> None:
 PAIRS = [(a, b) for a in IDS for b in IDS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_sentences_are_whole_and_the_same_from_both_sides(a: str, b: str) -> None:
     there, back = (
@@ -253,6 +254,13 @@ def made_with(document: dict[str, Any], path: tuple[Any, ...], value: Any) -> Sh
 ALL = [*IDS, *(path.name for path in sorted(UNUSUAL.glob("*.toml")))]
 
 
+@pytest.mark.slow_cases(
+    "bets-withdrawn.toml",
+    "four-card-hi-lo.toml",
+    "louisiana-stud/standard",
+    "oceanfront/mississippi-stud",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ALL)
 def test_every_value_that_can_change_is_told(name: str) -> None:
     text = text_of(name) if name in IDS else (UNUSUAL / name).read_text()

@@ -95,6 +95,8 @@ def is_about(path: tuple[Step, ...]) -> bool:
     return any(step in ABOUT for step in path)
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", IDS)
 def test_every_single_change_of_a_rule_changes_the_hash_or_is_refused(sheet: str) -> None:
     document = document_of(sheet)
@@ -185,6 +187,7 @@ def shuffled(part: Any, dice: Any, name: Step = "") -> Any:
     return dict(fields)
 
 
+@pytest.mark.long
 @settings(max_examples=examples(25, 400))
 @given(sheet=st.sampled_from(IDS), seed=st.integers(0, 2**32))
 def test_the_order_of_fields_changes_nothing(sheet: str, seed: int) -> None:

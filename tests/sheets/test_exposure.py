@@ -62,6 +62,8 @@ def same(text: str) -> bool:
     return (ours.hand, ours.round) == (plain.hand, plain.round)
 
 
+@pytest.mark.slow_cases("oceanfront/mississippi-stud-6")
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2, 3, 6])
 @pytest.mark.parametrize("sheet", [CMS, OMS, LAS])
 def test_bundled_sheets_owe_exactly_what_the_plain_search_finds(sheet: str, seats: int) -> None:
@@ -88,6 +90,7 @@ EXACT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", EXACT)
 def test_caps_work_out_as_in_the_plain_search(name: str, seats: int) -> None:
@@ -107,6 +110,7 @@ FROM_ABOVE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FROM_ABOVE)
 def test_caps_upon_caps_are_a_bound_and_say_so(name: str, seats: int) -> None:
@@ -124,6 +128,9 @@ def test_a_maximum_besides_the_multiples_is_a_bound_and_says_so() -> None:
     assert found.hand == whole.hand - (1500 - 700) * 500 * 100
 
 
+@pytest.mark.slow_cases(
+    "1-bets-withdrawn", "1-three-hole-cards", "2-bets-withdrawn", "2-three-hole-cards"
+)
 @pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn"])
 @pytest.mark.parametrize("seats", [1, 2])
 def test_other_hole_cards(name: str, seats: int) -> None:
@@ -159,6 +166,8 @@ def four_and_one(hole: int, looks_at: str, seats: int) -> str:
     return text
 
 
+@pytest.mark.slow_cases("1")
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 2])
 def test_four_hole_cards_and_one_in_common(seats: int) -> None:
     ours, plain = both(four_and_one(4, "hole", seats))
@@ -167,6 +176,7 @@ def test_four_hole_cards_and_one_in_common(seats: int) -> None:
     assert ours.round >= plain.round
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 7])
 def test_one_hole_card_and_four_in_common(seats: int) -> None:
     ours = exposure(sheet_of(four_and_one(1, "community", seats)))
@@ -178,6 +188,7 @@ def test_one_hole_card_and_four_in_common(seats: int) -> None:
     assert ours.round == (sum(table) + seats * 25 * 40) * 100
 
 
+@pytest.mark.long
 @settings(max_examples=4)
 @given(
     odds=st.lists(st.integers(1, 400), min_size=9, max_size=9).map(sorted),

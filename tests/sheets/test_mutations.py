@@ -24,6 +24,8 @@ BATCHES, QUICK, EACH = 20, 3, 250
 THOROUGH_EACH = 8  # One in so many is checked to the end.
 
 
+@pytest.mark.slow_cases("PITBOOK_SEED=491117-6")
+@pytest.mark.long
 @pytest.mark.parametrize(
     "batch", spread(range(BATCHES), QUICK), ids=lambda batch: f"PITBOOK_SEED={SEED}-{batch}"
 )

@@ -65,6 +65,10 @@ def _unclaused(printed: str, saying: Saying) -> str:
     return " ".join(printed.replace(" " + ", ".join(saying.clauses) + " ", " ").split())
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard", "louisiana-stud/stax-required", "oceanfront/mississippi-stud"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("name", IDS)
 def test_taking_a_mark_off_changes_what_is_printed_and_not_the_hash(name: str) -> None:
     """Each mark of the file by itself, in every place that the sheet prints it."""

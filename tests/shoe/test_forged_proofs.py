@@ -88,6 +88,7 @@ def test_no_more_cards_are_turned_at_a_place_than_were_dealt_there(named: str | 
         verify(bent(PLAYER, "round", "actions", to=more))
 
 
+@pytest.mark.long
 def test_more_closed_cards_than_the_decks_hold_are_a_sentence() -> None:
     """Five are named here, so 47 are left; the 48th has no card that could lie there."""
     (first, *_) = [n for n, one in enumerate(ACTIONS) if one["do"] == "turn" and not one["card"]]

@@ -205,6 +205,7 @@ def test_a_settlement_that_is_left_out_is_found() -> None:
     assert verify(document).differences == (found,)
 
 
+@pytest.mark.long
 def test_rounds_of_one_shoe_deal_again_up_to_the_cut_card() -> None:
     sheet = cut(60)
     record = shoe_of(sheet)

@@ -38,6 +38,7 @@ def assert_only_ours_is_fair(rows: Sequence[Row]) -> None:
     assert found == expected, f"seed {SEED}: {rows}"
 
 
+@pytest.mark.long
 def test_ours_is_fair_and_every_check_rejects_every_bad_shuffle() -> None:
     assert_only_ours_is_fair(shuffle_findings(QUICK, SEED))
 

@@ -169,6 +169,7 @@ def is_fair(scaler: Scaler, bound: int) -> bool:
     return bool(counts == [65_536 // bound] * bound)
 
 
+@pytest.mark.long
 def test_the_scaler_is_fair_at_every_size() -> None:
     assert unfair(scaled) == []
 
@@ -188,12 +189,14 @@ def test_below_is_fair_at_every_size_number_by_number() -> None:
         assert counts == dict.fromkeys(range(bound), 65_536 // bound), bound
 
 
+@pytest.mark.long
 def test_the_proof_rejects_a_modulo_bias_that_no_statistics_would_find() -> None:
     even = [2**power for power in range(10)]
     found = unfair(lambda number, bound: (number % bound, number >= 0))
     assert found == [size for size in SIZES if size not in even]
 
 
+@pytest.mark.long
 def test_the_proof_rejects_a_scaler_that_throws_away_too_much() -> None:
     def wasteful(number: Any, bound: int) -> tuple[Any, Any]:
         return number % bound, number < 65_536 - 65_536 % bound - bound

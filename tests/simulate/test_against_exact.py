@@ -39,12 +39,15 @@ def rounds(quick: int, whole: int) -> list[Any]:
     return [quick, pytest.param(whole, marks=pytest.mark.slow)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", rounds(10**6, 10**8))
 @pytest.mark.parametrize("sheet", IDS)
 def test_one_seat(sheet: str, rounds: int) -> None:
     assert_agrees(judged(alone(sheet), rounds), 1)
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard-500000")
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", rounds(5 * 10**5, 10**7))
 @pytest.mark.parametrize("sheet", IDS)
 def test_six_seats(sheet: str, rounds: int) -> None:
@@ -64,6 +67,13 @@ def test_a_thousand_million_rounds_of_six_seats(sheet: str) -> None:
     assert_agrees(judged(six(sheet), 10**9), 6)
 
 
+@pytest.mark.slow_cases(
+    "bets taken back-300000",
+    "mistakes at hi-lo-300000",
+    "one seat with a bonus on the board-300000",
+    "three hole cards-300000",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", rounds(3 * 10**5, 10**6))
 @pytest.mark.parametrize("name", ODD)
 def test_odd_games_and_ways_to_play(name: str, rounds: int) -> None:
@@ -79,6 +89,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "rate"), MISTAKES)
 def test_mistakes_come_as_often_as_asked(sheet: str, rate: str) -> None:
     found = judged(alone(sheet, f"best:{rate}"), 10**6)
@@ -86,6 +97,7 @@ def test_mistakes_come_as_often_as_asked(sheet: str, rate: str) -> None:
     assert found.agrees
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", rounds(3 * 10**7, 10**8))
 def test_a_strategy_costs_what_exact_says(rounds: int) -> None:
     """Rounds are the same for every strategy, so the difference is known better than either."""
@@ -99,6 +111,7 @@ def test_a_strategy_costs_what_exact_says(rounds: int) -> None:
     assert cost > 0
 
 
+@pytest.mark.long
 def test_exact_nets_of_a_round_add_up() -> None:
     for asked in (
         alone(MHL),

@@ -47,6 +47,7 @@ def test_a_deliberately_wrong_sheet_is_caught(played: Totals, line: str, wrong: 
     assert [one for one in found.outcomes if one.z is None]
 
 
+@pytest.mark.long
 def test_a_wrong_ace_is_caught_by_the_counts() -> None:
     """The same lines, other odds of coming: the chi-square sees it."""
     high = hi_lo(MHL, ("in_high_hand = { A = 11 }", "in_high_hand = { A = 12 }"))

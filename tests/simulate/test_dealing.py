@@ -96,6 +96,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("python", [False, True], ids=["compiled", "plain"])
 @pytest.mark.parametrize(("name", "seats"), CASES, ids=str)
 def test_kernels_deal_the_same_cards(name: str, seats: int, python: bool) -> None:

@@ -59,12 +59,14 @@ def unlike(made: ReadyPlan, start: int, stop: int) -> list[int]:
     ]
 
 
+@pytest.mark.long
 @BOTH_WAYS
 @pytest.mark.parametrize("name", SHEETS)
 def test_every_round_is_the_one_that_the_description_plays(name: str, seats: int) -> None:
     assert unlike(made(name, seats), 100, 180) == []
 
 
+@pytest.mark.long
 @BOTH_WAYS
 @pytest.mark.parametrize("name", SHEETS)
 def test_the_engine_settles_them_alike(name: str, seats: int) -> None:
@@ -94,6 +96,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "strategy"), WAYS)
 def test_so_are_those_of_other_strategies_and_of_mistakes(name: str, strategy: str) -> None:
     assert unlike(made(name, 3, strategy), 0, 60) == []
@@ -111,6 +114,7 @@ play = "fold"
 """
 
 
+@pytest.mark.long
 def test_so_are_those_of_a_rule_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(RULES)
@@ -163,6 +167,7 @@ ROUNDS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rounds"), ROUNDS)
 def test_the_mean_and_the_deviation_are_the_exact_ones(name: str, rounds: int) -> None:
     found = asked(name, 1)
@@ -177,6 +182,7 @@ def test_the_mean_and_the_deviation_are_the_exact_ones(name: str, rounds: int) -
     assert nets.deviation == pytest.approx(deviation, rel=0.05)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rounds", [10**6, pytest.param(10**9, marks=pytest.mark.slow)])
 def test_a_war_comes_to_its_figures(rounds: int) -> None:
     found = asked(WAR, 1)
@@ -206,6 +212,7 @@ ON_A_GPU = [
 PLAYED = pytest.mark.parametrize(("name", "seats", "strategy"), ON_A_GPU)
 
 
+@pytest.mark.long
 @needs_compiler
 @PLAYED
 def test_the_kernels_of_a_gpu_count_alike(

@@ -28,6 +28,7 @@ def planned(sheet_id: str, strategy: str = "best", **how: Any) -> Plan:
     return plan(sheet, ante=sheet.main_wager.min, strategy=strategy, seed=SEED, **how)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sheet_id",
     [
@@ -46,6 +47,7 @@ def test_play_agrees_with_theory(sheet_id: str, seats: int) -> None:
     assert found.agrees, found.document()
 
 
+@pytest.mark.long
 def test_mistakes_and_side_wagers_are_judged_too() -> None:
     side = {"pair-plus": Cents(500), "six-card-bonus": Cents(500)}
     found = check(run(planned(TCP, "best:0.2", side=side), ROUNDS))
@@ -59,6 +61,7 @@ def test_the_figures_of_another_strategy_do_not_agree() -> None:
     assert not check(totals, expected(planned(TCP, "always-1x"))).agrees
 
 
+@pytest.mark.long
 def test_what_wagers_net_together_under_a_cap_with_others_is_not_judged() -> None:
     """Outcomes on balance were called impossible: a side wager had taken the cap's room."""
     cap = '[[limits]]\nper = "round"\npays_max = "60"\nclause = "GEN-12"\n'

@@ -95,6 +95,7 @@ def traced(name: str, seats: int, mistakes: str) -> Plan:
     return planned(name, seats, mistakes)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "seats", "mistakes", "rounds"),
     [
@@ -112,6 +113,7 @@ def test_every_round_is_the_one_that_the_description_plays(
     assert unlike(found, 0, rounds) == []
 
 
+@pytest.mark.long
 def test_all_ends_are_come_to() -> None:
     found = ready(traced(ULTIMATE, 3, "0"))
     stakes = {found.cells.every[cell].staked for cell in found.job.trace(0, 2_000).ravel().tolist()}

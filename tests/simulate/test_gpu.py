@@ -85,6 +85,7 @@ def _argument(one: Any) -> Any:
     return ctypes.c_void_p(one.ctypes.data) if one.shape else ctypes.c_uint64(int(one))
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize(
     "name", [one if one in SOME else pytest.param(one, marks=pytest.mark.slow) for one in PLANS]
@@ -98,6 +99,7 @@ def test_the_kernels_of_a_gpu_count_alike(tmp_path: Path, name: str) -> None:
     assert theirs.document() == ours.document()
 
 
+@pytest.mark.long
 @needs_compiler
 @pytest.mark.parametrize("name", [f"{CMS}, alone", f"{CMS}, six", f"{MHL}, six"])
 def test_with_little_memory_of_their_own_they_count_alike(tmp_path: Path, name: str) -> None:
@@ -108,6 +110,7 @@ def test_with_little_memory_of_their_own_they_count_alike(tmp_path: Path, name: 
     assert theirs.document() == ours.document()
 
 
+@pytest.mark.long
 @needs_compiler
 def test_a_piece_with_too_much_to_tell_is_halved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -126,6 +129,7 @@ def test_a_multiprocessor_without_room_is_said_so() -> None:
         gpu.source_of(kernels(laid(six(MHL))), 1_000)
 
 
+@pytest.mark.long
 def test_pieces_keep_a_gpu_busy() -> None:
     assert gpu.piece_of(kernels(laid(alone(OMS)))) > gpu.piece_of(kernels(laid(six(OMS)))) > 2**28
 
@@ -166,6 +170,7 @@ class NoDevice:
             raise NoDevice.cuda.runtime.CUDARuntimeError("no CUDA-capable device is detected")
 
 
+@pytest.mark.long
 def test_without_a_gpu_it_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "needs", lambda _: None)
     monkeypatch.setattr(gpu, "import_module", lambda _: NoDevice)

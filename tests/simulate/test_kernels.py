@@ -90,6 +90,7 @@ def test_told_rounds_are_emptied_in_time() -> None:
     assert out.counts[0, 0] == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*IDS, *ODD])
 def test_traces_and_counts_say_the_same(name: str) -> None:
     made = laid(six(name)) if name in IDS else readied(name)

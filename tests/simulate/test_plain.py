@@ -78,6 +78,7 @@ def test_the_same_cards_come_to_the_same_lines(name: str) -> None:
         assert quick.cells.every[fast] == slow.cells.every[plain]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLANS)
 def test_so_the_figures_are_the_same(name: str) -> None:
     asked = PLANS[name]()
@@ -106,6 +107,7 @@ def test_pieces_may_come_in_any_order_and_from_anywhere() -> None:
     assert shuffled.caps() == straight.caps()
 
 
+@pytest.mark.long
 def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:
     asked, path = six(MHL), tmp_path / "kept.json"
     first = Totals(by_description(asked))
@@ -127,6 +129,7 @@ def test_there_is_no_gpu_for_it() -> None:
 # A family that no kernel knows --------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_red_dog_is_simulated_settled_and_agrees_with_its_figures(red_dog: Sheet) -> None:
     totals = run(plan(red_dog, ante=Cents(10_00), seats=2, seed=SEED), 6_000)
     judged = check(totals)
@@ -138,6 +141,7 @@ def test_red_dog_is_simulated_settled_and_agrees_with_its_figures(red_dog: Sheet
     assert {row["outcome"] for row in told["wagers"]["main"]} > {"nothing", "pair"}
 
 
+@pytest.mark.long
 def test_red_dog_with_mistakes_and_by_one_play(red_dog: Sheet) -> None:
     for strategy in ("best:0.25", "always-raise"):
         totals = run(plan(red_dog, strategy=strategy, seed=SEED), 4_000)
@@ -146,6 +150,7 @@ def test_red_dog_with_mistakes_and_by_one_play(red_dog: Sheet) -> None:
         plan(red_dog, strategy="always-fold")
 
 
+@pytest.mark.long
 def test_the_exact_side_of_red_dog_is_the_method_s_own_figure(red_dog: Sheet) -> None:
     asked = plan(red_dog, ante=Cents(10_00))
     found = expected(asked)
@@ -155,6 +160,7 @@ def test_the_exact_side_of_red_dog_is_the_method_s_own_figure(red_dog: Sheet) ->
     assert found.variance is not None
 
 
+@pytest.mark.long
 def test_a_session_of_red_dog(red_dog: Sheet) -> None:
     asked = plan(red_dog, ante=Cents(10_00), seed=SEED)
     assert [level.least for level in levels(asked)] == [10_00, 20_00]
@@ -168,12 +174,14 @@ def test_a_session_of_red_dog(red_dog: Sheet) -> None:
     assert abs(float(played.mean - exact.mean)) < 5 * float(exact.square / 400) ** 0.5
 
 
+@pytest.mark.long
 def test_the_command_plays_it_unchanged(red_dog: Sheet) -> None:
     told = pitbook.simulate(red_dog, 2_000, seed=3, check=True)
     assert (told.rounds, told.agrees) == (2_000, True)
     assert told.round(7).result == "settled"
 
 
+@pytest.mark.long
 def test_its_rounds_on_record_tell_every_wager(red_dog: Sheet, tmp_path: Path) -> None:
     totals = Totals(ready(plan(red_dog, ante=Cents(10_00), seats=2, seed=SEED)))
     play_on(totals, 300, parquet=tmp_path, piece=128, workers=2)
@@ -184,6 +192,7 @@ def test_its_rounds_on_record_tell_every_wager(red_dog: Sheet, tmp_path: Path) -
     assert sum(table["net"].to_pylist()) == totals.nets().total
 
 
+@pytest.mark.long
 def test_a_job_travels(red_dog: Sheet) -> None:
     made = ready(plan(red_dog, strategy="best", seed=SEED))
     sent = pickle.loads(pickle.dumps(made.job))
@@ -214,6 +223,7 @@ def toy_plan(name: str, *, seats: int, mistakes: Fraction) -> Plan:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TOYS)
 def test_whatever_a_description_says_is_played_as_the_engine_plays_it(name: str) -> None:
     asked = toy_plan(name, seats=3, mistakes=Fraction(2, 5))
@@ -249,6 +259,7 @@ def blind() -> Toy:
     return game
 
 
+@pytest.mark.long
 def test_wagers_that_end_apart_are_counted_one_by_one_beside_their_sum() -> None:
     asked = toy_plan("blind", seats=2, mistakes=Fraction(1, 2))
     totals = run(asked, 3_000)

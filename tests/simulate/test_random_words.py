@@ -30,6 +30,7 @@ def test_known_answers_of_the_authors() -> None:
     assert pi == (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1)
 
 
+@pytest.mark.long
 @given(
     st.integers(0, SEED_MAX), st.integers(0, SEED_MAX), st.integers(0, MASK), st.integers(0, MASK)
 )

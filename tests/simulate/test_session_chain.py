@@ -83,6 +83,8 @@ TINY = [
 ]
 
 
+@pytest.mark.slow_cases("oceanfront/mississippi-stud 4000")
+@pytest.mark.long
 @pytest.mark.parametrize("given", TINY, ids=lambda one: f"{one.plan.sheet.id} {one.bankroll}")
 def test_tiny_sessions_by_hand(given: Session) -> None:
     ends: Counter[str] = Counter()
@@ -170,6 +172,7 @@ def test_nobody_can_come_home_with_more_than_the_house_takes_from_him() -> None:
     assert found.mean == pytest.approx(edge * float(found.played), rel=1e-10)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("sheet", "ante"), [(CMS, 10_00), (OMS, 4_00), (MHL, 10_00)])
 @pytest.mark.parametrize(
     ("rounds", "step"), [(4, 1), (60, 2), pytest.param(60, 1, marks=pytest.mark.slow)]
@@ -227,6 +230,7 @@ def test_who_is_counted_as_safe_comes_down_less_often_than_the_bound_says() -> N
     assert quickly(deep).ends[RUIN].chance <= AWAY
 
 
+@pytest.mark.long
 def test_a_thousand_rounds_take_little_work_and_tell_all_quantiles() -> None:
     given = asked(CMS, 500_00, 1_000, 10_00)
     assert work(given, lattice(given, exact=False), certain=False) < 10**9
@@ -236,6 +240,7 @@ def test_a_thousand_rounds_take_little_work_and_tell_all_quantiles() -> None:
     assert all(len(mark.quantiles) == len(QUANTILES) for mark in found.marks)
 
 
+@pytest.mark.long
 def test_short_sessions_are_exact_and_endless_ones_are_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

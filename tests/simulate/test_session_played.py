@@ -51,6 +51,11 @@ AGREE = [
 ]
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/mississippi-stud-1000-30000-30-stops2",
+    "oceanfront/mississippi-stud-400-6000-40-stops1",
+)
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize(("sheet", "ante", "bankroll", "rounds", "stops"), AGREE)
 def test_play_agrees_with_theory(
@@ -123,6 +128,7 @@ ENGINE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ENGINE)
 def test_the_engine_plays_the_same_sessions(name: str) -> None:
     given, many = ENGINE[name](), 24
@@ -153,6 +159,7 @@ def seat_net_alone(plan: Plan, number: int) -> int:
     return final.settlements[0].net
 
 
+@pytest.mark.long
 def test_seats_that_share_no_cap_do_not_matter() -> None:
     given = sat_down(plan_of(LAS, 10_00, seats=3), 300_00, 20)
     found = answer(given)
@@ -160,6 +167,7 @@ def test_seats_that_share_no_cap_do_not_matter() -> None:
     assert found.ends == answer(sat_down(plan_of(LAS, 10_00), 300_00, 20)).ends
 
 
+@pytest.mark.long
 def test_one_seed_gives_one_answer_for_any_workers_and_pieces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -181,6 +189,7 @@ def test_what_is_done_is_told() -> None:
     assert told[-1] == (5, 5)
 
 
+@pytest.mark.long
 def test_mistakes_are_played_and_cost_money() -> None:
     right, wrong = (
         answer(sat_down(plan_of(MHL, 10_00, name), 80_00, 20), simulate=5_000)
@@ -190,6 +199,7 @@ def test_mistakes_are_played_and_cost_money() -> None:
     assert right.why is wrong.why is None  # It was asked for.
 
 
+@pytest.mark.long
 def test_where_theory_ends_sessions_are_played_and_it_says_why() -> None:
     found = answer(sat_down(plan_of(MHL, 10_00, "best:0.5"), 80_00, 2))
     assert (found.method, found.sessions) == ("simulated", 100_000)

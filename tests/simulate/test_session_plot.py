@@ -21,6 +21,8 @@ from pitbook.simulate.sessions.outlook import Outlook
 from pitbook.simulate.sessions.plot import fan_plot
 from pitbook.simulate.sessions.session import session
 
+pytestmark = pytest.mark.long
+
 
 def outlook(name: str, bankroll: int, *, simulate: int | None = None, **stops: Any) -> Outlook:
     asked = session(
@@ -73,6 +75,7 @@ def test_no_name_lies_on_another(stops: dict[str, Any]) -> None:
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
+@pytest.mark.slow_cases("png")
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_same_bytes_each_time(kind: str) -> None:
     found = outlook(MHL, 100_00)

@@ -54,6 +54,7 @@ def test_what_a_strategy_never_bets_need_not_be_there(strategy: str, units: list
     assert leasts(asked) == [10_00 * one for one in units]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", IDS)
 def test_nobody_loses_more_than_he_has(sheet: str) -> None:
     for level in levels(alone(sheet)):
@@ -96,6 +97,7 @@ def test_full_play_nets_what_the_mathematics_says(sheet: str) -> None:
     assert nets_of(asked) == (found.nets if found.nets else None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
 def test_side_wagers_are_counted_on_the_same_cards(sheet: str) -> None:
     asked = plan(bundled(sheet), ante=Cents(10_00), side=SIDES[sheet])
@@ -116,6 +118,13 @@ def test_a_side_wager_that_a_fold_loses_is_lost_by_every_fold() -> None:
     assert 0 < first < folds
 
 
+@pytest.mark.slow_cases(
+    "best-catfish-bend/mississippi-stud",
+    "best-oceanfront/mississippi-stud",
+    "best:0.2-catfish-bend/matchem-hi-lo",
+    "best:0.2-oceanfront/mississippi-stud",
+)
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", [CMS, MHL, OMS])
 @pytest.mark.parametrize("strategy", ["best", "best:0.2"])
@@ -124,6 +133,7 @@ def test_the_engine_settles_a_short_player_s_rounds_alike(sheet: str, strategy: 
         assert mismatch(ready(level.plan), 10**6, 10**6 + examples(30, 60)) == ""
 
 
+@pytest.mark.long
 def test_a_short_player_who_errs_makes_bets_that_he_can_cover() -> None:
     for level in levels(plan(bundled(CMS), strategy="best:0.9", seed=SEED)):
         for number in range(150):
@@ -131,6 +141,7 @@ def test_a_short_player_who_errs_makes_bets_that_he_can_cover() -> None:
             assert sum(line.stake for line in hand.lines) <= level.least
 
 
+@pytest.mark.long
 @settings(max_examples=examples(8, 50))
 @given(street_stud_sheets(), st.sampled_from(["best", "best:0.5"]))
 def test_so_it_is_whatever_a_house_writes(sheet: Sheet, strategy: str) -> None:

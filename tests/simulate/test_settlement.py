@@ -25,6 +25,7 @@ THROUGH_THE_ENGINE = examples(150, 600)  # Rounds a sheet, every step of them.
 SETTLED = examples(1_000, 6_000)
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_six_seats_with_side_wagers_and_caps(sheet: str) -> None:
@@ -43,6 +44,8 @@ def test_odd_games_and_ways_to_play(name: str) -> None:
     assert mismatch(readied(name), 0, THROUGH_THE_ENGINE // 3) == ""
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", IDS)
 def test_many_rounds_come_to_what_the_engine_settles(sheet: str) -> None:
@@ -119,12 +122,14 @@ def test_a_round_file_is_settled_like_any_other() -> None:
     assert len(document["seats"]) == 6
 
 
+@pytest.mark.long
 @settings(max_examples=examples(10, 60))
 @given(street_stud_sheets(), st.data())
 def test_whatever_street_stud_a_house_writes(sheet: Sheet, data: st.DataObject) -> None:
     _plays_as_the_engine(sheet, data)
 
 
+@pytest.mark.long
 @settings(max_examples=examples(8, 40))
 @given(hi_lo_sheets(), st.data())
 def test_whatever_hi_lo_a_house_writes(sheet: Sheet, data: st.DataObject) -> None:

@@ -22,6 +22,7 @@ from pitbook.simulate.theory.check import check
 RULES = Path(__file__).parents[1] / "exact" / "rules"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "name", "rate"),
     [
@@ -43,6 +44,7 @@ def test_a_rate_that_is_none_is_refused(rate: str) -> None:
         strategy_of(bind(bundled(CMS)), f"best:{rate}", Cents(10_00))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sheet", "file"),
     [(CMS, "stud.toml"), (CMS, "six-points.toml"), (MHL, "hi-lo.toml"), (MHL, "published.toml")],

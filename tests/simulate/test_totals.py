@@ -74,6 +74,7 @@ def test_ranges_that_are_none_are_refused() -> None:
             Ranges.restored(wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_totals_are_kept_and_gone_on_with(tmp_path: Path) -> None:
     path, made = tmp_path / "night.json", laid(six(CMS))
     assert kept(path, made).rounds == 0
@@ -124,6 +125,7 @@ def test_places_that_cannot_be_read_or_written_are_said(tmp_path: Path) -> None:
         kept(binary, laid(alone(CMS)))
 
 
+@pytest.mark.long
 def test_figures_are_those_of_the_rounds_themselves() -> None:
     """Everything the summary says of six capped seats, worked out from 20,000 single rounds."""
     totals = run(six(MHL), 20_000)
@@ -145,6 +147,7 @@ def test_figures_are_those_of_the_rounds_themselves() -> None:
     assert found["hold"] == pytest.approx(-each.sum() / 100 / staked)
 
 
+@pytest.mark.long
 def test_caps_that_bite_are_told_by_clause() -> None:
     hand = run(six(OMS), 10**6)
     (bitten,) = summary(hand, hands_per_hour=40)["caps"]["bites"]
@@ -165,6 +168,7 @@ def shrunk(made: ReadyPlan, window: int) -> ReadyPlan:
     return made._replace(job=Job(job.seed, job.seats, job.cells, small))
 
 
+@pytest.mark.long
 def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitbook.simulate.plans.job.TOLD_MAX", 1_000)
     whole, less = Totals(laid(six(CMS))), Totals(shrunk(laid(six(CMS)), 40))
@@ -175,6 +179,7 @@ def test_nets_above_the_window_are_counted_all_the_same(monkeypatch: pytest.Monk
     assert (whole.counts == less.counts).all()
 
 
+@pytest.mark.long
 def test_rounds_on_record_are_the_rounds_that_were_counted(tmp_path: Path) -> None:
     pq, pc = import_module("pyarrow.parquet"), import_module("pyarrow.compute")
 

@@ -42,6 +42,7 @@ def counted(plan: Plan, **how: Any) -> dict[str, Any]:
     return totals.document()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PLANS)
 def test_one_two_and_five_workers(name: str) -> None:
     plan = PLANS[name]()
@@ -50,11 +51,13 @@ def test_one_two_and_five_workers(name: str) -> None:
     assert counted(plan, workers=5, piece=7_919) == one
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("piece", [1_000, 99_991])
 def test_pieces_of_any_size(piece: int) -> None:
     assert counted(six(OMS), piece=piece) == counted(six(OMS))
 
 
+@pytest.mark.long
 def test_rounds_played_in_two_goes_are_rounds_played_in_one() -> None:
     totals = Totals(laid(six(MHL)))
     play_on(totals, 10_000, piece=3_000)
@@ -79,6 +82,7 @@ def test_an_interruption_leaves_the_pieces_that_were_finished() -> None:
     assert totals.document() == counted(alone(OMS))
 
 
+@pytest.mark.long
 def test_nets_round_by_round_add_up_to_the_totals() -> None:
     for plan in (six(CMS), alone(CMS), six(MHL)):
         found = nets(plan, 0, 50_000)
@@ -102,6 +106,7 @@ def test_what_cannot_be_played_is_refused(how: dict[str, Any], reason: str) -> N
         run(alone(CMS), **given)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rounds() -> None:
     """A process of its own plays a few million rounds of six seats within 1 GiB, and says so."""
     code = (
@@ -178,6 +183,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     made.shutdown()  # type: ignore[no-untyped-call,unused-ignore]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ray_with_a_node_killed_half_way(cluster: Any) -> None:
@@ -218,6 +224,7 @@ def test_a_worker_that_cannot_play_is_said_in_a_sentence() -> None:
         on_ray._got(LostRay(), object())
 
 
+@pytest.mark.long
 def test_jobs_that_came_over_a_wire_are_played_alike() -> None:
     job = laid(six(CMS)).job
     sent = copy.deepcopy(job)
@@ -235,6 +242,7 @@ def test_cores_are_counted_where_nobody_says_whose_they_are(
     assert local.cores() == (os.cpu_count() or 1)
 
 
+@pytest.mark.long
 def test_odd_plans_are_shared_out_too() -> None:
     for name in ODD:
         one, two = (Totals(readied(name)) for _ in range(2))

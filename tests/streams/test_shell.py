@@ -113,6 +113,7 @@ def test_who_held_it_alone_has_lost_it_once_another_took_it_over(
         assert (two.shell.lost, two.read_on()) == (None, 5)
 
 
+@pytest.mark.long
 def test_many_at_once_are_all_on_record_and_none_too_much(url: str, way: Way) -> None:
     def work() -> None:
         with Ledger.open(url) as ledger:

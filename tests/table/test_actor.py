@@ -30,6 +30,7 @@ SHEET = "catfish-bend/mississippi-stud"
 ANTE = commands.PutWager(1, "ante", Cents(500))
 
 
+@pytest.mark.long
 def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.do("ann", commands.Sit(1), "a")
@@ -62,6 +63,7 @@ def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
+@pytest.mark.long
 def test_a_copy_of_what_was_refused_has_the_same_answer_however_late(tmp_path: Path) -> None:
     """Who heard nothing sent it twice: told no for the first, the second may not act."""
 
@@ -273,6 +275,7 @@ def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
     run(tmp_path, SHEET, play)
 
 
+@pytest.mark.long
 def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         before = floor.ledger.streams()

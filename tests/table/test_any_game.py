@@ -79,6 +79,7 @@ def last(live: Live, what: str) -> Json:
 # Wagers ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() -> None:
     live = table("let-it-ride")
     live.seat(1, "ann", ante=10).do("ann", PutWager(1, "ante", Cents(2000)))

@@ -78,6 +78,7 @@ def test_the_round_begins_with_the_cards_of_the_spot(
     live.sound()
 
 
+@pytest.mark.long
 def test_what_comes_after_the_spot_is_luck() -> None:
     """Over 120 rounds the open cards are not those of one round, and never those of the spot."""
     live = practice()

@@ -68,6 +68,7 @@ def test_a_hand_that_was_void_before_it_spoke_is_proved_to_others(ledger: Ledger
         assert verify(live.proof(viewer)).differences == (), viewer
 
 
+@pytest.mark.long
 def test_gen_14_anns_proof_keeps_bobs_folded_hand_closed(ledger: Ledger) -> None:
     live, deck, bobs = folded_by_bob(ledger)
     document = live.proof("ann")
@@ -182,6 +183,7 @@ def test_a_marked_deck_is_found_by_the_auditor_though_it_was_committed_to(ledger
     assert f"{names([cards[kept]])} 2 times" in no_full_deck.message
 
 
+@pytest.mark.long
 def test_every_bit_of_a_proof_counts(ledger: Ledger) -> None:
     """Hash by hash and salt by salt; the slow lane turns every bit of them."""
     live, _, _ = folded_by_bob(ledger)
@@ -199,6 +201,7 @@ def test_every_bit_of_a_proof_counts(ledger: Ledger) -> None:
     assert verify(document).differences == ()
 
 
+@pytest.mark.long
 def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
     """A cut card keeps the shoe; each round's seeds choose among the positions that are left."""
     live = Proved(ledger, cut(60))

@@ -81,6 +81,7 @@ READ: dict[str, tuple[Callable[[Json], Any], Callable[..., Any]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", READ)
 def test_a_damaged_fact_is_refused_with_a_sentence_or_folded(kind: str) -> None:
     load, fold = READ[kind]

@@ -317,6 +317,7 @@ def _entries(folder: Folder) -> Iterator[Entry]:
         yield from folder.ledger.entries(stream.name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", ["book", "backup", "restored"])
 def test_books_of_before_are_read_as_they_were_written(batch: str, tmp_path: Path) -> None:
     seen: Counter[str] = Counter()

@@ -156,6 +156,7 @@ def test_boxes_are_for_duels_that_a_play_calls() -> None:
 # What is sent -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
 def test_a_sheet_is_sent_as_the_api_types_it(sheet: Sheet) -> None:
     sent = json.loads(json.dumps(whole(sheet)))

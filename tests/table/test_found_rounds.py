@@ -20,6 +20,7 @@ OUTCOMES = ("nothing", "pair", "flush")
 Hand = tuple[tuple[str | int, ...], set[str]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("few", [0, 50, 20_000])
 def test_any_keys_find_what_a_look_at_every_hand_finds(
     few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -37,6 +38,7 @@ def test_any_keys_find_what_a_look_at_every_hand_finds(
     assert wrong == [], f"seed {SEED}"
 
 
+@pytest.mark.long
 def test_an_index_of_another_form_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / found_rounds.FILE
     with closing(sqlite3.connect(file)) as old, old:

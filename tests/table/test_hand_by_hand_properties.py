@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.play import known_sheets, play
@@ -22,6 +23,8 @@ from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.decide import Decided
+
+pytestmark = pytest.mark.long
 
 RICH = "20000000"
 lucks = st.randoms(use_true_random=True)

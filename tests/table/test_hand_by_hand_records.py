@@ -66,6 +66,7 @@ def spend(live: OnRecord, player: str, amount: int) -> None:
     live.pay(moved)
 
 
+@pytest.mark.long
 def test_a_seat_is_explained_while_others_are_open(ledger: Ledger) -> None:
     half_settled(ledger)
     won, open_ = explained(ledger, ROUND, 3), explained(ledger, ROUND, 1)
@@ -122,6 +123,7 @@ def test_gen_6_what_a_player_has_spent_is_the_houses_loss_on_record(ledger: Ledg
     assert figures(live)[1] == -500
 
 
+@pytest.mark.long
 def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> None:
     live = half_settled(ledger)
     live.do(SUPERVISOR, c.CorrectCard(3, 1, card("9d"), "misread"))
@@ -139,6 +141,7 @@ def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> No
     live.sound()
 
 
+@pytest.mark.long
 def test_a_card_of_a_hand_that_comes_later_leaves_the_settled_ones(ledger: Ledger) -> None:
     live = half_settled(ledger)
     paid = live.round.paid

@@ -98,6 +98,17 @@ def held_shown(floor: Floor) -> int:
     return sum(shown.values())
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/matchem-hi-lo-1",
+    "catfish-bend/mississippi-stud-1",
+    "catfish-bend/mississippi-stud-3",
+    "louisiana-stud/standard-1",
+    "louisiana-stud/standard-3",
+    "louisiana-stud/stax-required-1",
+    "oceanfront/mississippi-stud-1",
+    "oceanfront/mississippi-stud-3",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 3])
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_stop_at_any_point_changes_nothing(tmp_path: Path, sheet: str, seats: int) -> None:
@@ -175,6 +186,8 @@ async def _all_agree(floor: Floor) -> None:
     assert floor.state.awaiting is None
 
 
+@pytest.mark.slow_cases("1-no", "1-unreadable", "3-late")
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["no", "late", "unreadable"])
 @pytest.mark.parametrize("seats", [1, 3])
 def test_oms_16_a_dead_hand_returns_every_cent(tmp_path: Path, seats: int, ending: str) -> None:
@@ -255,6 +268,17 @@ def typed_next(state: TableState) -> tuple[str, Command] | None:
     raise AssertionError(round)
 
 
+@pytest.mark.slow_cases(
+    "catfish-bend/matchem-hi-lo-1",
+    "catfish-bend/mississippi-stud-1",
+    "catfish-bend/mississippi-stud-3",
+    "louisiana-stud/standard-1",
+    "louisiana-stud/standard-3",
+    "louisiana-stud/stax-required-3",
+    "oceanfront/mississippi-stud-1",
+    "oceanfront/mississippi-stud-3",
+)
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [1, 3])
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_stop_changes_nothing_where_a_person_deals(

@@ -23,6 +23,7 @@ def taught(sheet: Sheet) -> Lesson:
     return lesson(sheet)
 
 
+@pytest.mark.long
 def test_a_game_is_taught_in_five_steps_that_each_say_something(taught: Lesson) -> None:
     assert [step["id"] for step in taught["steps"]] == ["bet", "cards", "decide", "then", "paid"]
     assert all(step["told"] for step in taught["steps"])
@@ -54,10 +55,12 @@ def test_the_example_ends_with_a_win_and_shows_no_card_too_soon(taught: Lesson) 
     )
 
 
+@pytest.mark.long
 def test_a_lesson_is_the_same_for_everybody(sheet: Sheet, taught: Lesson) -> None:
     assert lesson(sheet) == taught
 
 
+@pytest.mark.long
 def test_giving_up_costs_what_the_table_takes() -> None:
     """In war half of the bet comes back; elsewhere all is lost."""
     means = {

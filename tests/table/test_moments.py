@@ -46,6 +46,7 @@ def test_a_view_ends_with_what_the_door_said() -> None:
     assert moment.seen_by(ANN, wallet, Door(roster, START)) != view(live.state, ANN, wallet, later)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", spread(known_sheets(), 4), ids=lambda one: one.id)
 @pytest.mark.parametrize("kind", ["practice", "house", "typed"])
 def test_whoever_looked_before_a_view_is_what_it_is_alone(sheet: Sheet, kind: str) -> None:

@@ -82,18 +82,21 @@ seeds = st.tuples(st.sampled_from(KINDS), st.integers(0, 10**9))
 calmly = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
+@pytest.mark.long
 @settings(max_examples=examples(12, 60))
 @given(st.sampled_from(known_sheets()), seeds)
 def test_offers_are_what_decide_takes(sheet: Sheet, how: tuple[str, int]) -> None:
     judged(sheet, *how, steps=50)
 
 
+@pytest.mark.long
 @settings(max_examples=examples(5, 40), suppress_health_check=calmly)
 @given(sheets(), seeds)
 def test_offers_by_sheets_that_no_house_has_written(sheet: Sheet, how: tuple[str, int]) -> None:
     judged(sheet, *how, steps=40)
 
 
+@pytest.mark.long
 @settings(max_examples=examples(8, 40))
 @given(st.sampled_from((*GAMES, "red-dog")), seeds)
 def test_offers_of_games_that_are_described_elsewhere(game: str, how: tuple[str, int]) -> None:
@@ -164,6 +167,7 @@ def test_an_interrupted_hand_offers_its_answers_alone(kind: str) -> None:
     all_the_same(live)
 
 
+@pytest.mark.long
 def test_a_shoe_that_cannot_be_shuffled_opens_no_round() -> None:
     for sheet in known_sheets():
         live = Live(sheet, owner="ann")

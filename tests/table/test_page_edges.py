@@ -21,6 +21,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield book
 
 
+@pytest.mark.long
 def test_every_page_that_is_offered_has_rounds(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     for _ in range(ROUNDS):

@@ -82,6 +82,8 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
     return [one.id for one in mine]
 
 
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
 def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, list[str]]) -> None:
     ledger, ids = evening
     for count in (1, 10, ROUNDS, 40):
@@ -100,6 +102,8 @@ def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, li
         assert seen == ids
 
 
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
 def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[str]]) -> None:
     ledger, _ = evening
     for before in (None, "t1-000020", "t2-000002"):
@@ -109,6 +113,7 @@ def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[
             assert [told["before"], told["after"]] == [f"{cents / 100:.2f}" for cents in held]
 
 
+@pytest.mark.long
 def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, list[str]]) -> None:
     ledger, everything = evening
     ids = [one for one in everything if one.startswith("t2")]
@@ -118,6 +123,8 @@ def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, lis
     assert page(ledger, "cleo").rounds == []
 
 
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
 def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_path: Path) -> None:
     """Which tables somebody has played at is remembered, and what came since is looked through."""
     ids = played(ledger, tmp_path)
@@ -129,6 +136,8 @@ def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_pa
     assert page(ledger, "ann", count=1).rounds[0]["round"] == "t3-000001"
 
 
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
 def test_too_much_that_is_new_is_asked_for_as_at_first(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

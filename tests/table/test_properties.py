@@ -180,6 +180,7 @@ tables = st.tuples(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=examples(15, 40))
 @given(tables)
 def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
@@ -192,6 +193,7 @@ def test_money_is_never_lost_or_made_and_the_state_is_its_facts(
             live.sound()
 
 
+@pytest.mark.long
 @settings(max_examples=examples(12, 30))
 @given(tables)
 def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(

@@ -99,6 +99,7 @@ def test_a_finding_that_comes_late_belongs_to_its_round(ledger: Ledger, stud: Sh
     ]
 
 
+@pytest.mark.long
 def test_a_round_deep_in_a_long_journal_is_found_without_reading_it_whole(
     ledger: Ledger, stud: Sheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def test_a_round_deep_in_a_long_journal_is_found_without_reading_it_whole(
         assert record.revealed == whole[record.id].revealed
 
 
+@pytest.mark.long
 def test_rules_that_were_changed_early_are_found_for_a_late_round(
     ledger: Ledger, stud: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +231,7 @@ def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sh
     assert [each["round"] for each in page(ledger, "ann", count=2).rounds] == ids[:2]
 
 
+@pytest.mark.long
 def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, coach=True)
     live.luck.top = top("Qs Js Ts As Ks 2c 7d 9h 9d")
@@ -257,6 +260,7 @@ def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: S
     assert "sealed" not in found["shoe"]
 
 
+@pytest.mark.long
 def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, "practice", owner="ann")
     folds(live, 2)

@@ -24,6 +24,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield book
 
 
+@pytest.mark.long
 def test_chips_bought_at_the_moment_of_a_bet_are_in_the_balance(
     ledger: Ledger, tmp_path: Path
 ) -> None:

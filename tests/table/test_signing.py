@@ -15,6 +15,8 @@ from pitbook.money import Cents
 from pitbook.table.live import live_tables
 from pitbook.table.live.live_tables import LiveTables
 
+pytestmark = pytest.mark.long
+
 Play = Callable[[LiveTables], Awaitable[None]]
 
 

@@ -31,6 +31,7 @@ def decided(round: Played, play: str) -> ReviewedDecision:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [CRAZY, THREE])
 def test_what_is_advised_costs_nothing_and_any_other_play_no_less(name: str) -> None:
     sheet, luck = load(name), Random(f"advised {name}")

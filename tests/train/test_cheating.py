@@ -30,6 +30,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     book.close()
 
 
+@pytest.mark.long
 def test_a_test_that_is_looked_at_and_left_is_taken_and_failed(ledger: Ledger) -> None:
     """Whoever begins, sees hard questions and goes away finds the result on file."""
     examiner = Examiner(ledger, DrillDesk(ledger))
@@ -47,6 +48,7 @@ def test_a_test_that_is_looked_at_and_left_is_taken_and_failed(ledger: Ledger) -
     assert examiner.running("dee", late + timedelta(hours=1)) == []
 
 
+@pytest.mark.long
 def test_two_tabs_and_reloading_give_one_test_and_one_question(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
@@ -65,6 +67,7 @@ def test_two_tabs_and_reloading_give_one_test_and_one_question(ledger: Ledger) -
     )
 
 
+@pytest.mark.long
 def test_a_clock_that_goes_back_gives_no_more_time_and_no_less_than_none(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
@@ -87,6 +90,7 @@ def test_passing_hard_questions_over_is_seen(ledger: Ledger) -> None:
     assert desk.left(("dee",)) == 2
 
 
+@pytest.mark.long
 def test_what_a_guest_left_has_an_end_and_what_went_along_has_none(ledger: Ledger) -> None:
     desk, day = DrillDesk(ledger), timedelta(hours=12)
     for name in ("guest-old", "guest-joined", "dee"):

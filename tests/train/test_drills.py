@@ -50,6 +50,7 @@ def test_every_answer_is_confirmed(sheet: str) -> None:
     assert len(list(confirm_all(game_of(sheet).sheet, EACH))) >= EACH * 12
 
 
+@pytest.mark.long
 @settings(
     max_examples=examples(6, 50),
     deadline=None,

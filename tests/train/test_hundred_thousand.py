@@ -76,6 +76,7 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
         assert those < 1_000 or share < 1 / options + 0.06, (kind, options, letter, share)
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.timeout(1_800)
 def test_stopping_always_or_never_is_no_better_than_a_guess() -> None:

@@ -148,6 +148,7 @@ def test_errors_come_back_until_they_are_right() -> None:
     assert after.seed != "17"
 
 
+@pytest.mark.long
 def test_hard_ones_are_harder_than_what_a_beginner_is_asked() -> None:
     game = game_of(SHEET)
 

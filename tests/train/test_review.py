@@ -51,6 +51,7 @@ def reviewed(round: Played, number: int = 1, purse: int | None = None) -> Review
     return review(round.opened, round.actions, number, purse=purse)
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.parametrize("sheet", REVIEWED)
 def test_skill_luck_and_expectation_add_up_to_the_net(sheet: Sheet) -> None:
@@ -104,6 +105,7 @@ def hole_cards() -> Iterator[tuple[tuple[Card, ...], int]]:
             yield (Card(4 * first), Card(4 * second + 1)), 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
 @pytest.mark.parametrize(
     ("hole", "board", "plays"),
@@ -122,6 +124,7 @@ def test_a_card_of_the_board_changes_nothing_on_average(
     assert sum(after) / len(left) == worth_of(round, seat, plays[-1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHEETS)
 @pytest.mark.parametrize("play", ["1x", "3x", "fold"])
 @pytest.mark.parametrize(("hole", "board"), [("Qs Jd", "Qc 2h"), ("7h 5h", "6h 4h")])
@@ -139,6 +142,7 @@ def test_the_last_card_changes_nothing_on_average(
     assert Fraction(sum(nets), len(nets)) == worth_of(round, seat, play)
 
 
+@pytest.mark.long
 def test_a_hand_of_hi_lo_changes_nothing_on_average() -> None:
     sheet = load(MHL)
     seat = Seat(1, "ann", (("bet", ANTE),), (("matchem-bonus", BONUS), ("poker-bonus", BONUS)))
@@ -226,6 +230,7 @@ def test_the_last_chips_thrown_after_a_hand_are_a_mistake() -> None:
     assert found.reckoning.luck == 0  # Whatever the cards: a fold at once was all there was.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", REVIEWED)
 def test_it_adds_up_for_every_purse(sheet: Sheet) -> None:
     """Two spots of one player, where the sheet has them, share what is left."""

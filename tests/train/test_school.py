@@ -261,6 +261,7 @@ def test_the_audit_knows_these_streams() -> None:
     assert followed("table-tests") is not None
 
 
+@pytest.mark.long
 def test_how_hard_questions_are_is_learnt_from_all_who_have_a_name(ledger: Ledger) -> None:
     desk = DrillDesk(ledger)
     for name in ("dee", "don", "guest-1"):

@@ -53,6 +53,7 @@ def test_every_wager_comes_to_what_the_rules_say(sheet: str) -> None:
     assert wrong[:3] == []
 
 
+@pytest.mark.long
 def test_odd_sheets_settle_as_their_documents_say() -> None:
     """Whatever fields a sheet combines: the engine against a plain reading of its text."""
     wrong = []
@@ -78,6 +79,7 @@ def differences(judge: AnySheet, played: Played) -> Iterator[tuple[object, ...]]
             yield hand, ours, due, offers, allowed
 
 
+@pytest.mark.long
 def test_every_ending_is_met() -> None:
     """Rounds that are drawn at random come to wins, losses and returns of each main wager."""
     thin = {}

@@ -126,6 +126,7 @@ def wrongs(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]
 PLACES = [one for one in ROUTERS if any(isinstance(route, APIRoute) for route in one.routes)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("router", PLACES, ids=lambda one: one.routes[0].name)
 def test_every_role_at_every_route(
     run: Running, app: FastAPI, server: Server, router: APIRouter

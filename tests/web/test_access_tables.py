@@ -73,6 +73,7 @@ def heard(answer: httpx.Response) -> str:
     return "denied" if " is for the " in said or "has no place" in said else "heard"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ROLES)
 def test_every_command_of_every_role_at_every_kind_of_table(
     run: Running, house: LiveTables, signed_in: SignedIn, role: Role
@@ -105,6 +106,7 @@ def path_of(route: APIRoute, table: str) -> str:
     return route.path.replace("{table}", table).replace("{round}", f"{table}-000001")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("asker", [STRANGER, *ROLES])
 def test_somebody_else_s_practice_table_is_nobody_s_business(
     run: Running, app: FastAPI, server: Server, asker: Any

@@ -142,6 +142,7 @@ def test_a_code_that_failed_in_an_older_book_is_read(people: People) -> None:
     assert {*restored(kept, seq=1).people} == {*NAMES.values()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("burst", [1, 40])
 def test_who_has_a_link_for_a_new_password_guesses_no_codes_with_it(
     run: Running, app: FastAPI, people: People, server: Server, burst: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from fastapi.routing import APIRoute
 from tests.web.conftest import Running, SignedIn
 from tests.web.described_bodies import example
@@ -31,6 +32,7 @@ def others(server: Server) -> dict[str, Entry | None]:
     }
 
 
+@pytest.mark.long
 def test_an_auditor_may_ask_for_all_that_is_read_by_staff_and_changes_nothing(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:

@@ -23,6 +23,7 @@ async def stalled(it: Attacked, count: int) -> list[Ends]:
     return [await it.line(said) for _ in range(count)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [10, 6_000])
 def test_bodies_that_stall_give_way_to_those_that_come(
     run: Running, house: LiveTables, people: People, size: int
@@ -46,6 +47,7 @@ def test_bodies_that_stall_give_way_to_those_that_come(
     run(ask())
 
 
+@pytest.mark.long
 def test_what_was_counted_is_given_back(run: Running, house: LiveTables, people: People) -> None:
     async def ask() -> None:
         async with attacked(house, people, body_bytes=SIZE, body_seconds=0.1) as it:

@@ -61,6 +61,7 @@ def drawn(request: pytest.FixtureRequest) -> str:
     return f"{request.config.getoption('--hypothesis-seed')}-{request.node.name}"
 
 
+@pytest.mark.long
 def test_a_few_hundred_attempts_on_another_s_things_fail(tmp_path: Path, drawn: str) -> None:
     found, _ = asyncio.run(reached(tmp_path, 250, drawn))
     assert not found, found[:5]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+import pytest
 from fastapi import FastAPI
 from tests.lanes import examples
 from tests.web.busy_cage import TABLE, Actor
@@ -25,6 +26,7 @@ CAST: tuple[tuple[str, Role], ...] = (
 )
 
 
+@pytest.mark.long
 def test_drawers_racks_statement_and_book_agree_whatever_is_lost(
     run: Running, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:

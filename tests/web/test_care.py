@@ -90,6 +90,7 @@ async def bet(player: Player, amount: str) -> httpx.Response:
     return await player.http.post(f"/api/tables/{player.table}/commands", json=body)
 
 
+@pytest.mark.long
 def test_todays_result_is_the_books(run: Running, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client, STUD)
@@ -103,6 +104,7 @@ def test_todays_result_is_the_books(run: Running, client: httpx.AsyncClient) -> 
     run(play())
 
 
+@pytest.mark.long
 def test_no_hand_can_lose_more_than_the_limit_whichever_tab_bets(
     run: Running, app: FastAPI, client: httpx.AsyncClient
 ) -> None:
@@ -133,6 +135,7 @@ def test_no_hand_can_lose_more_than_the_limit_whichever_tab_bets(
     run(play())
 
 
+@pytest.mark.long
 def test_after_the_loss_neither_rebet_nor_undo_puts_a_chip(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -201,6 +204,7 @@ def test_nobody_ends_a_break_early(run: Running, signed_in: SignedIn, server: Se
     run(rest())
 
 
+@pytest.mark.long
 def test_the_log_is_plain_words_and_ones_own(run: Running, app: FastAPI) -> None:
     async def play() -> None:
         async with client_of(app) as one, client_of(app) as other:
@@ -216,6 +220,7 @@ def test_the_log_is_plain_words_and_ones_own(run: Running, app: FastAPI) -> None
     run(play())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("strategy", ["best", "cheapest", "dearest"])
 def test_autoplay_is_for_practice_and_plays_what_it_says(
     run: Running, client: httpx.AsyncClient, strategy: str
@@ -253,6 +258,7 @@ play = "1x"
 """
 
 
+@pytest.mark.long
 def test_autoplay_follows_a_players_own_rules(run: Running, client: httpx.AsyncClient) -> None:
     """What the rules say of the cards that are seen, and nothing by rules that say it wrong."""
 

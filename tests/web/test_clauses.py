@@ -21,6 +21,7 @@ from pitbook.web.routes import sheets
 LAS, CMS = "louisiana-stud/standard", "catfish-bend/mississippi-stud"
 
 
+@pytest.mark.long
 def test_a_clause_opens_with_wording_place_and_note(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -35,6 +36,7 @@ def test_a_clause_opens_with_wording_place_and_note(
     assert sorted(one["sheet"] for one in everywhere["sheets"]) == sorted(EVERY)
 
 
+@pytest.mark.long
 def test_a_clause_is_read_aloud_once_for_the_same_sheets(
     run: Running, app: FastAPI, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +81,7 @@ def test_an_unknown_clause_is_a_sentence(
     assert "there is no clause" in answer.json()["error"]
 
 
+@pytest.mark.long
 def test_figures_and_comparisons_say_whose_table_they_rest_on(
     run: Running, client: httpx.AsyncClient
 ) -> None:

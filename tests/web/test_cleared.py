@@ -122,6 +122,7 @@ def test_a_house_that_closes_sends_everybody_elsewhere(
     run(play())
 
 
+@pytest.mark.long
 def test_what_a_dead_process_left_behind_is_cleared_away(
     run: Running, app: FastAPI, server: Server
 ) -> None:

@@ -23,6 +23,7 @@ from tests.web.test_routes_tables import STUD, Player, guest_of
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_play_is_weighed_before_it_is_made(
     run: Running, client: httpx.AsyncClient, server: Server, sheet: str
@@ -68,6 +69,7 @@ def test_a_hint_has_dollars_too(run: Running, client: httpx.AsyncClient) -> None
     run(play())
 
 
+@pytest.mark.long
 def test_a_weighing_that_is_sent_again_is_on_record_once(
     run: Running, client: httpx.AsyncClient, server: Server
 ) -> None:
@@ -87,6 +89,7 @@ def test_a_weighing_that_is_sent_again_is_on_record_once(
     run(play())
 
 
+@pytest.mark.long
 def test_no_weighing_where_there_is_no_coach(
     run: Running, client: httpx.AsyncClient, server: Server, signed_in: SignedIn
 ) -> None:
@@ -117,6 +120,7 @@ def test_no_weighing_where_there_is_no_coach(
     run(play())
 
 
+@pytest.mark.long
 def test_what_cannot_be_paid_for_is_not_called_best(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -136,6 +140,7 @@ def test_what_cannot_be_paid_for_is_not_called_best(
     run(play())
 
 
+@pytest.mark.long
 def test_the_purse_as_it_is_decides_what_is_best(run: Running, client: httpx.AsyncClient) -> None:
     """$1,000 and an ante of $500: whatever the cards, 1x is a sure loss of all of it."""
 

@@ -34,6 +34,10 @@ from pitbook.web.tables import coaching
 from pitbook.web.tables.coaching import Reviews
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard", "louisiana-stud/stax-required", "oceanfront/mississippi-stud"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_luck_skill_and_expectation_are_the_net_of_the_ledger(
     run: Running, client: httpx.AsyncClient, sheet: str
@@ -61,6 +65,7 @@ def test_luck_skill_and_expectation_are_the_net_of_the_ledger(
     run(play())
 
 
+@pytest.mark.long
 def test_the_log_says_what_was_known_and_what_had_been_told(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -92,6 +97,7 @@ def test_the_log_says_what_was_known_and_what_had_been_told(
     run(play())
 
 
+@pytest.mark.long
 def test_filters_and_files(run: Running, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -134,6 +140,7 @@ def test_filters_and_files(run: Running, client: httpx.AsyncClient) -> None:
     run(play())
 
 
+@pytest.mark.long
 def test_all_ones_tables_together(
     run: Running, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
@@ -203,6 +210,7 @@ def test_a_round_in_play_is_reckoned_while_the_coach_is_on(
     run(play())
 
 
+@pytest.mark.slow
 def test_several_hundred_rounds_are_worked_out_once(
     run: Running, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +238,7 @@ def test_several_hundred_rounds_are_worked_out_once(
     run(play())
 
 
+@pytest.mark.long
 def test_other_rules_are_no_trouble(
     run: Running, client: httpx.AsyncClient, server: Server, signed_in: SignedIn
 ) -> None:

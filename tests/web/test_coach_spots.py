@@ -25,6 +25,10 @@ from pitbook.shoe.proof import verify
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard", "louisiana-stud/stax-required", "oceanfront/mississippi-stud"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_missed_spot_comes_back_and_says_that_it_is_arranged(
     run: Running, client: httpx.AsyncClient, server: Server, sheet: str
@@ -66,6 +70,7 @@ def test_a_missed_spot_comes_back_and_says_that_it_is_arranged(
     run(play())
 
 
+@pytest.mark.long
 def test_a_spot_by_its_round_and_an_ordinary_shoe_again(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -99,6 +104,7 @@ def test_a_spot_by_its_round_and_an_ordinary_shoe_again(
     run(play())
 
 
+@pytest.mark.slow
 def test_a_missed_spot_that_is_asked_for_again_is_the_same(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -111,6 +117,7 @@ def test_a_missed_spot_that_is_asked_for_again_is_the_same(
     run(play())
 
 
+@pytest.mark.long
 def test_who_plays_well_has_nothing_to_practise(run: Running, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         guest = await guest_of(client)
@@ -132,6 +139,7 @@ def test_who_plays_well_has_nothing_to_practise(run: Running, client: httpx.Asyn
     run(play())
 
 
+@pytest.mark.long
 def test_cards_to_come_are_in_no_answer(run: Running, client: httpx.AsyncClient) -> None:
     """All that was ever said by the end of the flop's decision names no card that lies closed."""
 
@@ -154,6 +162,7 @@ def test_cards_to_come_are_in_no_answer(run: Running, client: httpx.AsyncClient)
     run(play())
 
 
+@pytest.mark.long
 def test_a_misplayed_spot_is_drilled_until_it_is_right(
     run: Running, client: httpx.AsyncClient
 ) -> None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from tests.web.coached import (
     coach,
@@ -21,6 +22,8 @@ from tests.web.coached import (
 from tests.web.conftest import Running, client_of
 from tests.web.live import Json
 from tests.web.test_routes_tables import STUD, guest_of
+
+pytestmark = pytest.mark.long
 
 
 async def trends(client: httpx.AsyncClient, **asked: Any) -> Json:

@@ -50,6 +50,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
     return found
 
 
+@pytest.mark.slow
 def test_several_askers_share_one_process(
     begun: list[asyncio.subprocess.Process], nothing_kept: Path
 ) -> None:
@@ -65,6 +66,7 @@ def test_several_askers_share_one_process(
     assert nothing_kept.exists()
 
 
+@pytest.mark.long
 def test_whoever_has_no_patience_is_told_and_the_house_ends_what_it_began(
     monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], nothing_kept: Path
 ) -> None:

@@ -31,6 +31,7 @@ async def opened(client: httpx.AsyncClient) -> int:
     return (await client.post("/api/practice", json={"sheet": STUD})).status_code
 
 
+@pytest.mark.long
 def test_new_guests_of_an_address_have_a_budget_of_their_own(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -44,6 +45,7 @@ def test_new_guests_of_an_address_have_a_budget_of_their_own(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -66,6 +68,7 @@ def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_address(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -93,6 +96,7 @@ def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_addres
     run(ask())
 
 
+@pytest.mark.long
 def test_a_table_that_somebody_watches_does_not_give_way(
     run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +116,7 @@ def test_a_table_that_somebody_watches_does_not_give_way(
     run(ask())
 
 
+@pytest.mark.long
 def test_who_gets_no_table_takes_no_other_guest_s_turn(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -128,6 +133,7 @@ def test_who_gets_no_table_takes_no_other_guest_s_turn(
     run(ask())
 
 
+@pytest.mark.long
 def test_one_guest_does_not_open_all_tables_of_an_address(
     run: Running, house: LiveTables, people: People
 ) -> None:

@@ -61,6 +61,7 @@ async def through(client: httpx.AsyncClient, choose: int = -1) -> Json:
     return shown
 
 
+@pytest.mark.long
 def test_everybody_has_the_same_hands_and_is_told_what_each_play_gave_away(
     run: Running, app: Any
 ) -> None:
@@ -139,6 +140,7 @@ def test_to_look_opens_no_day_and_whoever_begins_first_does(
     run(looked())
 
 
+@pytest.mark.long
 def test_a_member_begins_by_their_own_hand_and_goes_on_where_they_were(
     run: Running, app: Any
 ) -> None:
@@ -171,6 +173,7 @@ def test_a_stranger_sees_results_and_no_card(run: Running, client: httpx.AsyncCl
     run(looked())
 
 
+@pytest.mark.long
 def test_no_hand_is_played_twice_and_none_before_its_turn(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -200,6 +203,7 @@ def test_no_hand_is_played_twice_and_none_before_its_turn(
     run(forged())
 
 
+@pytest.mark.long
 def test_guests_scout_nothing_and_are_in_nobodys_way(run: Running, app: Any) -> None:
     """A guest's hands are their own; what they played is neither a place nor a member's try."""
 
@@ -227,6 +231,7 @@ def test_guests_scout_nothing_and_are_in_nobodys_way(run: Running, app: Any) -> 
     run(played())
 
 
+@pytest.mark.long
 def test_a_day_whose_guests_had_the_houses_hands_is_still_told(
     run: Running, app: Any, server: Server, now: datetime
 ) -> None:
@@ -271,6 +276,7 @@ def test_the_seed_is_sealed_until_its_day_is_over(
     run(sealed())
 
 
+@pytest.mark.long
 def test_two_at_once_have_one_play_on_record(
     run: Running, client: httpx.AsyncClient, server: Server, now: datetime
 ) -> None:

@@ -78,6 +78,7 @@ def test_the_page_knows_every_part_of_the_api() -> None:
     assert all(len(one["tags"]) == 1 for one in routes)
 
 
+@pytest.mark.long
 def test_every_route_answers_as_it_says(
     run: Running, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:

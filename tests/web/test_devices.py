@@ -105,6 +105,7 @@ def test_the_browser_that_changes_the_password_is_known_by_a_new_cookie(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_browser_that_signs_in_again_is_the_same_device(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -126,6 +127,7 @@ def test_a_browser_that_signs_in_again_is_the_same_device(
     run(ask())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("addresses", [1, 60])
 def test_many_devices_of_one_person_guess_no_faster_than_a_few(
     run: Running, app: FastAPI, people: People, addresses: int
@@ -145,6 +147,7 @@ def test_many_devices_of_one_person_guess_no_faster_than_a_few(
     run(ask())
 
 
+@pytest.mark.long
 def test_devices_of_many_people_at_one_address_are_strangers_past_the_cap(
     run: Running, app: FastAPI, people: People
 ) -> None:
@@ -163,6 +166,7 @@ def test_devices_of_many_people_at_one_address_are_strangers_past_the_cap(
     run(ask())
 
 
+@pytest.mark.long
 def test_nobody_else_makes_a_stranger_of_a_device_and_locks_its_person_out(
     run: Running, app: FastAPI, people: People
 ) -> None:

@@ -34,6 +34,7 @@ def dismiss(people: People, how: str) -> None:
         people.enable("sid", actor="sue")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["disabled", "enabled again", "role"])
 def test_links_of_a_supervisor_end_with_the_office(
     run: Running, app: FastAPI, server: Server, people: People, how: str

@@ -44,6 +44,7 @@ def rows(server: Server) -> int:
     return sum(1 for _ in server.house.ledger.entries(STREAM))
 
 
+@pytest.mark.slow
 def test_a_thousand_guesses_do_not_keep_the_known_device_out(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -91,6 +92,7 @@ def limited(house: LiveTables, people: People, settings: Settings, **limits: Any
     return create_app(house, people, settings.model_copy(update={"limits": tight}))
 
 
+@pytest.mark.long
 def test_guesses_from_the_same_address_do_not_keep_the_known_device_out(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
@@ -109,6 +111,7 @@ def test_guesses_from_the_same_address_do_not_keep_the_known_device_out(
     run(ask())
 
 
+@pytest.mark.long
 def test_an_address_that_fails_and_fails_waits_longer_each_time(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -205,6 +208,7 @@ def test_a_second_server_of_the_house_knows_the_device_and_the_failures(
     run(ask())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("trusted", [True, False])
 def test_addresses_behind_a_proxy_are_told_apart_and_forged_ones_are_not(
     run: Running, app: FastAPI, server: Server, trusted: bool
@@ -247,6 +251,7 @@ def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_million_names_take_no_memory(run: Running, app: FastAPI, server: Server) -> None:
     """Names of nobody are kept nowhere; addresses up to a number, the longest quiet going first."""
     throttle = Throttle(free=1, longest=60, clock=lambda: 0.0)

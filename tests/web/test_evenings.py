@@ -19,6 +19,8 @@ from pitbook.nights.tournament import commands as floor
 from pitbook.web.tables import tournament_watch
 from pitbook.web.tables.tournament_watch import Evenings, kept_in_step
 
+pytestmark = pytest.mark.long
+
 
 def test_a_start_finds_a_hand_that_was_cut_short(tmp_path: Path) -> None:
     async def work(room: Room) -> None:

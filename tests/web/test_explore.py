@@ -26,6 +26,7 @@ from pitbook.simulate.sessions.session import session
 STUD = "catfish-bend/mississippi-stud"
 
 
+@pytest.mark.long
 def test_every_game_says_which_cards_its_decisions_know(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -38,6 +39,7 @@ def test_every_game_says_which_cards_its_decisions_know(
     assert stud["grid"] is True
 
 
+@pytest.mark.long
 def test_the_grid_is_the_advice_of_each_hand(run: Running, client: httpx.AsyncClient) -> None:
     cells = run(client.get(f"/api/sheets/{STUD}/grid")).json()["cells"]
     assert len(cells) == 169
@@ -50,6 +52,7 @@ def test_the_grid_is_the_advice_of_each_hand(run: Running, client: httpx.AsyncCl
     assert no.status_code == 422
 
 
+@pytest.mark.long
 def test_a_bankrolls_way_is_that_of_the_command(run: Running, client: httpx.AsyncClient) -> None:
     body = {"sheet": STUD, "bankroll": "300", "hours": 1}
     told = run(client.post("/api/sheets/session", json=body)).json()
@@ -68,6 +71,7 @@ def test_a_bankrolls_way_is_that_of_the_command(run: Running, client: httpx.Asyn
         assert no.status_code in (400, 422), (wrong, no.text)
 
 
+@pytest.mark.long
 def test_a_changed_sheet_is_a_file_that_says_what_was_wished(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -90,6 +94,7 @@ def test_a_changed_sheet_is_a_file_that_says_what_was_wished(
     assert no.status_code == 422
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EVERY)
 def test_every_sheet_can_be_written_under_another_id(name: str) -> None:
     venue, game = name.split("/")

@@ -103,6 +103,7 @@ def test_a_phone_s_clock_may_be_a_minute_off_and_no_more(
             people.sign_in("sue", PASSWORD, code=phone.code(seconds=off))
 
 
+@pytest.mark.long
 def test_codes_that_are_guessed_wait_longer_each_time(
     people: People, phone: Phone, clock: Clock
 ) -> None:

@@ -48,6 +48,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_a_flood_of_every_kind_stops_nobody(
     run: Running, house: LiveTables, people: People, built: list[str]
 ) -> None:
@@ -82,6 +83,7 @@ async def flooded(it: Attacked, who: tuple[str, str], kind: str) -> Ends:
     return ends
 
 
+@pytest.mark.long
 def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
     run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +121,7 @@ def test_views_are_built_once_for_all_who_asked_and_not_for_a_slow_socket(
     run(flood())
 
 
+@pytest.mark.long
 def test_signs_of_life_of_the_socket_itself_have_a_budget_too(
     run: Running, house: LiveTables, people: People
 ) -> None:

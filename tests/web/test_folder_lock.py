@@ -29,6 +29,7 @@ HOLD = "import sys; from pathlib import Path; from pitbook.web.tables.leases imp
 HOLD += "with FolderLock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
 
 
+@pytest.mark.long
 def test_a_dead_process_holds_nothing(tmp_path: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)],

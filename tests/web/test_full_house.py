@@ -47,6 +47,7 @@ async def hang_up(ends: list[Ends]) -> None:
         writer.transport.abort()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("more", [(), (*UPGRADE, KEY)], ids=["requests", "sockets"])
 def test_lines_that_wait_for_a_no_make_room(
     run: Running,
@@ -71,6 +72,7 @@ def test_lines_that_wait_for_a_no_make_room(
     run(ask())
 
 
+@pytest.mark.long
 def test_looks_that_are_not_paid_for_are_refused_and_keep_nobody_out(
     run: Running, house: LiveTables, people: People
 ) -> None:
@@ -95,6 +97,7 @@ def test_looks_that_are_not_paid_for_are_refused_and_keep_nobody_out(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_look_that_is_nearly_paid_for_is_waited_for(
     run: Running, house: LiveTables, people: People
 ) -> None:
@@ -110,6 +113,7 @@ def test_a_look_that_is_nearly_paid_for_is_waited_for(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_new_guest_is_seated_however_many_looks_the_others_take(
     run: Running, house: LiveTables, people: People
 ) -> None:

@@ -52,6 +52,7 @@ async def past(http: httpx.AsyncClient) -> tuple[list[str], list[Json], Json]:
     return [one["round"] for one in listed], coach["decisions"], coach["all"]
 
 
+@pytest.mark.long
 def test_rounds_decisions_and_accuracy_go_along(
     run: Running, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
@@ -75,6 +76,7 @@ def test_rounds_decisions_and_accuracy_go_along(
     run(play())
 
 
+@pytest.mark.long
 def test_the_table_goes_along_in_the_midst_of_a_hand(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -107,6 +109,7 @@ def test_the_table_goes_along_in_the_midst_of_a_hand(
     run(play())
 
 
+@pytest.mark.long
 def test_an_invitation_takes_them_along_too(
     run: Running, client: httpx.AsyncClient, server: Server
 ) -> None:
@@ -122,6 +125,7 @@ def test_an_invitation_takes_them_along_too(
     run(play())
 
 
+@pytest.mark.long
 def test_a_guest_goes_along_once_and_the_cookie_ends(
     run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server
 ) -> None:
@@ -143,6 +147,7 @@ def test_a_guest_goes_along_once_and_the_cookie_ends(
     run(play())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bend", ["name", "mac", "player"])
 def test_nobody_takes_somebody_elses_guest(
     run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server, bend: str
@@ -169,6 +174,7 @@ def test_nobody_takes_somebody_elses_guest(
     run(play())
 
 
+@pytest.mark.long
 def test_a_wrong_password_takes_nothing(
     run: Running, client: httpx.AsyncClient, server: Server
 ) -> None:
@@ -249,6 +255,7 @@ async def house_at(path: Path, settings: Settings) -> AsyncIterator[FastAPI]:
         yield create_app(house, people, settings)
 
 
+@pytest.mark.long
 def test_it_is_still_the_accounts_after_a_restart(
     run: Running, tmp_path: Path, settings: Settings
 ) -> None:
@@ -270,6 +277,7 @@ def test_it_is_still_the_accounts_after_a_restart(
     run(play())
 
 
+@pytest.mark.long
 def test_what_an_account_has_practised_is_not_cleared_away_in_half_an_hour(
     run: Running, app: FastAPI, client: httpx.AsyncClient, server: Server
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from tests.web.conftest import Running, client_of
@@ -53,6 +54,7 @@ def told(answer: httpx.Response, *names: str) -> tuple[int, str]:
     return answer.status_code, text
 
 
+@pytest.mark.long
 def test_every_route_reads_alike_for_tables_that_are_there_and_that_are_not(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -79,6 +81,7 @@ def test_every_route_reads_alike_for_tables_that_are_there_and_that_are_not(
     assert run(look()) == []
 
 
+@pytest.mark.long
 def test_rounds_of_others_read_like_rounds_that_never_were(
     run: Running, app: FastAPI, server: Server
 ) -> None:
@@ -138,6 +141,7 @@ def test_a_socket_says_no_more(run: Running, app: FastAPI, server: Server) -> No
     run(look())
 
 
+@pytest.mark.long
 def test_how_many_tables_there_are_is_for_this_machine_and_the_staff(
     run: Running, app: FastAPI, server: Server
 ) -> None:

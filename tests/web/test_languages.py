@@ -216,6 +216,7 @@ async def _looked_up(sue: httpx.AsyncClient, path: str) -> None:
     assert again.content == plain.content  # Nothing that is kept was reworded.
 
 
+@pytest.mark.long
 def test_the_rules_of_a_sheet_and_a_rounds_story(
     run: Running, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:

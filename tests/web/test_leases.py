@@ -30,6 +30,7 @@ from pitbook.table.live.elsewhere import interrupted
 from pitbook.web.tables.leases import SharedHouse, key_of
 
 
+@pytest.mark.long
 def test_the_second_watches_and_takes_over_when_the_first_is_gone(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,6 +62,7 @@ def test_the_second_watches_and_takes_over_when_the_first_is_gone(
     play(tmp_path, postgres, scene, monkeypatch)
 
 
+@pytest.mark.long
 def test_whoever_closes_in_good_order_lets_others_have_it_at_once(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +81,7 @@ def test_whoever_closes_in_good_order_lets_others_have_it_at_once(
     play(tmp_path, postgres, scene, monkeypatch)
 
 
+@pytest.mark.long
 def test_money_passes_at_whichever_address_it_is_asked_for(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +109,7 @@ def test_money_passes_at_whichever_address_it_is_asked_for(
     play(tmp_path, postgres, scene, monkeypatch)
 
 
+@pytest.mark.long
 def test_what_lies_elsewhere_is_known_everywhere(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +139,7 @@ def test_what_lies_elsewhere_is_known_everywhere(
     play(tmp_path, postgres, scene, monkeypatch)
 
 
+@pytest.mark.long
 def test_a_new_table_is_asked_for_again_at_another_address(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +156,7 @@ def test_a_new_table_is_asked_for_again_at_another_address(
     play(tmp_path, postgres, scene, monkeypatch)
 
 
+@pytest.mark.long
 def test_a_name_is_given_once(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +193,7 @@ def tables(server: Served) -> int:
         return found
 
 
+@pytest.mark.slow
 def test_a_second_process_takes_over_from_a_killed_one(tmp_path: Path, postgres: str) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
 

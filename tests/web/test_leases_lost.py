@@ -22,6 +22,8 @@ from pitbook.table.live.actor import LiveTable
 from pitbook.web.tables import leases
 from pitbook.web.tables.leases import SharedHouse
 
+pytestmark = pytest.mark.long
+
 
 def test_who_is_silent_is_cut_off_and_knows_it(
     tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch

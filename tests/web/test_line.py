@@ -94,6 +94,7 @@ def test_a_line_is_called_often_enough_to_be_missed_in_time() -> None:
     assert called.WAIT_SECONDS >= route.LOST_SECONDS, "before a clock speaks"
 
 
+@pytest.mark.long
 def test_who_answers_calls_and_then_falls_silent_is_let_go_and_shown_as_away(
     run: Running, app: FastAPI, server: Server, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +132,7 @@ def away(server: Server) -> list[int]:
     return found
 
 
+@pytest.mark.long
 def test_a_client_that_answers_no_calls_is_not_taken_for_lost(
     run: Running, app: FastAPI, server: Server, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +150,7 @@ def test_a_client_that_answers_no_calls_is_not_taken_for_lost(
     run(play())
 
 
+@pytest.mark.long
 def test_a_line_on_which_much_is_said_is_not_called(
     run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +180,7 @@ def asleep(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return seconds
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("answering", [True, False])
 def test_a_house_that_was_held_up_hears_before_it_judges(
@@ -236,6 +240,7 @@ def plays(server: Server) -> list[str]:
     return [one["do"] for one in acted if one["do"] in ("decide", "absent") and one["seat"] == 1]
 
 
+@pytest.mark.long
 def test_no_clock_speaks_for_a_player_whose_silent_line_may_not_have_been_noticed(
     run: Running, app: FastAPI, server: Server, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,6 +256,7 @@ def test_no_clock_speaks_for_a_player_whose_silent_line_may_not_have_been_notice
     run(play())
 
 
+@pytest.mark.long
 def test_a_clock_speaks_at_once_for_a_player_who_is_there(
     run: Running, app: FastAPI, server: Server, quick: None
 ) -> None:
@@ -266,6 +272,7 @@ def test_a_clock_speaks_at_once_for_a_player_who_is_there(
     run(play())
 
 
+@pytest.mark.long
 def test_nobody_waits_for_the_word_of_a_player_who_is_gone(
     run: Running, app: FastAPI, server: Server, quick: None
 ) -> None:

@@ -37,6 +37,7 @@ def crumbs(it: Attacked) -> bytes:
     return head + b"1\r\nx\r\n" * 2_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [
@@ -103,6 +104,7 @@ def test_many_headers_are_not_read(run: Running, house: LiveTables, people: Peop
     assert b" 400 " in run(ask(20_000)), "also where they come all at once"
 
 
+@pytest.mark.long
 def test_requests_one_behind_the_other_are_answered_in_order_and_within_the_budget(
     run: Running, house: LiveTables, people: People
 ) -> None:
@@ -159,6 +161,7 @@ def test_a_socket_in_crumbs_is_heard_slowly_and_whole(
     run(ask())
 
 
+@pytest.mark.long
 def test_a_socket_that_was_hung_up_on_is_read_no_more(
     run: Running, house: LiveTables, people: People
 ) -> None:
@@ -173,6 +176,7 @@ def test_a_socket_that_was_hung_up_on_is_read_no_more(
     run(ask())
 
 
+@pytest.mark.long
 def test_slow_lines_make_room_for_others_of_their_address(
     run: Running, house: LiveTables, people: People
 ) -> None:
@@ -270,6 +274,7 @@ def test_the_house_takes_as_many_descriptors_as_it_is_given() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
+@pytest.mark.long
 def test_ends_are_closed(run: Running, house: LiveTables, people: People) -> None:
     """Whoever leaves, by whatever way, is counted no more."""
 

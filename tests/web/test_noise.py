@@ -46,6 +46,7 @@ async def said(it: Attacked, words: bytes) -> bytes:
     return answer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "case",
     [
@@ -80,6 +81,7 @@ def test_what_is_no_http_is_counted_and_told_once_a_second(
     assert {(one["event"], one["address"]) for one in found} == {(event, "127.0.0.1")}
 
 
+@pytest.mark.long
 def test_health_that_is_asked_for_on_new_lines_is_often_too(run: Running) -> None:
     """A flood of it is answered, and leaves the log to others."""
 
@@ -106,6 +108,7 @@ def test_the_gate_counts_health_by_address(run: Running, house: LiveTables, peop
     run(ask())
 
 
+@pytest.mark.long
 def test_text_that_is_no_text_leaves_no_traceback(
     run: Running, house: LiveTables, people: People, warned: Any, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -35,6 +35,7 @@ def test_nor_by_a_link_that_one_hands_to_oneself(
     assert not people.read_on().resets
 
 
+@pytest.mark.long
 def test_anything_else_of_oneself_and_others_can_be_changed(
     run: Running, people: People, signed_in: SignedIn
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_browser_gets_a_form_for_an_invitation(
     assert "ask a supervisor for another" in why
 
 
+@pytest.mark.long
 def test_a_browser_gets_a_form_for_a_new_password(
     run: Running, client: httpx.AsyncClient, server: Server, signed_in: SignedIn, built: Path
 ) -> None:
@@ -178,6 +179,7 @@ def test_a_browser_gets_a_form_for_a_new_password(
     assert told(answer) == {"at": "closed", "link": "reset"}
 
 
+@pytest.mark.long
 def test_who_opens_a_closed_link_in_a_browser_has_guessed_once(
     run: Running, client: httpx.AsyncClient, server: Server, settings: Settings, built: Path
 ) -> None:
@@ -191,6 +193,7 @@ def test_who_opens_a_closed_link_in_a_browser_has_guessed_once(
     assert set(found[free:]) == {429}, "as a program does, and not twice as fast"
 
 
+@pytest.mark.long
 def test_without_a_built_page_a_link_says_so_and_can_be_used(
     run: Running,
     client: httpx.AsyncClient,

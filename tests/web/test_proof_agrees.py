@@ -21,6 +21,8 @@ BEFALLS: dict[str, Json | None] = {
 }
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_record_and_proof_agree(
     run: Running, client: httpx.AsyncClient, signed_in: SignedIn, sheet: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from tests.web.conftest import Running, SignedIn
 from tests.web.live import Json
@@ -27,6 +28,7 @@ async def proof_of(http: httpx.AsyncClient, path: str = ROUND) -> Json:
     return found
 
 
+@pytest.mark.long
 def test_gen_14_only_the_auditor_opens_a_folded_hand(
     run: Running, server: Server, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:
@@ -71,6 +73,7 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
     run(play())
 
 
+@pytest.mark.long
 def test_a_bet_carries_a_seed_and_the_seed_is_in_the_proof(
     run: Running, client: httpx.AsyncClient
 ) -> None:

@@ -67,6 +67,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "AGAIN_SECONDS", 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("case", FAILING, ids=["no room", "no commit"])
 def test_a_book_that_fails_is_red_until_it_takes_an_entry_again(
@@ -143,6 +144,7 @@ def test_a_writer_that_is_stuck_is_red(
     assert (answer.status_code, answer.json()["error"]) == (503, told)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of another process are Linux's")
 def test_a_server_whose_files_may_not_grow_is_red_and_recovers(tmp_path: Path) -> None:
     """A real process, a real book: no byte more than its files have, then as many as it likes."""

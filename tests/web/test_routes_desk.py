@@ -55,6 +55,7 @@ async def typed_evening(server: Server, signed_in: SignedIn) -> None:
     assert (await signed_in("player").post("/api/sign-in", json=wrong)).status_code == 401
 
 
+@pytest.mark.long
 def test_every_kind_of_exception_is_listed_with_its_place(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -183,6 +184,7 @@ def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
     run(play())
 
 
+@pytest.mark.long
 def test_days_are_closed_by_the_house_and_kept_as_long_as_was_chosen(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:

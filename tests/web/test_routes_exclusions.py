@@ -112,6 +112,7 @@ def test_whoever_sits_finishes_the_hand_and_no_offer_says_otherwise(
     run(play())
 
 
+@pytest.mark.long
 def test_a_ticket_is_neither_given_nor_taken(
     evening: Evening, client: httpx.AsyncClient, run: Running
 ) -> None:

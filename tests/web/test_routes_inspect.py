@@ -37,6 +37,7 @@ async def evening(server: Server, signed_in: SignedIn, rounds: int = 2) -> list[
     return found
 
 
+@pytest.mark.long
 def test_a_round_is_found_by_every_key(run: Running, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
         today = datetime.now(UTC).date()  # Or, if midnight strikes meanwhile, yesterday.

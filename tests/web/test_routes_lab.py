@@ -16,6 +16,8 @@ from pitbook.exact.service import mathematics
 from pitbook.money import Cents
 from pitbook.web.route_parts import Tools
 
+pytestmark = pytest.mark.long
+
 FLUSH = {"main": {"flush": "7:1"}}
 
 

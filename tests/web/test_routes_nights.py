@@ -12,6 +12,7 @@ from pitbook.ledger.verify import verify
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.long
 def test_an_organiser_runs_a_night_from_its_licence_to_its_statement(
     evening: Evening, server: Server
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_night_that_a_stop_left_claimed_and_unmade_is_none(
     assert [one["event"] for one in evening.get("")["nights"]] == [EVENT]
 
 
+@pytest.mark.long
 def test_what_is_sent_again_happens_once(evening: Evening) -> None:
     evening.opened()
     path = f"/{EVENT}/cage/sell"
@@ -60,6 +62,7 @@ def test_what_is_sent_again_happens_once(evening: Evening) -> None:
     assert other["code"] == "request-reused"
 
 
+@pytest.mark.long
 def test_nights_are_listed_with_the_houses_that_one_can_be_made_under(evening: Evening) -> None:
     assert evening.get("") == {"nights": [], "houses": ["oceanfront"]}
     evening.make()
@@ -67,6 +70,7 @@ def test_nights_are_listed_with_the_houses_that_one_can_be_made_under(evening: E
     assert [one["event"] for one in evening.get("", "brush")["nights"]] == [EVENT, "older"]
 
 
+@pytest.mark.long
 def test_a_night_opens_on_its_gaming_date_alone(evening: Evening) -> None:
     tomorrow = (datetime.now(UTC) + timedelta(days=2)).date().isoformat()
     evening.make(gaming_date=tomorrow)
@@ -75,6 +79,7 @@ def test_a_night_opens_on_its_gaming_date_alone(evening: Evening) -> None:
     assert "not open yet" in said
 
 
+@pytest.mark.long
 def test_oms_17_chips_are_not_redeemed_after_closing(evening: Evening) -> None:
     evening.opened()
     evening.must(f"/{EVENT}/cage/sell", player="ann", amount="20")
@@ -83,6 +88,7 @@ def test_oms_17_chips_are_not_redeemed_after_closing(evening: Evening) -> None:
     assert late["clause"] == "OMS-17"
 
 
+@pytest.mark.long
 def test_a_table_above_the_limits_is_refused_and_dealt_within_them(
     evening: Evening, server: Server
 ) -> None:
@@ -101,6 +107,7 @@ def test_a_table_above_the_limits_is_refused_and_dealt_within_them(
     assert taken.status_code == 409
 
 
+@pytest.mark.long
 def test_a_table_of_the_house_keeps_its_name(evening: Evening, server: Server) -> None:
     evening.opened()
     sheet = "catfish-bend/mississippi-stud"
@@ -111,6 +118,7 @@ def test_a_table_of_the_house_keeps_its_name(evening: Evening, server: Server) -
     assert evening.get(f"/{EVENT}")["tables"] == []
 
 
+@pytest.mark.long
 def test_a_slip_is_undone_with_a_reason_and_stays_on_record(evening: Evening) -> None:
     evening.opened()
     evening.must(f"/{EVENT}/cage/sell", player="ann", amount="20")
@@ -132,6 +140,7 @@ def test_house_rules_are_an_id_and_no_file(evening: Evening, server: Server) -> 
     assert server.house.ledger.stream("night/g") is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("event", ["none-such", "A", "x" * 300, "%F0%9F%8E%B2", "a.b"])
 def test_a_night_that_is_not_there_is_a_sentence(evening: Evening, event: str) -> None:
     for path in ("", "/statement", "/cage/slips", T1, f"{T1}/clock", f"{T1}/paper/sign-in"):
@@ -140,6 +149,7 @@ def test_a_night_that_is_not_there_is_a_sentence(evening: Evening, event: str) -
         assert answer.json()["error"].startswith('there is no night "')
 
 
+@pytest.mark.long
 def test_closing_with_an_id_that_was_used_touches_no_table(
     evening: Evening, server: Server
 ) -> None:
@@ -153,6 +163,7 @@ def test_closing_with_an_id_that_was_used_touches_no_table(
     assert evening.must(f"/{EVENT}/close", request="mine") == first
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "may"),
     [
@@ -175,6 +186,7 @@ def test_a_brush_announces_and_seats_and_nothing_else(
         assert said.endswith("a brush may announce, check-in, draw-seats, balance, break-table")
 
 
+@pytest.mark.long
 def test_who_did_something_is_on_record(evening: Evening, server: Server) -> None:
     evening.opened().set_up()
     evening.must(f"/{EVENT}{T1}/commands", "brush", command={"do": "announce"})

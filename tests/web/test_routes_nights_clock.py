@@ -16,6 +16,7 @@ from pitbook.web.routes import night_clock
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.long
 def test_anybody_reads_the_clock(evening: Evening, client: httpx.AsyncClient) -> None:
     evening.opened().started("ann", "bob", "cyd", "dan")
     evening.do("start-clock")
@@ -38,6 +39,7 @@ async def boards(response: httpx.Response) -> AsyncIterator[Json]:
             yield json.loads(line.removeprefix("data: "))
 
 
+@pytest.mark.long
 def test_the_board_hears_of_changes_and_begins_anew_after_a_lost_line(
     evening: Evening, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +76,7 @@ def test_the_board_hears_of_changes_and_begins_anew_after_a_lost_line(
     evening.run(served())
 
 
+@pytest.mark.long
 def test_the_board_says_something_every_15_seconds(
     evening: Evening, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +98,7 @@ def test_the_board_says_something_every_15_seconds(
     evening.run(served())
 
 
+@pytest.mark.long
 def test_the_line_of_a_board_beats_between(
     evening: Evening, app: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +133,7 @@ def test_strangers_are_not_told_which_nights_there_are(
     assert known == 'there is no night "galla"; did you mean "gala"?'
 
 
+@pytest.mark.long
 def test_the_clock_stands_when_the_tournament_is_over(
     evening: Evening, client: httpx.AsyncClient
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from tests.noon import noon
 from tests.web.conftest import NAMES
 from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
@@ -16,6 +17,8 @@ from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.rules.house_rules import kept_rules, load
 from pitbook.web.people.register import Role
 from pitbook.web.running.server import Server
+
+pytestmark = pytest.mark.long
 
 STUD = "oceanfront/mississippi-stud"
 

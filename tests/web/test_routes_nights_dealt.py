@@ -17,6 +17,8 @@ from pitbook.web.people.register import Role
 from pitbook.web.running.server import Server
 from pitbook.web.tables.leases import HeldElsewhere
 
+pytestmark = pytest.mark.long
+
 TABLES = f"/{EVENT}{T1}/tables"
 
 

@@ -12,6 +12,8 @@ from tests.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noq
 
 from pitbook.web.running.server import Server
 
+pytestmark = pytest.mark.long
+
 
 def policy(answer: httpx.Response) -> str:
     return str(answer.headers["content-security-policy"])

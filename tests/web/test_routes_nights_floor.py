@@ -10,6 +10,8 @@ from tests.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_even
 from pitbook.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.web.running.server import Server
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(
     ("command", "says"),

@@ -30,6 +30,7 @@ async def made(olga: object, *, opened: bool = False) -> None:
         await post("/api/nights/gala/open")
 
 
+@pytest.mark.long
 def test_players_are_imported_before_the_evening_and_bad_lines_are_named(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -69,6 +70,7 @@ def test_players_are_imported_before_the_evening_and_bad_lines_are_named(
     run(play())
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_list_is_refused_whole_and_says_why(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -115,6 +117,7 @@ def test_a_file_that_is_no_list_is_refused_whole_and_says_why(
     run(play())
 
 
+@pytest.mark.long
 def test_templates_are_bounded_in_number_and_size(
     run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,8 @@ from tests.web.test_routes_sheets import asked
 from pitbook.papers.titles import FIGURED
 from pitbook.web.figures import sums
 
+pytestmark = pytest.mark.long
+
 STUD = "catfish-bend/mississippi-stud"
 
 

@@ -18,6 +18,7 @@ from pitbook.sheets.digest import digest
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.long
 def test_a_table_is_opened_on_the_rules_in_force(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_rack_that_is_no_amount_opens_no_table(
     run(play())
 
 
+@pytest.mark.long
 def test_rules_are_changed_by_the_name_of_a_sheet(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -98,6 +100,7 @@ def test_rules_are_changed_by_the_name_of_a_sheet(
     run(play())
 
 
+@pytest.mark.long
 def test_limits_are_changed_from_the_next_round_on(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -135,6 +138,7 @@ def test_limits_are_changed_from_the_next_round_on(
     run(play())
 
 
+@pytest.mark.long
 def test_limits_that_make_no_sense_are_a_sentence(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -157,6 +161,7 @@ def test_limits_that_make_no_sense_are_a_sentence(
     run(play())
 
 
+@pytest.mark.long
 def test_a_table_is_opened_with_limits_of_its_own(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -176,6 +181,7 @@ def test_a_table_is_opened_with_limits_of_its_own(
     run(play())
 
 
+@pytest.mark.long
 def test_a_player_who_is_shut_out_puts_no_wager_and_finishes_the_hand(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -208,6 +214,7 @@ def test_a_player_who_is_shut_out_puts_no_wager_and_finishes_the_hand(
     run(play())
 
 
+@pytest.mark.long
 def test_a_game_that_is_shut_is_not_played(
     run: Running, server: Server, client: httpx.AsyncClient, signed_in: SignedIn
 ) -> None:

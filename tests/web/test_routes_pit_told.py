@@ -22,6 +22,7 @@ from pitbook.web.running.server import Server
 from pitbook.wording import in_language
 
 
+@pytest.mark.long
 def test_drop_and_hold_add_up(run: Running, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
@@ -76,6 +77,7 @@ def test_drop_and_hold_add_up(run: Running, server: Server, signed_in: SignedIn)
     run(play())
 
 
+@pytest.mark.long
 def test_significant_events_say_who_before_after_and_why(
     run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +156,7 @@ def test_euros_and_dollars_are_summed_apart_also_when_their_tables_are_closed(
     run(play())
 
 
+@pytest.mark.long
 def test_a_hand_is_void_for_a_reason_and_is_no_drop(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -188,6 +191,7 @@ def test_a_hand_is_void_for_a_reason_and_is_no_drop(
     run(play())
 
 
+@pytest.mark.long
 def test_interruptions_wait_and_are_shown(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -210,6 +214,7 @@ def test_interruptions_wait_and_are_shown(
     run(play())
 
 
+@pytest.mark.long
 def test_a_payout_is_explained(run: Running, server: Server, signed_in: SignedIn) -> None:
     async def play() -> None:
         await table_for(server, STUD, "ann")
@@ -231,6 +236,7 @@ def test_a_payout_is_explained(run: Running, server: Server, signed_in: SignedIn
     run(play())
 
 
+@pytest.mark.long
 def test_what_a_person_typed_wrongly_and_every_switch_is_on_record(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
@@ -288,6 +294,7 @@ def test_a_take_over_and_what_it_resumed_are_on_record(run: Running, tmp_path: P
     run(play())
 
 
+@pytest.mark.long
 def test_a_book_that_cannot_be_read_is_a_sentence(
     run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

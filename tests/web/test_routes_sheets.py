@@ -36,6 +36,7 @@ def asked(run: Running, client: httpx.AsyncClient, path: str, **params: Any) -> 
     return run(client.get(path, params=params))
 
 
+@pytest.mark.long
 def test_every_sheet_is_listed_and_shown(run: Running, client: httpx.AsyncClient) -> None:
     found = asked(run, client, "/api/sheets").json()["sheets"]
     assert sorted(one["id"] for one in found) == sorted(EVERY)
@@ -95,6 +96,7 @@ def test_own_folders_are_served(
     assert answer.json()["id"] == "my-house/stud"
 
 
+@pytest.mark.long
 def test_a_posted_sheet_is_checked(run: Running, client: httpx.AsyncClient) -> None:
     def check(text: str) -> Json:
         answer = run(client.post("/api/sheets/check", json={"toml": text}))
@@ -125,6 +127,7 @@ def test_a_posted_sheet_is_checked(run: Running, client: httpx.AsyncClient) -> N
         assert run(client.post("/api/sheets/check", json=body)).status_code == 422
 
 
+@pytest.mark.long
 def test_figures_are_those_of_the_mathematics(run: Running, client: httpx.AsyncClient) -> None:
     found = asked(run, client, f"/api/math/{STUD}", ante="50", wager="main").json()
     assert found == mathematics(load(STUD), ante=Cents(5_000), wager="main")

@@ -102,6 +102,7 @@ def test_a_guest_plays_a_round_of_every_sheet(
     run(play())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_two_players_never_read_each_others_cards(
     run: Running, server: Server, app: FastAPI, signed_in: SignedIn, sheet: str
@@ -184,6 +185,7 @@ BAD: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("body", BAD, ids=range(len(BAD)))
 def test_a_malformed_body_is_a_sentence_and_no_row(
     run: Running, client: httpx.AsyncClient, server: Server, body: Any

@@ -113,6 +113,7 @@ def test_what_is_no_answer_is_told_how_and_the_question_stays_open(
         assert answer.status_code in (400, 422), answer.text
 
 
+@pytest.mark.long
 def test_wishes_act_timed_or_not_a_goal_and_errors_first(
     run: Running, app: FastAPI, signed_in: SignedIn
 ) -> None:
@@ -133,6 +134,7 @@ def test_wishes_act_timed_or_not_a_goal_and_errors_first(
     assert run(dee.get("/api/drills/progress")).json()["left"] == 4
 
 
+@pytest.mark.long
 def test_what_is_taken_along_is_whole_and_the_same_all_day(
     run: Running, client: httpx.AsyncClient
 ) -> None:
@@ -165,6 +167,7 @@ def test_a_guest_s_record_goes_along_at_sign_in(
     assert run(client.post("/api/drills/answers", json=late | {"mark": own["mark"]})).is_success
 
 
+@pytest.mark.long
 def test_a_house_s_own_currency_is_meant_in_all_that_is_told(
     run: Running,
     app: FastAPI,
@@ -243,6 +246,7 @@ def test_a_test_is_composed_taken_certified_and_verified(
     assert run(signed_in("player").get("/api/table-tests")).json()["results"] == []
 
 
+@pytest.mark.long
 def test_a_certificate_expires_with_the_rules(
     run: Running,
     app: FastAPI,
@@ -297,6 +301,7 @@ def test_the_answers_of_a_test_are_for_who_took_it_and_who_supervises(
     assert run(client.get(where)).status_code == 401
 
 
+@pytest.mark.long
 def test_every_question_of_a_test_is_shown_as_it_was_put(
     run: Running, app: FastAPI, signed_in: SignedIn, client: httpx.AsyncClient
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.sheets.samples import CMS, changed
 from tests.web.conftest import Running, client_of
 from tests.web.live import Json
@@ -19,6 +20,7 @@ OWN_ID = (f'id = "{CMS}"', f'id = "{OWN}"')
 PRINTED = ('title = "Ante"', 'title = "Blind"'), ('royal-flush = "500:1"', 'royal-flush = "400:1"')
 
 
+@pytest.mark.long
 def test_a_replay_and_a_link_bring_the_sheet_of_the_round(
     run: Running, house: LiveTables, people: People, settings: Settings, tmp_path: Path
 ) -> None:

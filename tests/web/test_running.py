@@ -102,6 +102,7 @@ def test_metrics_are_for_this_machine_and_for_those_who_look_after_it(
         assert run(ask("10.0.0.1", signed_in(role).cookies)) == status  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_the_api_describes_itself(run: Running, client: httpx.AsyncClient) -> None:
     document = run(client.get("/api/openapi.json")).json()
     assert document["info"]["title"] == "Pitbook"

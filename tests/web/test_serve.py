@@ -19,6 +19,7 @@ from pitbook.web.running.serve import run
 from pitbook.web.running.settings import Settings, SettingsError
 
 
+@pytest.mark.long
 def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
     data = tmp_path / "house"
     with served_from_a_shell(data) as server, server.client() as client:
@@ -51,6 +52,7 @@ def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
         assert server.lines.get() == "", "there is a supervisor: no link"
 
 
+@pytest.mark.long
 def test_killed_and_started_again_nothing_is_missing(tmp_path: Path) -> None:
     data = tmp_path / "house"
     furnished(data)
@@ -75,6 +77,7 @@ def test_killed_and_started_again_nothing_is_missing(tmp_path: Path) -> None:
     assert [one["name"] for one in listed["people"]] == ["p0", "p1", "p2", "sue"]
 
 
+@pytest.mark.long
 def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     data = tmp_path / "house"
     with served(data) as server:
@@ -89,6 +92,7 @@ def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
     data = tmp_path / "house"
     with served(data) as server, server.client() as client:
@@ -116,6 +120,7 @@ def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_connections_do_not_hold_the_house_open(tmp_path: Path) -> None:
     data = tmp_path / "house"
     with served(data, PITBOOK_STOP_SECONDS="1") as server, server.client() as client:
@@ -129,6 +134,7 @@ def test_connections_do_not_hold_the_house_open(tmp_path: Path) -> None:
             assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_nonsense_on_the_wire_is_answered(tmp_path: Path) -> None:
     with served(tmp_path / "house") as server:
         port = int(server.address.rsplit(":", 1)[1])
@@ -170,6 +176,7 @@ def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not (tmp_path / "house").exists(), "nothing was made"
 
 
+@pytest.mark.long
 def test_settings_come_from_the_file_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "pitbook.toml").write_text('origins = ["https://play.example"]\nsecure = true\n')
     with served(tmp_path / "house") as server:

@@ -32,6 +32,7 @@ from pitbook.web.running.serve import Opening, check, run
 from pitbook.web.running.settings import Settings
 
 
+@pytest.mark.long
 def test_opened_asked_and_closed_by_a_signal(tmp_path: Path, lines: io.StringIO) -> None:
     data = tmp_path / "house"
     furnished(data)

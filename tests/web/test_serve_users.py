@@ -16,6 +16,7 @@ from pitbook.errors import PitbookError
 from pitbook.ledger.folder import Folder
 
 
+@pytest.mark.long
 def test_users_from_the_first_to_the_last(
     tmp_path: Path,
     ask: Ask,

@@ -19,6 +19,7 @@ from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_replay_ends_where_the_table_stood(
     run: Running, client: httpx.AsyncClient, sheet: str
@@ -68,6 +69,10 @@ def test_cards_are_shown_no_sooner_than_they_were(run: Running, client: httpx.As
     run(play())
 
 
+@pytest.mark.slow_cases(
+    "louisiana-stud/standard", "louisiana-stud/stax-required", "oceanfront/mississippi-stud"
+)
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_each_sees_the_own_hand_and_those_that_were_opened(
     run: Running, server: Server, app: FastAPI, signed_in: SignedIn, sheet: str
@@ -95,6 +100,7 @@ def test_each_sees_the_own_hand_and_those_that_were_opened(
     run(play())
 
 
+@pytest.mark.long
 def test_rounds_that_are_not_there_or_not_ones_own(
     run: Running, app: FastAPI, server: Server, signed_in: SignedIn
 ) -> None:
@@ -130,6 +136,7 @@ def test_rounds_that_are_not_there_or_not_ones_own(
     run(play())
 
 
+@pytest.mark.long
 def test_my_rounds_at_every_table(run: Running, signed_in: SignedIn) -> None:
     async def play() -> None:
         ann = signed_in("player")
@@ -160,6 +167,7 @@ def test_my_rounds_at_every_table(run: Running, signed_in: SignedIn) -> None:
     run(play())
 
 
+@pytest.mark.long
 def test_the_rules_in_force_are_at_the_table(run: Running, client: httpx.AsyncClient) -> None:
     async def play() -> None:
         for sheet in SHEETS:

@@ -41,6 +41,7 @@ async def share(guest: Player, body: Any = None) -> httpx.Response:
     )
 
 
+@pytest.mark.long
 def test_a_link_ends_when_it_was_said(
     run: Running, client: httpx.AsyncClient, app: FastAPI, clock: list[datetime]
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_link_ends_when_it_was_said(
     run(look())
 
 
+@pytest.mark.long
 def test_a_link_without_an_end_is_the_one_it_always_was(
     run: Running, client: httpx.AsyncClient, server: Server, clock: list[datetime]
 ) -> None:

@@ -21,6 +21,8 @@ from pitbook.web.running.server import Server
 from pitbook.web.tables.sharing import Links, RoundLink
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard", "oceanfront/mississippi-stud")
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_link_shows_what_its_sharer_saw_and_nobodys_name(
     run: Running, server: Server, app: FastAPI, client: httpx.AsyncClient, sheet: str
@@ -146,6 +148,7 @@ def test_sessions_are_no_links(server: Server) -> None:
     assert server.sessions.read(link) is None
 
 
+@pytest.mark.long
 def test_many_looks_at_once_do_not_disturb_play(
     run: Running, client: httpx.AsyncClient, app: FastAPI
 ) -> None:

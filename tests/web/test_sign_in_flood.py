@@ -104,6 +104,7 @@ async def unhindered(app: FastAPI, server: Server, asked: list[Awaitable[Any]], 
         await asyncio.gather(*jobs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["sign in", "own password", "link", "invitation"])
 def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
     run: Running,

@@ -16,6 +16,7 @@ from pitbook.table.seen import subscribers
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.slow_cases("louisiana-stud/standard")
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_a_round_over_sockets_shows_nobody_the_cards_of_another(
     run: Running, app: FastAPI, server: Server, sheet: str

@@ -83,6 +83,7 @@ asyncio.run(ask())
 """
 
 
+@pytest.mark.long
 def test_a_sum_under_way_does_not_hold_up_the_end_of_the_process() -> None:
     """The house was still there forty-five seconds after it was told to close."""
     told = [sys.executable, "-c", STUCK]

@@ -37,6 +37,7 @@ def hall(evening: Evening, app: FastAPI) -> Hall:
 # Whose seat it is ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_ticket_of_one_tournament_plays_nowhere_else(hall: Hall) -> None:
     hall.lay_out("t2", "carl", "eli")
     hall.another_night("ball", "carl", "eli")
@@ -72,6 +73,7 @@ def test_what_else_a_player_may_a_ticket_may_not(hall: Hall, evening: Evening) -
         assert sat.status_code == 409, sat.text
 
 
+@pytest.mark.long
 def test_seats_of_a_tournament_are_for_whom_they_were_drawn(hall: Hall, evening: Evening) -> None:
     """An account without an entry takes none that is free."""
     ann = evening.client("player")
@@ -85,6 +87,7 @@ def test_seats_of_a_tournament_are_for_whom_they_were_drawn(hall: Hall, evening:
 # Names --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_account_of_a_name_in_play_is_not_registered(
     hall: Hall, server: Server, evening: Evening
 ) -> None:
@@ -135,6 +138,7 @@ def ended(hall: Hall, phone: httpx.AsyncClient) -> str:
     return hall.says(answer)
 
 
+@pytest.mark.long
 def test_a_ticket_plays_in_one_browser_and_each_opening_is_on_record(
     hall: Hall, server: Server
 ) -> None:
@@ -168,6 +172,7 @@ def test_staff_do_not_play_through_a_ticket_unseen(hall: Hall, evening: Evening)
     assert hall.get(carl, ticket).json()["ticket"]["opened"] == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("do", ["rotate-ticket", "revoke-ticket"])
 def test_a_ticket_that_was_replaced_or_revoked_is_void_at_once(hall: Hall, do: str) -> None:
     phone, _ = hall.play("t1", "carl")
@@ -204,6 +209,7 @@ def test_only_who_runs_the_night_replaces_a_ticket(hall: Hall, evening: Evening)
     assert "has not entered" in nobody["message"]
 
 
+@pytest.mark.long
 def test_a_ticket_is_for_one_entry(hall: Hall) -> None:
     """Whoever is refunded and enters again has another one; an undone buy-in counts as such."""
     phone, _ = hall.play("t1", "carl")
@@ -266,6 +272,7 @@ def test_tickets_end_with_their_tournament_and_none_is_given_any_more(hall: Hall
     assert hall.get(phone, ticket).json()["status"] == "void"  # What it was for is still told.
 
 
+@pytest.mark.long
 def test_signing_out_ends_the_sessions_of_guests_and_tickets_too(
     hall: Hall, evening: Evening, client: httpx.AsyncClient
 ) -> None:
@@ -284,6 +291,7 @@ def test_signing_out_ends_the_sessions_of_guests_and_tickets_too(
 # Other processes, and other times -----------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_another_process_and_a_restart_know_the_same(
     hall: Hall, server: Server, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +320,7 @@ def test_another_process_and_a_restart_know_the_same(
         assert (there(new), there(dora)) == (200, 401)
 
 
+@pytest.mark.long
 def test_tickets_and_cookies_from_before_are_what_they_can_be(hall: Hall, server: Server) -> None:
     """A ticket of three words stays good until it is replaced; a cookie without a seat is void."""
     signed = Tickets(server.house.folder.keys.sealing)

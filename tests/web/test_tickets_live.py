@@ -18,6 +18,7 @@ from pitbook.web.routes import socket as route
 from pitbook.web.running.server import Server
 
 
+@pytest.mark.long
 def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
     evening: Evening, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def hall(evening: Evening, app: FastAPI) -> Hall:
     return made
 
 
+@pytest.mark.long
 def test_seat_cards_are_for_whoever_hands_out_tickets(hall: Hall, evening: Evening) -> None:
     picture = evening.get(f"{T1}/ticket?player=carl")["picture"]
     cards = f"{T1}/paper/seat-cards"
@@ -37,6 +38,7 @@ def test_seat_cards_are_for_whoever_hands_out_tickets(hall: Hall, evening: Eveni
         assert "/check-in/" not in evening.page(f"{T1}/paper/{what}", "auditor").text
 
 
+@pytest.mark.long
 def test_staff_without_the_second_factor_they_need_are_signed_in_all_the_same(
     hall: Hall, people: People, signed_in: SignedIn, lines: io.StringIO
 ) -> None:

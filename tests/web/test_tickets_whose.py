@@ -15,6 +15,8 @@ from pitbook.web.people.people import Person
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running.server import Server
 
+pytestmark = pytest.mark.long
+
 T1 = f"/{EVENT}/tournaments/t1"
 
 

@@ -28,6 +28,7 @@ async def sent(client: httpx.AsyncClient, path: str, body: str, **headers: str) 
     return await client.post(path, content=body.encode(), headers={**JSON, **headers})
 
 
+@pytest.mark.long
 def test_every_route_with_a_body_refuses_it(run: Running, app: FastAPI, server: Server) -> None:
     async def ask(route: APIRoute) -> Any:
         asker = next((one for one in ROLES if one in ROUTES[route.name]), None)

@@ -24,6 +24,7 @@ def said() -> list[Said]:
     return list(said_in_code())
 
 
+@pytest.mark.long
 def test_every_key_that_is_said_has_its_english(said: list[Said]) -> None:
     missing = {f"{one.place}: {one.key}" for one in said if one.key not in catalogue("en").texts}
     assert not missing
@@ -41,6 +42,7 @@ def test_every_blank_has_a_field(language: str, said: list[Said]) -> None:
             assert fields(book, one.key) <= one.fields, f"{one.place}: {one.key}"
 
 
+@pytest.mark.long
 def test_every_field_has_a_blank_in_some_language(said: list[Said]) -> None:
     for one in said:
         keys = [key for key in catalogue("en").texts if key.startswith(one.whole)]

@@ -41,6 +41,7 @@ def test_a_bad_sheet_is_told_in_every_language(case: dict[str, Any]) -> None:
         assert len(set(texts)) == len(texts), texts
 
 
+@pytest.mark.long
 def test_a_finding_as_json_has_its_key_and_its_fields() -> None:
     (case,) = (one for one in CASES if one["name"] == "the pay is misspelt")
     (finding,) = found_in(case)
@@ -116,5 +117,6 @@ def test_an_invalid_sheet_has_its_findings_as_sentences() -> None:
     assert all(isinstance(one.message, Sentence) for one in raised.value.findings)
 
 
+@pytest.mark.long
 def test_no_finding_has_its_words_in_code() -> None:
     assert not list(literal_findings(*PACKAGES))

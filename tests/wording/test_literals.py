@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+import pytest
 from tests.wording.literals import (
     SOURCE,
     literal_noes,
@@ -25,6 +26,7 @@ ALLOWED = {
 }
 
 
+@pytest.mark.long
 def test_no_error_has_its_words_in_code() -> None:
     found = [one for one in literal_noes(*PACKAGES) if not one.startswith(tuple(ALLOWED))]
     assert not found
@@ -36,10 +38,12 @@ def test_what_is_allowed_is_still_there() -> None:
     assert [one for one in ALLOWED if not any(each.startswith(one) for each in found)] == []
 
 
+@pytest.mark.long
 def test_no_refusal_has_its_words_in_code() -> None:
     assert not list(literal_noes(*PACKAGES, only=("Refusal", "Problem")))
 
 
+@pytest.mark.long
 def test_no_reason_has_its_words_in_code() -> None:
     """What a function answers that says why not, or nothing."""
     # Not for people: one keeps a stream of events alive.

@@ -49,6 +49,7 @@ def closed_as_it_should(live: Live) -> None:
             assert [card is not None for card in seat["cards"]] == [mine] * len(seat["cards"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_rounds_are_played_to_their_end(sheet: str) -> None:
     for seed in range(examples(2, 20)):

@@ -21,6 +21,8 @@ from tests.web.test_routes_tables import Player
 from pitbook.shoe.proof import verify
 
 
+@pytest.mark.slow_cases("classic/caribbean-stud")
+@pytest.mark.long
 @pytest.mark.parametrize("sheet", spread(SHEETS, 3))
 def test_a_guest_plays_rounds(
     run: Running,  # noqa: F811
@@ -46,6 +48,7 @@ def test_a_guest_plays_rounds(
     run(play())
 
 
+@pytest.mark.long
 def test_the_felt_has_both_hands_and_every_circle(
     run: Running,  # noqa: F811
     client: httpx.AsyncClient,  # noqa: F811

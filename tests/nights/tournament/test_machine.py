@@ -264,7 +264,7 @@ class Evenings(RuleBasedStateMachine):
 Evenings.TestCase.settings = settings(
     max_examples=examples(40, 100), stateful_step_count=50, deadline=None
 )
-test_random_evenings = Evenings.TestCase
+test_random_evenings = pytest.mark.long(Evenings.TestCase)
 
 
 @pytest.mark.slow
