@@ -3,6 +3,7 @@
 PitbookError
 ├── CardError        text that is no card, or cards that no deck holds
 ├── ClientError      the server said no, or cannot be reached
+├── ExtraMissing     a package that is not part of every installation
 ├── LedgerError      money or a record that the book cannot take
 │   ├── CageRefused      the counter says no: a drawer that is closed, a receipt that is undone
 │   ├── InDoubt          the database failed; it is not known whether it was written
@@ -34,6 +35,10 @@ class PitbookError(Exception):
 
 class CardError(PitbookError, ValueError):
     """Text that is no card, or cards that no deck holds."""
+
+
+class ExtraMissing(PitbookError):
+    """A package is missing or cannot be loaded; the text has the command that installs it."""
 
 
 class LedgerError(PitbookError):

@@ -10,9 +10,8 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, UNUSUAL, changed
 
-from pitbook.cli.common import pictures
+from pitbook import extras
 from pitbook.money import dollars
-from pitbook.simulate import extras
 
 TEN = ("--bankroll", "300", "--ante", "10", "--hours", "0.5")
 
@@ -185,15 +184,6 @@ def test_plot_is_written(ask: Ask, tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"<?xml")
     arguments = ("session", MHL, "--bankroll", "50", "--hours", "0.25", "--plot", str(path))
     assert ask(*arguments, "--json").document["plot"] == str(path)
-
-
-def test_without_matplotlib_the_extra_is_named(
-    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pictures, "find_spec", lambda _: None)
-    answer = ask("session", CMS, *TEN, "--plot", str(tmp_path / "x.png"))
-    assert answer.code == 1
-    assert answer.err == "pitbook: plots need matplotlib; install pitbook[plots].\n"
 
 
 def test_without_numba_only_played_sessions_are_refused(

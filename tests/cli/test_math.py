@@ -11,8 +11,6 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, MHL, OMS, STAX, UNUSUAL
 
-from pitbook.cli.common import pictures
-
 FIGURES = {
     *("expected", "house_edge", "average_wager", "element_of_risk", "standard_deviation"),
     *("win", "push", "lose", "hit_frequency", "volatility_index", "outcomes"),
@@ -188,12 +186,3 @@ def test_a_plot_that_cannot_be_written_is_refused(ask: Ask, tmp_path: Path) -> N
     answer = ask("math", OMS, "--plot", str(tmp_path / "taken.png"))
     assert answer.code == 1
     assert "Is a directory" in answer.err
-
-
-def test_without_matplotlib_the_extra_is_named(
-    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pictures, "find_spec", lambda _: None)
-    answer = ask("math", CMS, "--plot", str(tmp_path / "x.svg"))
-    assert answer.code == 1
-    assert answer.err == "pitbook: plots need matplotlib; install pitbook[plots].\n"

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, STAX, changed
 
 from pitbook.cli.common import progress
-from pitbook.simulate import extras
 
 FEW = ("--rounds", "20_000", "--seed", "7")
 
@@ -308,26 +306,3 @@ def test_misuse_is_exit_2(ask: Ask, arguments: tuple[str, ...]) -> None:
     answer = ask("simulate", CMS, *arguments)
     assert answer.code == 2
     assert "Error: " in answer.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "missing", "extra"),
-    [
-        ((), "numba", "simulate"),
-        (("--on", "ray"), "ray", "ray"),
-        (("--on", "gpu"), "cupy", "gpu"),
-        (("--parquet", "x"), "pyarrow", "parquet"),
-    ],
-)
-def test_a_missing_extra_is_named(
-    ask: Ask,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: tuple[str, ...],
-    missing: str,
-    extra: str,
-) -> None:
-    there = lambda name: None if name == missing else find_spec(name)  # noqa: E731
-    monkeypatch.setattr(extras, "find_spec", there)
-    answer = ask("simulate", CMS, "--rounds", "100", *arguments)
-    assert answer.code == 1
-    assert answer.err.endswith(f"install it with: pip install 'pitbook[{extra}]'.\n")

@@ -16,7 +16,7 @@ from pitbook.exact.methods.duels import machine
 from pitbook.exact.methods.duels.kept import is_kept, kept
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.pairs.structure import shape
-from pitbook.exact.working import LongCount, TooLarge, watched
+from pitbook.exact.working import LongCount, watched
 from pitbook.games import bind
 
 A = ("a",)
@@ -99,12 +99,6 @@ def test_folders_are_sought_where_the_user_keeps_such_things(
     assert found.parent == tmp_path / "kept" / "pitbook"
     monkeypatch.setattr(machine_code, "places", list)
     assert find("counts") is None
-
-
-def test_without_a_compiler_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "find_spec", lambda name: None)
-    with pytest.raises(TooLarge, match=r"pip install 'pitbook\[simulate\]'"):
-        machine.needed()
 
 
 @pytest.mark.usefixtures("place")

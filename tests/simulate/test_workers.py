@@ -16,7 +16,6 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS
 from tests.simulate.plans import ODD, alone, laid, readied, six
 
 from pitbook.errors import PitbookError
-from pitbook.simulate import extras
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.plans.plan import Plan, SimulationError
@@ -125,18 +124,6 @@ def test_memory_does_not_grow_with_the_rounds() -> None:
     before, after = (int(one) * 1024 for one in done.stdout.split())
     assert after < 2**30
     assert after - before < 2**26
-
-
-def test_without_numba_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda _: None)
-    with pytest.raises(PitbookError, match=r"pip install 'pitbook\[simulate\]'"):
-        laid(alone(CMS)).job.play(0, 1)
-    with pytest.raises(PitbookError, match=r"pip install 'pitbook\[ray\]'"):
-        counted(alone(CMS), on="ray")
-    with pytest.raises(PitbookError, match=r"pip install 'pitbook\[gpu\]'"):
-        counted(alone(CMS), on="gpu")
-    with pytest.raises(PitbookError, match=r"pip install 'pitbook\[parquet\]'"):
-        counted(alone(CMS), parquet=Path("nowhere"))
 
 
 def test_machine_code_is_kept_apart_for_every_state_of_the_sources(

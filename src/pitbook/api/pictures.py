@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from pitbook.errors import PitbookError
+from pitbook.extras import require_extra
 from pitbook.wording import say
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ PictureFile: TypeAlias = str | PathLike[str] | None
 
 def drawn(draw: Callable[[], Figure], file: PictureFile) -> Figure | Path:
     """The figure, or the file that it was drawn into; raises with the command's sentences."""
-    if find_spec("matplotlib") is None:
-        raise PitbookError(say("cli.plots.need-matplotlib"))
+    require_extra("matplotlib")
     path = None if file is None else Path(file)
     if path is not None and path.suffix.lower() not in (".svg", ".png"):
         raise PitbookError(say("api.no-picture", path=fspath(path)))

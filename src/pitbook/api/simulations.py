@@ -128,7 +128,7 @@ def simulate(
     (20000, True)
     """
     from pitbook.cli.simulate.simulate import Run, document_of, judged_by  # noqa: PLC0415  It brings NumPy.
-    from pitbook.simulate.extras import needs  # noqa: PLC0415
+    from pitbook.extras import require_extra  # noqa: PLC0415
 
     asked = _planned(sheet_of(sheet), ante, side, seats, strategy, seed)
     other = None if against is None else sheet_of(against)
@@ -140,7 +140,7 @@ def simulate(
         "address": address,
     }
     settings["parquet"] = None if parquet is None else Path(parquet)
-    needs("numba")
+    require_extra("numba")
     run = Run(rounds_of(rounds), None if resume is None else Path(resume), settings)
     totals = run.play(asked)
     if run.interrupted:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from pitbook.errors import ExtraMissing
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.sides import side_figures
 from pitbook.exact.working import TooLarge
@@ -63,7 +64,10 @@ def _side(sheet: Sheet, wager: str) -> Edge:
 
 def _main(sheet: Sheet) -> Edge:
     game, method = chosen(sheet)
-    return Edge("main", -method.expected(game, None))
+    try:
+        return Edge("main", -method.expected(game, None))
+    except ExtraMissing as missing:
+        return Edge("main", None, sentence_of(missing))
 
 
 def too_large(sheet: Sheet) -> Sentence | None:

@@ -9,6 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from pitbook.extras import load_extra
+
 __all__ = ["folder_for", "in_machine_code", "places"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
@@ -16,8 +18,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 def in_machine_code(function: Kernel, kept: Path | None) -> Kernel:
     """The function in machine code; it runs beside other threads."""
-    import numba  # noqa: PLC0415  Not in every installation.
-
+    numba = load_extra("numba")
     dispatcher = numba.njit(nogil=True)(function)
     if kept:
         settings: Any = numba.config

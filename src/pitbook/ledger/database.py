@@ -13,6 +13,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from pitbook.errors import LedgerError
+from pitbook.extras import load_extra
 from pitbook.ledger import private
 from pitbook.wording import say
 
@@ -105,6 +106,7 @@ def parsed(url: str) -> URL:
 def _postgresql(url: URL) -> Engine:
     if "connect_timeout" not in url.query:  # A line that broke meanwhile must not hold up a table.
         url = url.update_query_dict({"connect_timeout": str(CONNECT_SECONDS)})
+    load_extra("psycopg")
     return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pitbook.errors import PitbookError
+from pitbook.extras import load_extra
 from pitbook.papers.content import Paper, numbered, plain, starred
 from pitbook.papers.furniture import furniture
-from pitbook.simulate.extras import needs
 from pitbook.wording import say
 
 if TYPE_CHECKING:
@@ -95,9 +95,7 @@ def printed(paper: Paper, *, language: str, size: PageSize) -> list[list[Any]]:
 
 def _marks(inputs: dict[str, str]) -> list[dict[str, Any]]:
     """Where sections and their parts begin and end, in the order of the pages."""
-    _compiler()
-    import typst  # noqa: PLC0415
-
+    typst = load_extra("typst")
     settings: Any = {"root": HERE, "font_paths": _fonts()}
     told = typst.query(
         HERE / "paper.typ", "<section>", field="value", sys_inputs=inputs, **settings
@@ -136,15 +134,14 @@ def _number(block: Any, shown: dict[str, Any], numbers: dict[int, str]) -> None:
 
 @cache
 def _compiler(*, machine: bool = False) -> Compiler:
-    """One with our fonts alone, or with the machine's besides."""
-    needs("typst")
-    import typst  # noqa: PLC0415  Not in every installation.
-
-    return typst.Compiler(root=HERE, font_paths=_fonts(machine=machine))
+    """A Typst compiler with our fonts, and the machine's if asked for."""
+    typst = load_extra("typst")
+    compiler: Compiler = typst.Compiler(root=HERE, font_paths=_fonts(machine=machine))
+    return compiler
 
 
 @cache
 def _fonts(*, machine: bool = False) -> Fonts:
-    import typst  # noqa: PLC0415
-
-    return typst.Fonts(include_system_fonts=machine, font_paths=[HERE / "fonts"])
+    typst = load_extra("typst")
+    fonts: Fonts = typst.Fonts(include_system_fonts=machine, font_paths=[HERE / "fonts"])
+    return fonts

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 from pitbook.errors import (
     CageRefused,
     Excluded,
+    ExtraMissing,
     InDoubt,
     NotNow,
     Overdrawn,
@@ -147,6 +148,8 @@ def problem_of(given: PitbookError) -> Problem:
         return given
     if isinstance(given, InDoubt | NotNow | Superseded):
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given), retry_after=1)
+    if isinstance(given, ExtraMissing):
+        return Problem(HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(given))
     if isinstance(given, RequestReused):
         return Problem(HTTPStatus.CONFLICT, reused(given.request).message)
     if isinstance(given, CageRefused | Excluded | Overdrawn):

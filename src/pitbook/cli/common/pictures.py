@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -11,6 +10,7 @@ import typer
 
 from pitbook.cli.common.language import spoken, worded
 from pitbook.errors import PitbookError
+from pitbook.extras import require_extra
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
@@ -55,8 +55,7 @@ def picture_of(name: str | None) -> Path | None:
         raise typer.BadParameter(
             worded(say("cli.plots.no-picture", name=name)), param_hint="--plot"
         )
-    if find_spec("matplotlib") is None:
-        raise PitbookError(say("cli.plots.need-matplotlib"))
+    require_extra("matplotlib")
     if not path.parent.is_dir():
         raise PitbookError(say("cli.plots.no-folder", folder=str(path.parent)))
     return path

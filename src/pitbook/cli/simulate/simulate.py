@@ -119,9 +119,9 @@ def simulate(
     other = None if against is None else planned(against)
     if parquet is not None and on is not On.LOCAL:
         raise PitbookError(say("cli.parquet-here"))
-    from pitbook.simulate.extras import needs  # noqa: PLC0415
+    from pitbook.extras import require_extra  # noqa: PLC0415
 
-    needs("numba")
+    require_extra("numba")
     settings = {
         "on": on.value,
         "workers": workers,

@@ -185,9 +185,6 @@ def _between(edge: Fraction, half: float) -> Sentence:
 def _confirmed(game: Game, figures: dict[str, Any]) -> Iterator[Block]:
     """What was played, each wager beside its exact figure, and the verdict over every count."""
     one = figures["confirmed"]
-    if one is None:
-        yield Paragraph(say("papers.report.not-confirmed"), "confirmed")
-        return
     stakes = {"main": one["ante"], **one["side"]}
     told = {"rounds": one["rounds"], "seed": one["seed"], "wagers": len(stakes)}
     yield Paragraph(say("papers.report.confirmed", **told), "confirmed")

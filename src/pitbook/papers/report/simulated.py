@@ -13,7 +13,6 @@ from pitbook.exact.working import TooLarge
 from pitbook.money import Cents, money
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.simulate.extras import ExtraMissing, needs
 
 if TYPE_CHECKING:
     from pitbook.simulate.counts.distribution import Distribution
@@ -33,11 +32,10 @@ def by_seats(sheet: Sheet) -> list[Json]:
         return []
     ante, side = sheet.main_wager.max, {name: one.stake.max for name, one in sheet.side.items()}
     seats = dict.fromkeys((1, (1 + sheet.seats.count) // 2, sheet.seats.count))
-    found = (_seats(sheet, ante, side, one) for one in seats)
-    return [one for one in found if one is not None]
+    return [_seats(sheet, ante, side, one) for one in seats]
 
 
-def _seats(sheet: Sheet, ante: Cents, side: dict[str, Cents], seats: int) -> Json | None:
+def _seats(sheet: Sheet, ante: Cents, side: dict[str, Cents], seats: int) -> Json:
     if seats == 1:
         try:
             edge = -whole_round(sheet, ante, side).expected
@@ -45,18 +43,14 @@ def _seats(sheet: Sheet, ante: Cents, side: dict[str, Cents], seats: int) -> Jso
         except TooLarge:  # Side wagers that look at other cards: played like the others.
             pass
     totals = _played(sheet, ante=ante, side=side, seats=seats)
-    if totals is None:
-        return None
     return {"seats": seats, "ante": money(ante), **_told(totals, totals.nets(), ante * seats)}
 
 
-def confirmed(sheet: Sheet) -> Json | None:
+def confirmed(sheet: Sheet) -> Json:
     """Rounds with every wager at its smallest and no cap, judged by the exact figures."""
     ante, side = sheet.main_wager.min, {name: one.stake.min for name, one in sheet.side.items()}
     free = sheet.model_copy(update={"limits": ()})
     totals = _played(free, ante=ante, side=side, seed=_seed(sheet))
-    if totals is None:
-        return None
     from pitbook.simulate.theory.check import check  # noqa: PLC0415  It brings Numba.
 
     verdict, wagers = check(totals), dict(_wagers(free, totals, {"main": ante, **side}))
@@ -115,11 +109,7 @@ def _played(
     side: dict[str, Cents],
     seats: int = 1,
     seed: int | None = None,
-) -> Totals | None:
-    try:
-        needs("numba")
-    except ExtraMissing:
-        return None
+) -> Totals:
     from pitbook.simulate.plans.plan import plan  # noqa: PLC0415  It brings Numba.
     from pitbook.simulate.runners.run import run  # noqa: PLC0415
 

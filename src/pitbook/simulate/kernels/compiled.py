@@ -7,9 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
-
 from pitbook.exact.machine_code import folder_for, in_machine_code
+from pitbook.extras import load_extra
 
 __all__ = ["compiled", "kept_in", "woven"]
 
@@ -23,7 +22,7 @@ def compiled(function: Kernel) -> Kernel:
 
 def woven(function: Kernel) -> Kernel:
     """The function written into every kernel that calls it, so that lanes can run side by side."""
-    return cast(Kernel, numba.njit(inline="always")(function))
+    return cast(Kernel, load_extra("numba").njit(inline="always")(function))
 
 
 @cache

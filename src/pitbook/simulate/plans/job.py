@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.extras import require_extra
 from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.extras import needs
 from pitbook.simulate.kernels import layout
 from pitbook.simulate.plans.tables import Alone, KernelTable, digest_of
 
@@ -74,7 +74,7 @@ class Job:
         return trace
 
     def _played(self, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
-        needs("numba")
+        require_extra("numba")
         if isinstance(self.tables, Alone):
             return _alone(self, self.tables, start, stop, trace)
         return _table(self, self.tables, start, stop, trace)

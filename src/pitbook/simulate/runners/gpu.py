@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.errors import PitbookError
+from pitbook.extras import load_extra
 from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.extras import needs
 from pitbook.simulate.kernels import duel_layout, layout
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone, Arrays, KernelTable
@@ -53,8 +52,7 @@ def played(
     job: Job, pieces: Iterable[tuple[int, int]], *, threads: int | None = None
 ) -> Iterator[Tally]:
     """Play pieces of rounds on this machine's GPU."""
-    needs("cupy")
-    cupy = import_module("cupy")
+    cupy = load_extra("cupy")
     try:
         device = cupy.cuda.Device()
         limits = device.attributes

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pitbook.errors import PitbookError
+from pitbook.extras import load_extra, require_extra
 from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.extras import needs
 from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.plans.job import Job
 from pitbook.wording import say
@@ -26,11 +26,10 @@ def played(
     job: Job | Loop, pieces: Iterable[tuple[int, int]], *, address: str | None = None
 ) -> Iterator[Tally]:
     """Play pieces of rounds on a cluster; without an address, the one around us or our own."""
-    needs("ray")
+    require_extra("ray")
     if address:
         _reachable(address)
-    import ray  # noqa: PLC0415  It takes seconds.
-
+    ray = load_extra("ray")  # It takes seconds.
     ours = not ray.is_initialized()
     if ours:
         _joined(ray, address)

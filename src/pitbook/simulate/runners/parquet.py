@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pitbook.extras import load_extra, require_extra
 from pitbook.simulate.counts.outcomes import MAIN, outcomes
 from pitbook.simulate.counts.tally import Tally
-from pitbook.simulate.extras import needs
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.simulate.runners.local import each
@@ -27,7 +26,7 @@ def written(
     ready: ReadyPlan, pieces: Iterable[tuple[int, int]], workers: int, folder: Path
 ) -> Iterator[Tally]:
     """Play pieces on so many cores and write each down: a row for every seat of every round."""
-    needs("pyarrow")
+    require_extra("pyarrow")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -38,7 +37,7 @@ def written(
 
 
 def _piece(ready: ReadyPlan, folder: Path, start: int, stop: int) -> Tally:
-    pq = import_module("pyarrow.parquet")  # It takes a while.
+    pq = load_extra("pyarrow.parquet")  # It takes a while.
     path = folder / f"rounds-{start:015d}-{stop:015d}.parquet"
     part = path.with_suffix(".part")
     pq.write_table(_table(ready, start, stop), part)
@@ -47,7 +46,7 @@ def _piece(ready: ReadyPlan, folder: Path, start: int, stop: int) -> Tally:
 
 
 def _table(ready: ReadyPlan, start: int, stop: int) -> Any:
-    pa = import_module("pyarrow")
+    pa = load_extra("pyarrow")
     cells, seats = ready.cells, ready.plan.seats
     trace = ready.job.trace(start, stop)
     withheld = np.zeros(trace.shape, np.int64)

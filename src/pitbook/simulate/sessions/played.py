@@ -16,9 +16,9 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.extras import require_extra
 from pitbook.game.limits import limits
 from pitbook.game.settlement import Settlement
-from pitbook.simulate.extras import needs
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan, ready
@@ -83,7 +83,7 @@ class _Seat:
     """Seat 1 at a table where all others play in full, whatever its own bankroll."""
 
     def __init__(self, session: Session) -> None:
-        needs("numba")
+        require_extra("numba")
         self.levels = [ready(level.plan) for level in session.played_at]
         self.least = np.array([level.least for level in session.played_at], np.int64)
         sheet = session.plan.sheet

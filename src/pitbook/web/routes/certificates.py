@@ -21,6 +21,7 @@ from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.guests import names_of
 from pitbook.web.people.people import Person
 from pitbook.web.route_parts import Tools, Using
+from pitbook.web.routes.papers import NO_TYPST
 from pitbook.web.tables.present import example
 from pitbook.web.tables.taken_tests import items_told
 from pitbook.wording import say
@@ -66,7 +67,7 @@ def _filed(tools: Tools, certificate: str) -> ExamResult:
     name="certificate_pdf",
     summary="A certificate as PDF",
     response_class=Response,
-    responses={**NONE, 200: {"content": {PDF: {}}, "description": "The paper."}},
+    responses={**NONE, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The paper."}},
 )
 async def certificate_pdf(
     certificate: str,

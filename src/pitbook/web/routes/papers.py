@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from datetime import date
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import Query
 from pydantic import BaseModel, Field
@@ -16,7 +16,7 @@ from pitbook.papers.titles import FIGURED, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.web.answers import Problem
+from pitbook.web.answers import Error, Problem
 from pitbook.web.network.languages import spoken
 from pitbook.web.pages.paper import paper as printed
 from pitbook.web.people.access import ANYONE, list_routes
@@ -36,6 +36,9 @@ list_routes(
 )
 
 PDF = "application/pdf"
+NO_TYPST: dict[int | str, dict[str, Any]] = {
+    503: {"model": Error, "description": "Typst, which makes PDF files, is not installed here."}
+}
 NO_PAPER = {**NO_SHEET, 404: {**NO_SHEET[404], "description": "There is no such sheet or paper."}}
 
 
@@ -142,7 +145,11 @@ _DOING: dict[str, int] = {}  # Steps done of what is being worked out, by the sh
     name="checklist",
     summary="A state's checklist for a sheet's papers",
     response_class=Response,
-    responses={**NO_PAPER, 200: {"content": {PDF: {}}, "description": "The checklist."}},
+    responses={
+        **NO_PAPER,
+        **NO_TYPST,
+        200: {"content": {PDF: {}}, "description": "The checklist."},
+    },
 )
 async def checklist(
     venue: str, game: str, state: str, how: How, tools: Using, *, size: Size = "letter"
@@ -160,7 +167,7 @@ async def checklist(
     name="redline",
     summary="What changes from another sheet to this one",
     response_class=Response,
-    responses={**NO_PAPER, 200: {"content": {PDF: {}}, "description": "The redline."}},
+    responses={**NO_PAPER, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The redline."}},
 )
 async def redline(
     venue: str,
@@ -200,7 +207,7 @@ async def read_paper(venue: str, game: str, paper: str, tools: Using) -> Respons
     name="paper_pdf",
     summary="A paper as PDF",
     response_class=Response,
-    responses={**NO_PAPER, 200: {"content": {PDF: {}}, "description": "The paper."}},
+    responses={**NO_PAPER, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The paper."}},
 )
 async def paper_pdf(
     venue: str,

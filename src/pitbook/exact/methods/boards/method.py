@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from importlib.util import find_spec
 
 from pitbook.exact.methods.boards.advice import advise, solved
 from pitbook.exact.methods.boards.rows import structure
@@ -25,8 +24,6 @@ FLOPS_AND_PAIRS = 1_286_792  # Up to suits.
 
 def _work(game: Game) -> str | None:
     """A sweep over all boards, where none was made before."""
-    if not find_spec("numba"):
-        return say("exact.large.no-compiler")
     if is_kept(structure(plan_of(Terms(game)).river())):
         return None
     return say("exact.large.boards", spots=FLOPS_AND_PAIRS)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pitbook.exact.machine_code import folder_for, in_machine_code
-from pitbook.exact.working import TooLarge
-from pitbook.wording import say
+from pitbook.extras import require_extra
 
 __all__ = ["compiled", "folder", "needed"]
 
@@ -26,9 +24,8 @@ MADE_BY = (
 
 
 def needed() -> None:
-    """Raise TooLarge where there is no compiler: plain Python would count for days."""
-    if find_spec("numba") is None:
-        raise TooLarge(say("exact.large.compiler"))
+    """Raise ExtraMissing without Numba: plain Python would count for days."""
+    require_extra("numba")
 
 
 def compiled(function: Kernel) -> Kernel:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from importlib.util import find_spec
 from math import comb
 
 from pitbook.exact.methods.duels.answers import names
@@ -28,8 +27,6 @@ LONG = 2.0  # Seconds.
 def _work(game: Game) -> str | None:
     """What was counted before is read; little is counted at once."""
     form = shape(game)
-    if not find_spec("numba"):
-        return say("exact.large.no-compiler")
     if seconds(form) < LONG or is_kept(structure(form)):
         return None
     own, other = comb(52 - form.up, form.own), comb(52 - form.up, form.other - form.up)

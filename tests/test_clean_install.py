@@ -1,0 +1,170 @@
+"""The wheel alone, in a clean environment, plays, serves and computes every bundled game."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.clean_install import ROOT, CleanInstall
+
+import pitbook
+from pitbook.extras import EXTRA_OF
+
+CMS = "catfish-bend/mississippi-stud"
+TCP = "pennsylvania/three-card-poker"
+# A first decision of every bundled sheet: the player's cards, and the cards turned so far.
+SPOTS = {
+    "catfish-bend/matchem-hi-lo": ("Ah 4d 7c", ""),
+    "catfish-bend/mississippi-stud": ("As Kd", ""),
+    "classic/caribbean-stud": ("As Kd Qc Jh 9s", "7d"),
+    "classic/casino-holdem": ("As Kd", "7c 8d 2h"),
+    "classic/casino-war": ("7s", "7d"),
+    "classic/ultimate-three-card-poker": ("As Kd 7c", "9d"),
+    "louisiana-stud/standard": ("As Kd", ""),
+    "louisiana-stud/stax-required": ("As Kd", ""),
+    "oceanfront/mississippi-stud": ("As Kd", ""),
+    "pennsylvania/crazy-4-poker": ("As Kd Qc 7h 2s", ""),
+    "pennsylvania/four-card-poker": ("As Kd Qc 7h 2s", "9d"),
+    "pennsylvania/let-it-ride": ("As Kd Qc", ""),
+    "pennsylvania/mississippi-stud": ("As Kd", ""),
+    "pennsylvania/three-card-poker": ("Qs 6d 4c", ""),
+    "pennsylvania/ultimate-texas-holdem": ("As Kd", ""),
+}
+COMPUTE = """\
+import json, sys, pitbook
+answers = []
+for sheet, cards, community in json.loads(sys.argv[1]):
+    figures = pitbook.figures(sheet).document()
+    answers.append([figures, pitbook.advice(sheet, cards, community).document()])
+print(json.dumps(answers))
+"""
+IMPORT_ALL = """\
+import importlib, json, pkgutil, pitbook, pitbook_demo
+missing = {}
+for package in (pitbook, pitbook_demo):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if module.name.endswith(("__main__", ".env")):
+            continue
+        try:
+            importlib.import_module(module.name)
+        except ModuleNotFoundError as error:
+            missing[module.name] = error.name
+print(json.dumps(missing))
+"""
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
+    return CleanInstall(tmp_path_factory.mktemp("clean"))
+
+
+@pytest.mark.long
+def test_two_games_have_figures_and_advice_from_the_wheel_alone(clean: CleanInstall) -> None:
+    """One without machine code and one with it, by command, by function and by server."""
+    assert compute(clean, CMS, TCP) == expected(CMS, TCP)
+    with clean.served() as server, server.client() as client:
+        assert client.get(f"/api/math/{TCP}").status_code == 200
+        spot = {"sheet": TCP, "cards": SPOTS[TCP][0]}
+        assert client.post("/api/advise", json=spot).status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", SPOTS)
+def test_every_game_has_figures_and_advice_from_the_wheel_alone(
+    clean: CleanInstall, sheet: str
+) -> None:
+    assert compute(clean, sheet) == expected(sheet)
+
+
+def test_every_bundled_sheet_is_tried() -> None:
+    assert {sheet.id for sheet in pitbook.list_sheets()} == set(SPOTS)
+
+
+@pytest.mark.slow
+def test_every_module_is_imported_with_the_mandatory_dependencies_alone(
+    clean: CleanInstall,
+) -> None:
+    missing = json.loads(clean.ask(IMPORT_ALL))
+    assert set(missing.values()) == {"matplotlib"}  # Modules that are imported to draw a plot.
+
+
+@pytest.mark.slow
+def test_printed_command_installs_what_was_missing(clean: CleanInstall) -> None:
+    """`pip install 'pitbook[papers]'` works although Pitbook itself is in no package index."""
+    make = "from pitbook.cli import main; import sys; main(sys.argv[1:])"
+    paper = ("papers", "build", CMS, "--only", "rules", "-o", "packet")
+    with pytest.raises(AssertionError, match=r"pip install 'pitbook\[papers\]'"):
+        clean.ask(make, *paper)
+    clean.install("pitbook[papers]")
+    clean.ask(make, *paper)
+    assert [*(clean.folder / "packet").glob("*.pdf")]
+
+
+def test_every_import_is_of_a_declared_dependency() -> None:
+    """A package that only comes along with another one may be gone with its next version."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    mandatory = names_in(project["dependencies"])
+    extras = {names_in(extra) for extra in project["optional-dependencies"].values()}
+    declared = mandatory | frozenset().union(*extras) | {"pydantic-core"}  # Pinned by pydantic.
+    distributions = packages_distributions()
+    for module, path in sorted(third_party_imports(ROOT / "src")):
+        named = {"cupy-cuda12x"} if module == "cupy" else {*distributions[module]}
+        assert {normal(name) for name in named} & declared, f"{path} imports {module}"
+        if module in EXTRA_OF and module != "numba":
+            assert not {normal(name) for name in named} & mandatory, f"{module} is not optional"
+
+
+def compute(clean: CleanInstall, *sheets: str) -> Any:
+    asked = [(sheet, *SPOTS[sheet]) for sheet in sheets]
+    return json.loads(clean.ask(COMPUTE, json.dumps(asked)))
+
+
+def expected(*sheets: str) -> Any:
+    """The same figures and advice as computed in this environment."""
+    answers = [
+        [pitbook.figures(sheet).document(), pitbook.advice(sheet, *SPOTS[sheet]).document()]
+        for sheet in sheets
+    ]
+    return json.loads(json.dumps(answers))
+
+
+def third_party_imports(folder: Path) -> set[tuple[str, str]]:
+    """The top-level modules that code imports, or loads by name, each with a file that does."""
+    found = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for name in imported(node):
+                module = name.partition(".")[0]
+                if module not in sys.stdlib_module_names and not module.startswith("pitbook"):
+                    found.add((module, path.relative_to(ROOT).as_posix()))
+    return found
+
+
+def imported(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+        case ast.ImportFrom(module=str(module), level=0):
+            return [module]
+        case ast.Call(
+            func=ast.Name(id="import_module" | "load_extra" | "require_extra")
+            | ast.Attribute(attr="import_module"),
+            args=[ast.Constant(value=str(module)), *_],
+        ):
+            return [module]
+    return []
+
+
+def names_in(requirements: list[str]) -> frozenset[str]:
+    return frozenset(normal(re.split(r"[\[<>=~! ;]", line)[0]) for line in requirements)
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
