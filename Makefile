@@ -28,7 +28,7 @@ SELDOM := /(tests?|pip|setuptools|mypyc?|fontTools|libcst|textual|future)/|/ray/
 BENCHMARKS := $(filter-out _%,$(notdir $(basename $(wildcard benchmarks/*.py))))
 
 .DEFAULT_GOAL := help
-.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock clean
+.PHONY: help run page test test-fast test-slow coverage mutation planted check format bench audit docs lock notices clean
 .PHONY: check-types check-lint check-page collected compiled test-python test-page
 
 help: ## list the targets
@@ -114,6 +114,9 @@ lock: $(INSTALLED) ## lock what pyproject.toml asks for; UPGRADE=1 takes the new
 	@$(LOCK) requirements/bootstrap.in -o requirements/bootstrap.txt
 	@$(LOCK) pyproject.toml --group dev -o requirements/lock.txt
 	@$(LOCK) requirements/audit.in -o requirements/audit.txt
+
+notices: $(INSTALLED) $(MODULES) ## write THIRD_PARTY_NOTICES.txt again, after make lock
+	@$(BIN)/python requirements/notices.py
 
 clean: ## remove .venv and what the tools left behind
 	@rm -rf .venv dist build htmlcov mutants $(COUNTED) .hypothesis \

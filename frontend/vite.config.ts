@@ -16,8 +16,24 @@ const licences = (...fonts: string[]): Plugin => ({
   },
 });
 
+/** Fail the build if it takes in a package whose license is not in the notice. */
+const notices = (): Plugin => ({
+  name: "notices",
+  async generateBundle(_, bundle) {
+    const listed = await this.fs.readFile("../THIRD_PARTY_NOTICES.txt", { encoding: "utf8" });
+    for (const file of Object.values(bundle)) {
+      for (const id of file.type === "chunk" ? file.moduleIds : []) {
+        const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1];
+        if (name && !listed.includes(`\n  ${name} `)) {
+          this.error(`add ${name} to BUNDLED in requirements/notices.py, then run make notices`);
+        }
+      }
+    }
+  },
+});
+
 export default defineConfig({
-  plugins: [svelte(), licences("besley", "archivo")],
+  plugins: [svelte(), licences("besley", "archivo"), notices()],
   build: {
     outDir: "../src/pitbook/web/static",
     emptyOutDir: true,

@@ -86,12 +86,29 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _licenses(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import distribution  # noqa: PLC0415  Slow, and rarely asked for.
+
+        print(distribution("pitbook").read_text("licenses/THIRD_PARTY_NOTICES.txt"))
+        raise typer.Exit
+
+
 @app.callback()
 def _pitbook(
     *,
     _: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+    __: Annotated[
+        bool,
+        typer.Option(
+            "--licenses",
+            callback=_licenses,
+            is_eager=True,
+            help="Show the licenses of Pitbook's dependencies.",
+        ),
     ] = False,
     language: Language = ENGLISH,
 ) -> None:

@@ -1,0 +1,122 @@
+"""The notice of third-party work names what is locked, each with a license and its text."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import zipfile
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+from tests.clean_install import build_wheel
+from tests.command_line import Ask
+
+ROOT = Path(__file__).parents[1]
+NOTICES = ROOT / "THIRD_PARTY_NOTICES.txt"
+RENEW = "run make notices"
+
+
+class Entry(NamedTuple):
+    name: str
+    versions: tuple[str, ...]
+    license: str
+    text: str
+
+
+@pytest.fixture(scope="module")
+def notices() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("notices", ROOT / "requirements" / "notices.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def entries(notices: ModuleType) -> dict[str, Entry]:
+    """Every package in the file, by its name."""
+    form = rf"^{notices.RULE}\n(\S+)(.*)\nLicense: (.*)\n{notices.RULE}\n"
+    parts = re.split(form, NOTICES.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    rows = zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True)
+    found = [
+        Entry(name, tuple(re.findall(r"[^, ]+", versions)), *rest) for name, versions, *rest in rows
+    ]
+    assert len({entry.name for entry in found}) == len(found)
+    return {entry.name: entry for entry in found}
+
+
+def test_every_python_package_of_an_installation_is_named_at_its_locked_version(
+    notices: ModuleType, entries: dict[str, Entry]
+) -> None:
+    locked = notices.locked_versions((ROOT / "requirements/lock.txt").read_text(encoding="utf-8"))
+    expected = {name: locked.get(name, ()) for name in notices.uses()}
+    contained = {*notices.BUNDLED, "Archivo", "Besley"}
+    named = {name: one.versions for name, one in entries.items() if name not in contained}
+    assert named == expected, RENEW
+
+
+def test_every_package_of_the_page_is_named_at_its_locked_version(
+    notices: ModuleType, entries: dict[str, Entry]
+) -> None:
+    """Building the page fails if it takes in a package that is not in the file."""
+    lock = json.loads((ROOT / "frontend/package-lock.json").read_text(encoding="utf-8"))
+    for name in notices.BUNDLED:
+        package = lock["packages"][f"node_modules/{name}"]
+        assert entries[name].versions == (package["version"],), RENEW
+        assert entries[name].license == package["license"], RENEW
+
+
+def test_every_package_has_a_license_and_its_text(entries: dict[str, Entry]) -> None:
+    assert [name for name, one in entries.items() if not one.license.strip()] == []
+    unread = {"cupy-cuda12x"}  # It needs CUDA, and is not locked.
+    short = [name for name, one in entries.items() if len(one.text.split()) < 80]
+    same = [name for name in short if "The text is that of" in entries[name].text]
+    assert {*short} - {*same} == unread
+
+
+def test_texts_are_those_of_the_installed_packages(
+    notices: ModuleType, entries: dict[str, Entry]
+) -> None:
+    """Only where this Python has the version whose text was taken."""
+    compared = 0
+    for name, entry in entries.items():
+        folder = notices.metadata_folder(name, notices.SITE_PACKAGES)
+        if (
+            folder is None
+            or name in notices.SAME_TEXT
+            or "The text is that of" in entry.text
+            or len(entry.versions) != 1
+        ):
+            continue
+        if folder.name.endswith(f"-{entry.versions[0]}.dist-info"):
+            assert entry.text.strip() == notices.texts_in(folder).strip(), f"{name}: {RENEW}"
+            compared += 1
+    assert compared > 40
+
+
+def test_what_every_installation_brings_may_be_used_in_closed_products(
+    notices: ModuleType, entries: dict[str, Entry]
+) -> None:
+    """Packages under a copyleft license come with an extra, and so only to those who ask."""
+    copyleft = {name for name, one in entries.items() if re.search(r"\bA?L?GPL", one.license)}
+    assert copyleft == {"psycopg", "psycopg-binary"}
+    every = notices.EVERY_INSTALLATION
+    assert [name for name in copyleft if every in notices.uses()[name]] == []
+
+
+@pytest.mark.long
+def test_wheel_contains_the_notice(tmp_path: Path) -> None:
+    with zipfile.ZipFile(build_wheel(tmp_path)) as wheel:
+        (name,) = (one for one in wheel.namelist() if one.endswith("/THIRD_PARTY_NOTICES.txt"))
+        assert wheel.read(name) == NOTICES.read_bytes()
+
+
+def test_licenses_option_prints_the_notice(ask: Ask) -> None:
+    answer = ask("--licenses")
+    assert answer.code == 0
+    assert answer.out.startswith("THIRD-PARTY NOTICES\n")
+    assert "LGPL-3.0-only | pitbook[postgres]" in answer.out
