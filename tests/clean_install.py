@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_string
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+from packaging.requirements import Requirement
 from tests.web.served import SECONDS, WEAK, Served
 
 ROOT = Path(__file__).parents[1]
@@ -26,8 +33,8 @@ def build_wheel(folder: Path) -> Path:
 class CleanInstall:
     """The wheel, installed by uv with its mandatory dependencies at their locked versions.
 
-    uv takes the packages from the cache that filled this environment, as hard links, so this
-    takes about a second. What Pitbook compiles and counts is kept in a cache of its own.
+    uv takes the packages from the cache that filled this environment, as hard links: that takes
+    about a second and no network. What Pitbook compiles and counts is kept in a cache of its own.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -39,12 +46,20 @@ class CleanInstall:
         venv = folder / "venv"
         run([str(UV), "venv", "--quiet", "--python", sys.executable, str(venv)])
         self.python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"
-        self.install(str(build_wheel(folder)))
+        wheel, pins = build_wheel(folder), folder / "pins.txt"
+        pins.write_text(pins_of(wheel), encoding="utf-8")
+        self.install("--require-hashes", "-r", str(pins))
+        self.install(str(wheel))
 
-    def install(self, requirement: str) -> None:
-        """Install something, at the versions of the lock file."""
-        where = ["--quiet", "--python", str(self.python), "--constraint", str(LOCK)]
-        run([str(UV), "pip", "install", *where, requirement], env=self.uv_environment())
+    def install(self, *what: str) -> None:
+        """Install exactly what is named: from uv's cache, or from the index if it was emptied."""
+        command = [str(UV), "pip", "install", "--quiet", "--no-deps", "--python", str(self.python)]
+        mirror = os.environ.get("PIP_INDEX_URL")  # Pip's mirror is uv's too, as in the Makefile.
+        variables = {**({"UV_DEFAULT_INDEX": mirror} if mirror else {}), **os.environ}
+        try:
+            run([*command, "--offline", *what], env=variables)
+        except AssertionError:
+            run([*command, *what], env=variables)
 
     def ask(self, code: str, *arguments: str) -> str:
         """Run Python code there; what it prints."""
@@ -69,10 +84,30 @@ class CleanInstall:
             process.kill()
             process.wait(SECONDS)
 
-    def uv_environment(self) -> dict[str, str]:
-        """This environment, with pip's package mirror for uv too, as in the Makefile."""
-        mirror = os.environ.get("PIP_INDEX_URL")
-        return {**({"UV_DEFAULT_INDEX": mirror} if mirror else {}), **os.environ}
+
+def pins_of(wheel: Path) -> str:
+    """The lines of the lock file for what a wheel declares, and for what that requires."""
+    notices = load_notices()
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (one for one in archive.namelist() if one.endswith(".dist-info/METADATA"))
+        metadata = message_from_string(archive.read(name).decode())
+    declared = map(Requirement, metadata.get_all("Requires-Dist", []))
+    names = notices.closure(one for one in declared if "extra" not in str(one.marker))
+    blocks = re.split(r"\n(?=[a-z0-9])", LOCK.read_text(encoding="utf-8"))
+    pins = [block for block in blocks if re.split(r"[=\[]", block)[0] in names]
+    assert len(pins) >= len(names)
+    return "\n".join(pins) + "\n"
+
+
+@cache
+def load_notices() -> Any:
+    """The script that writes the notice of third-party work: it knows what requires what."""
+    spec = importlib.util.spec_from_file_location("notices", ROOT / "requirements" / "notices.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def is_harmless(variable: str) -> bool:

@@ -95,18 +95,7 @@ def test_every_module_is_imported_with_the_mandatory_dependencies_alone(
     assert set(missing.values()) == {"matplotlib"}  # Modules that are imported to draw a plot.
 
 
-@pytest.mark.slow
-def test_printed_command_installs_what_was_missing(clean: CleanInstall) -> None:
-    """`pip install 'pitbook[papers]'` works although Pitbook itself is in no package index."""
-    make = "from pitbook.cli import main; import sys; main(sys.argv[1:])"
-    paper = ("papers", "build", CMS, "--only", "rules", "-o", "packet")
-    with pytest.raises(AssertionError, match=r"pip install 'pitbook\[papers\]'"):
-        clean.ask(make, *paper)
-    clean.install("pitbook[papers]")
-    clean.ask(make, *paper)
-    assert [*(clean.folder / "packet").glob("*.pdf")]
-
-
+@pytest.mark.long
 def test_every_import_is_of_a_declared_dependency() -> None:
     """A package that only comes along with another one may be gone with its next version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

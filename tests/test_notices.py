@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import zipfile
 from pathlib import Path
-from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
-from tests.clean_install import build_wheel
+from tests.clean_install import build_wheel, load_notices
 from tests.command_line import Ask
 
 ROOT = Path(__file__).parents[1]
@@ -27,17 +25,12 @@ class Entry(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def notices() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("notices", ROOT / "requirements" / "notices.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def notices() -> Any:
+    return load_notices()
 
 
 @pytest.fixture(scope="module")
-def entries(notices: ModuleType) -> dict[str, Entry]:
+def entries(notices: Any) -> dict[str, Entry]:
     """Every package in the file, by its name."""
     form = rf"^{notices.RULE}\n(\S+)(.*)\nLicense: (.*)\n{notices.RULE}\n"
     parts = re.split(form, NOTICES.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
@@ -50,7 +43,7 @@ def entries(notices: ModuleType) -> dict[str, Entry]:
 
 
 def test_every_python_package_of_an_installation_is_named_at_its_locked_version(
-    notices: ModuleType, entries: dict[str, Entry]
+    notices: Any, entries: dict[str, Entry]
 ) -> None:
     locked = notices.locked_versions((ROOT / "requirements/lock.txt").read_text(encoding="utf-8"))
     expected = {name: locked.get(name, ()) for name in notices.uses()}
@@ -60,7 +53,7 @@ def test_every_python_package_of_an_installation_is_named_at_its_locked_version(
 
 
 def test_every_package_of_the_page_is_named_at_its_locked_version(
-    notices: ModuleType, entries: dict[str, Entry]
+    notices: Any, entries: dict[str, Entry]
 ) -> None:
     """Building the page fails if it takes in a package that is not in the file."""
     lock = json.loads((ROOT / "frontend/package-lock.json").read_text(encoding="utf-8"))
@@ -78,9 +71,7 @@ def test_every_package_has_a_license_and_its_text(entries: dict[str, Entry]) -> 
     assert {*short} - {*same} == unread
 
 
-def test_texts_are_those_of_the_installed_packages(
-    notices: ModuleType, entries: dict[str, Entry]
-) -> None:
+def test_texts_are_those_of_the_installed_packages(notices: Any, entries: dict[str, Entry]) -> None:
     """Only where this Python has the version whose text was taken."""
     compared = 0
     for name, entry in entries.items():
@@ -99,7 +90,7 @@ def test_texts_are_those_of_the_installed_packages(
 
 
 def test_what_every_installation_brings_may_be_used_in_closed_products(
-    notices: ModuleType, entries: dict[str, Entry]
+    notices: Any, entries: dict[str, Entry]
 ) -> None:
     """Packages under a copyleft license come with an extra, and so only to those who ask."""
     copyleft = {name for name, one in entries.items() if re.search(r"\bA?L?GPL", one.license)}

@@ -1,4 +1,4 @@
-"""Packages that an installation may lack, and the command that installs each of them."""
+"""Packages that an installation may lack, and the command that installs each. Not public."""
 
 from __future__ import annotations
 
