@@ -22,6 +22,13 @@ export class No extends Error {
 /** Whether the house has not answered at all: what was asked for may well be there. */
 export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
 
+/** Whether to ask again in a while. A package that the server lacks (`extras.`) stays missing. */
+export const comesLater = (error: unknown): boolean =>
+  error instanceof No && error.status === 503 && !keyOf(error).startsWith("extras.");
+
+/** The key of the sentence in an answer that says no, or nothing. */
+export const keyOf = ({ told }: No): string => (told as { key?: string } | null)?.key ?? "";
+
 function unreached(): never {
   reach.heard(); // Whoever answered, it was not the house.
   throw new No(0, say("page.unreachable"));
@@ -63,7 +70,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   const told: unknown = await answer.json().catch(answer.ok ? unreached : () => null);
   if (answer.ok) return told as T;
   const no = refusal(answer.status, told);
-  throw (told as { key?: string } | null)?.key === STRANGER ? new No(401, say("page.nobody")) : no;
+  throw keyOf(no) === STRANGER ? new No(401, say("page.nobody")) : no;
 }
 
 /** The house's description of itself, which is written for programs and describes all but itself. */

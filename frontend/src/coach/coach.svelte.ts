@@ -1,7 +1,7 @@
 /** The coach at a practice table: asked before a decision, heard after it. */
 
 import type { Advice, Decision, LookedBack, Weighed } from "../api/types";
-import { No, post, seek, sentence } from "../api/ask";
+import { No, keyOf, post, seek, sentence } from "../api/ask";
 import type { LiveTable } from "../live/table.svelte";
 import { aloud } from "../words/cards";
 import { say } from "../words/say.svelte";
@@ -140,4 +140,4 @@ export class Coach {
   }
 }
 
-const isAwaited = (no: No) => (no.told as { key?: string } | null)?.key === AWAITED;
+const isAwaited = (no: No) => keyOf(no) === AWAITED;

@@ -5,12 +5,16 @@ import { afterEach, expect, test, vi } from "vitest";
 import { type Edge, edges } from "./edges";
 
 const main = { expected: "-1/20", house_edge: 0.05, ours: "" };
-const asked: { path: string; answer: (status: number) => void }[] = [];
+const asked: { path: string; answer: (status: number, more?: object) => void }[] = [];
 
 vi.stubGlobal("fetch", (path: string) => {
   return new Promise<Response>((told) => {
-    const body = JSON.stringify({ assumptions: {}, wagers: { main } });
-    asked.push({ path, answer: (status) => told(new Response(body, { status })) });
+    const body = { assumptions: {}, wagers: { main } };
+    asked.push({
+      path,
+      answer: (status, more) =>
+        told(new Response(JSON.stringify({ ...body, ...more }), { status })),
+    });
   });
 });
 
@@ -95,6 +99,19 @@ test("what is still being worked out is asked for again, after the others", asyn
     await vi.advanceTimersByTimeAsync(0);
     expect(found).toHaveLength(1);
     leave();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a package that the server lacks is not waited for", async () => {
+  vi.useFakeTimers();
+  try {
+    const lacking = wish("f/one");
+    asked[0]?.answer(503, { error: "install it with: pip install", key: "extras.missing" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lacking.found).toBeNull();
+    expect(paths()).toEqual(["/api/math/f/one"]);
   } finally {
     vi.useRealTimers();
   }

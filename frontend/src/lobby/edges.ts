@@ -1,7 +1,7 @@
 /** Exact figures of a sheet for the lobby; the house works them out, the page only asks once. */
 
 import type { SheetFigures } from "../api/types";
-import { get, No } from "../api/ask";
+import { comesLater, get } from "../api/ask";
 import { percentage, speaks } from "../words/say.svelte";
 
 /** A wager's edge, with what is assumed of a shoe that has a cut card; else that is empty. */
@@ -19,7 +19,6 @@ interface EdgeWish {
   later: () => void;
 }
 
-const NOT_YET = 503;
 const AGAIN_MS = 3000;
 
 const answers = new Map<string, Promise<Edge[]>>();
@@ -62,7 +61,7 @@ async function inTurn(): Promise<void> {
     const answer = answers.get(wish.key) ?? fetched(wish.sheet);
     answers.set(wish.key, answer);
     const found = await answer.catch((error: unknown) => error);
-    const notYet = found instanceof No && found.status === NOT_YET;
+    const notYet = comesLater(found);
     if (notYet) answers.delete(wish.key);
     if (!waiting.delete(wish)) continue; // Whoever asked has left.
     if (notYet) wish.later();
