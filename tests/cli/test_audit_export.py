@@ -92,6 +92,13 @@ def test_the_sums_are_told_beside_the_rows(ask: Ask) -> None:
         "wallet:ann      0.00   40.00   100.00    60.00",
         "total                 142.50   142.50",
         "",
+        "Owners of the closing balances, in dollars",
+        "House               0.00",
+        "Table racks         0.00",
+        "Players' balances  62.50",
+        "Bets on layouts     0.00",
+        "Total              62.50",
+        "",
         "Reconciled: opening and movements come to closing in every account.",
     ]
 

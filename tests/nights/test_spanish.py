@@ -53,7 +53,9 @@ def test_the_statement(played: Evening) -> None:
     assert '<html lang="es">' in page
     assert "reembolsos</td>" in page
     assert page.index("Por la casa") < page.index("Por la entidad benéfica")
-    off = dataclasses.replace(told, proceeds_held=told.proceeds_held + 1)
+    proceeds = told.checks[-1]
+    wrong = proceeds._replace(balances=proceeds.balances + 1)
+    off = dataclasses.replace(told, checks=(*told.checks[:-1], wrong))
     found = statement_text(off, "es")
     assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in found
 

@@ -22,7 +22,9 @@ from pitbook.nights.book.facts import dump
 from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.chips import statement as statements
 from pitbook.nights.chips.figures import figures
+from pitbook.nights.chips.owners import EventMoney
 from pitbook.nights.chips.statement import statement
+from pitbook.nights.printed.house_statement import house_statement
 from pitbook.nights.printed.on_paper import statement_page
 from pitbook.nights.printed.receipts import statement_text
 from pitbook.nights.tournament import commands as floor
@@ -238,7 +240,11 @@ def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
                 _play(evening, "stud-1", step[1])
             else:
                 evening.ask(step)
-            assert evening.statement().findings == ()
+            told = evening.statement()
+            assert told.findings == ()
+            house = house_statement(evening.ledger, at="now").money
+            assert house.agrees
+            assert house.events.get("gala", EventMoney()).charity == told.found.proceeds
         _end(evening)
         found = evening.statement()
         assert found.findings == ()

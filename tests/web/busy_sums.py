@@ -10,13 +10,13 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
 from pitbook.ledger.verify import verify
 from pitbook.nights.book.implied import followed
+from pitbook.nights.printed.house_statement import house_statement
 from pitbook.table import facts
 from pitbook.table.cage.counter import Counter, evolve
 from pitbook.table.cage.slips import BoxCounted, box_account, drawer_account
 from pitbook.table.live.live_tables import LiveTables
 from pitbook.table.past.takings import takings
 from pitbook.table.streams import TABLE as STREAM
-from pitbook.web.tables import counted
 
 
 def wrong_sums(house: LiveTables) -> list[str]:
@@ -26,7 +26,7 @@ def wrong_sums(house: LiveTables) -> list[str]:
     found = [] if again == counter else ["the counter is not the fold of its slips"]
     found += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
     found += [f"{one.table} is off by {one.off}" for one in takings(ledger, ALWAYS) if one.off]
-    if not counted.statement(ledger)["agrees"]:
+    if not house_statement(ledger, at="now").agrees:
         found.append("the statement does not agree")
     numbers = [one.number for one in counter.receipts]
     if numbers != list(range(1, len(numbers) + 1)):

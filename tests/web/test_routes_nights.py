@@ -37,6 +37,12 @@ def test_an_organiser_runs_a_night_from_its_licence_to_its_statement(
     assert (told["reconciles"], told["findings"]) == (True, [])
     # Two fees of $15, and $15 in chips that nobody redeemed.
     assert (told["chips"]["expired"], told["proceeds"]) == ("15.00", "45.00")
+    auditor = evening.client("auditor")
+    house = evening.run(auditor.get("/api/counter/statement")).json()
+    assert (house["charity"], house["house"], house["agrees"]) == ("45.00", "0.00", True)
+    assert house["events"][0]["charity"] == told["proceeds"]
+    page = evening.run(auditor.get("/api/counter/statement/page"))
+    assert "Held for charity: Seacoast Shelter (gala)" in page.text
     assert verify(server.house.ledger).findings == ()
 
 

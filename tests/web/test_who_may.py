@@ -18,7 +18,7 @@ WHO = {
     "auditor supervisor": """
         boxes close_day closes drop exceptions exclusions explain find_rounds floor
         guests_with_money incidents interruptions list_people round_paper see_class shut
-        significant_events statement verify_book""",
+        significant_events statement statement_page verify_book""",
     "brush cashier dealer organiser supervisor": "note_incident",
     "cashier supervisor": """
         buy_in cash_out close_drawer decline_undo open_drawer undo_receipt""",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from pitbook.ledger.accounts import Transfer
+from pitbook.ledger.accounts import Account, Transfer
 from pitbook.ledger.chain import Entry
 from pitbook.wording import say
 
-__all__ = ["Followed", "Following", "NoMoney", "unlike"]
+__all__ = ["Followed", "Following", "NoMoney", "Reconciled", "unlike"]
 
 
 class Followed(Protocol):
@@ -21,6 +21,16 @@ class Followed(Protocol):
 
     def is_kept(self, document: Any) -> bool:
         """Whether a kept state is the one that the facts had led to."""
+
+
+@runtime_checkable
+class Reconciled(Protocol):
+    """A stream whose figures are also compared with other streams and with the accounts."""
+
+    def reconcile(
+        self, streams: Mapping[str, Followed], balances: Mapping[Account, int]
+    ) -> Iterator[str]:
+        """Differences, once every stream is played again; the balances are those of the entries."""
 
 
 Following = Callable[[str], Followed | None]  # By the stream's name; None: nobody writes such.

@@ -67,6 +67,11 @@ def _begins(start: str) -> ColumnElement[bool]:
     return _S.name.startswith(start, autoescape=True)
 
 
+def _in_unit(unit: str) -> ColumnElement[bool]:
+    start = unit.removesuffix("*")
+    return _A.unit == unit if start == unit else _A.unit.startswith(start, autoescape=True)
+
+
 class Span(NamedTuple):
     """The entries of a stream that may lie within an interval, from the first to the last."""
 
@@ -203,10 +208,17 @@ class Snapshot:
         for row in self.connection.execute(asked.execution_options(yield_per=PAGE)):
             yield Entry._make(row)
 
-    def balances(self) -> dict[Account, int]:
-        """What every account holds; raises LedgerError for one that no entry can have made."""
+    def balances(self, *units: str) -> dict[Account, int]:
+        """The balance of every account, or of those in some units.
+
+        "event-chip:*" stands for all units that begin so. Raises LedgerError for an account that
+        no entry can have made.
+        """
+        asked = select(schema.account)
+        if units:
+            asked = asked.where(or_(*map(_in_unit, units)))
         held: dict[Account, int] = {}
-        for row in self.connection.execute(select(schema.account)):
+        for row in self.connection.execute(asked):
             account = Account(row.unit, row.kind, row.name)
             is_text = all(isinstance(one, str) for one in account)
             if not is_text or account.kind not in NORMAL or type(row.balance) is not int:

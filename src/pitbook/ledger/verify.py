@@ -20,7 +20,7 @@ from pitbook.ledger.chain import GENESIS, Entry, sealed, transfers
 from pitbook.ledger.chain import read as parsed
 from pitbook.ledger.checkpoints import Checkpoint
 from pitbook.ledger.database import cause, reading
-from pitbook.ledger.followed import Followed, Following
+from pitbook.ledger.followed import Followed, Following, Reconciled
 from pitbook.ledger.layout import integrity, layout
 from pitbook.ledger.outside import Anchored
 from pitbook.ledger.signed import NOTHING, BookFinding, Proved, Signed
@@ -140,6 +140,7 @@ def _book(read: _Read, connection: Connection) -> Iterator[BookFinding]:
     yield from repeated(connection)
     yield from layout(connection)
     yield from balances(read.balances, connection)
+    yield from _reconciled(read)
     yield from _kept(read, connection)
     yield from integrity(connection)
 
@@ -168,6 +169,18 @@ def _stream(
         last = entry
     yield from again.ended()
     yield from _ended(stream, last, prunable, postings)
+
+
+def _reconciled(read: _Read) -> Iterator[BookFinding]:
+    """What streams find when they are compared with each other and with the accounts."""
+    for stream, followed in read.followed.items():
+        if isinstance(followed, Reconciled):
+            try:
+                for what in followed.reconcile(read.followed, read.balances):
+                    yield BookFinding(stream, what)
+            except Exception as error:  # noqa: BLE001  Forged facts make the rules stumble anywhere.
+                why = sentence_of(error) or type(error).__name__
+                yield BookFinding(stream, say("ledger.verify.cannot-be", why=why))
 
 
 class _Again:

@@ -30,7 +30,8 @@ SIDES = {"l": None, "r": "right", "c": "center"}
 
 def page(paper: Paper, language: str = "en") -> str:
     """The paper as a page of its own, with its style in it and nothing to be fetched."""
-    title = escape(f"{paper.identity.title}, {plain(paper.title, language)}")
+    titles = (plain(title, language) for title in (paper.identity.title, paper.title))
+    title = escape(", ".join(dict.fromkeys(titles)))
     style = STYLE.read_text(encoding="utf-8")
     head = (
         f'<meta charset="utf-8"><meta name="viewport" content="width=device-width">'

@@ -16,6 +16,9 @@ COMMANDS = {
     "check-close": ListedCommand(
         "pitbook.cli.audit.check_close", "Whether a day's close is what was signed."
     ),
+    "statement": ListedCommand(
+        "pitbook.cli.audit.house_statement", "Where the house's money is, and whose it is."
+    ),
     "export": ListedCommand("pitbook.cli.audit.export", "The journal of some days as CSV or JSON."),
 }
 

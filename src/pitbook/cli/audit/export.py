@@ -77,8 +77,9 @@ def export(
     """Hand out the journal of some days: one row for each fact and each transfer.
 
     Times are UTC; a plain date is the whole day. The sums (opening, movements and closing of every
-    account) stand in the JSON document; with CSV they are told beside it, so that the rows
-    stay rows. The exit code is 1 where they do not reconcile.
+    account, and how much belongs to each owner at the end) stand in the JSON document; with CSV
+    they are told beside it, so that the rows stay rows. The exit code is 1 where they do not
+    reconcile.
     """
     from pitbook.cli.audit.journal import journal  # noqa: PLC0415  It brings the database.
     from pitbook.cli.audit.statement import statement  # noqa: PLC0415
@@ -95,7 +96,7 @@ def export(
         rows = book.rows() if form is ExportFormat.CSV else list(book.rows())
         if form is ExportFormat.CSV:
             _write_csv(out, rows)
-        made = statement(book, within, operator, now=stamp(utc_now()))
+        made = statement(book, folder.ledger, within, operator, now=stamp(utc_now()))
         if form is ExportFormat.JSON:
             _write_json(out, made.document() | {"rows": [row._asdict() for row in rows]})
     if summary:

@@ -10,7 +10,9 @@ from pitbook.cli.audit.interval import Interval
 from pitbook.cli.audit.journal import Journal, Subtotal
 from pitbook.cli.common.language import worded
 from pitbook.ledger.accounts import Account
+from pitbook.ledger.book import Ledger
 from pitbook.money import money
+from pitbook.nights.printed.house_statement import HouseStatement, statement_of
 from pitbook.sheets.findings import printable
 from pitbook.wording import say
 
@@ -30,6 +32,7 @@ class IntervalReport(NamedTuple):
     entries: int
     transfers: int
     subtotals: dict[Account, Subtotal]
+    closing: HouseStatement
 
     @property
     def off(self) -> list[Account]:
@@ -58,6 +61,7 @@ class IntervalReport(NamedTuple):
                 {"unit": unit, "debits": money(debited), "credits": money(credited)}
                 for unit, debited, credited in self._units()
             ],
+            "owners": self.closing.owners(),
             "reconciles": not self.off,
         }
 
@@ -65,6 +69,7 @@ class IntervalReport(NamedTuple):
         """The statement for a person, in lines of 80 columns where names allow."""
         yield from _headed(dict(self._heads()))
         yield from self._table()
+        yield from self._owners()
         yield ""
         names = [printable(f"{one} in {one.unit}") for one in self.off]
         yield say("cli.statement.off", accounts=names) if names else say("cli.statement.reconciled")
@@ -91,16 +96,27 @@ class IntervalReport(NamedTuple):
             yield ""
             yield from _aligned([(unit, *map(_titled, TITLES)), *rows, total])
 
+    def _owners(self) -> Iterator[str]:
+        """Whose dollars the closing balances are."""
+        if not self.closing.money.owed:
+            return
+        yield ""
+        yield say("cli.statement.owners")
+        lines = self.closing.owner_lines()
+        yield from _aligned([(worded(line.title), money(line.amount)) for line in lines])
+
 
 def statement(
-    journal: Journal, within: Interval, operator: str | None, *, now: str
+    journal: Journal, ledger: Ledger, within: Interval, operator: str | None, *, now: str
 ) -> IntervalReport:
     """The statement of a journal whose rows are through."""
     from importlib.metadata import version  # noqa: PLC0415  Slow, and needed here alone.
 
-    made = f"pitbook {version('pitbook')}"
-    counts = (journal.entries, journal.transfers, journal.subtotals())
-    return IntervalReport(operator or None, within, now, made, *counts)
+    made, subtotals = f"pitbook {version('pitbook')}", journal.subtotals()
+    closing = {account: one.closing for account, one in subtotals.items()}
+    owners = statement_of(ledger, closing, at=now)
+    counts = (journal.entries, journal.transfers, subtotals)
+    return IntervalReport(operator or None, within, now, made, *counts, owners)
 
 
 def _headed(heads: dict[str, str]) -> Iterator[str]:

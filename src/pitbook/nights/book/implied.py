@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from pitbook.identity import persons
 from pitbook.ledger.accounts import Account, Transfer, changes
@@ -20,9 +20,12 @@ from pitbook.nights.book.facts import name
 from pitbook.nights.book.state import STREAM, NightState
 from pitbook.nights.book.streams import told_in
 from pitbook.nights.book.transfers import could_be, moved
+from pitbook.nights.chips.figures import figures
+from pitbook.nights.chips.reconciled import checks
 from pitbook.table.live import cage, incidents, pit
 from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
+from pitbook.table.past.winnings import Winnings
 from pitbook.table.streams import PRACTICE, TABLE
 from pitbook.train.school.facts import EXAMS, PUPIL
 from pitbook.wording import say
@@ -55,6 +58,23 @@ class NightFollowed:
     def is_kept(self, document: object) -> bool:
         """A night keeps no state."""
         return False
+
+    def reconcile(
+        self, streams: Mapping[str, Followed], balances: Mapping[Account, int]
+    ) -> Iterator[str]:
+        """Figures of the night that its facts and its accounts do not agree on."""
+        if self.state.phase == "none":  # Claimed by a process that stopped before it wrote.
+            return
+        won = {table: _winnings(streams.get(f"{TABLE}{table}")) for table in self.state.tables}
+        found = figures(self.state, won)
+        yield from (one.told() for one in checks(self.state, found, balances) if one.off)
+
+
+def _winnings(table: Followed | None) -> Winnings:
+    """What a table has won; nothing if it was admitted and never opened."""
+    if not isinstance(table, TableFollowed):
+        return Winnings()
+    return table.winnings.with_open_hands(table.state)
 
 
 def _renamed(one: Transfer) -> Transfer:

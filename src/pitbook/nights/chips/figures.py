@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from pitbook.engine.actions import Settle
 from pitbook.ledger.book import Ledger
-from pitbook.money import dollars
-from pitbook.nights.book.facts import Json, Unclaimed
+from pitbook.nights.book.facts import Unclaimed
 from pitbook.nights.book.state import NightState, Slip
 from pitbook.nights.tournament import facts
 from pitbook.nights.tournament.state import Tournament
-from pitbook.table.acts.taken_back import short_at
-from pitbook.table.facts import FACTS, Acted, Settled, TakenBack
+from pitbook.table.facts import FACTS
 from pitbook.table.live.elsewhere import state_of
 from pitbook.table.model import game_of
+from pitbook.table.past.winnings import Winnings
 from pitbook.table.streams import TABLE
 
-__all__ = ["NightFigures", "TableResult", "Takings", "figures"]
+__all__ = ["NightFigures", "TableResult", "Takings", "figures", "winnings"]
 
 
 class TableResult(NamedTuple):
@@ -108,8 +106,8 @@ class NightFigures(NamedTuple):
         return self.won + self.expired + kept
 
 
-def figures(ledger: Ledger, state: NightState) -> NightFigures:
-    """The figures of a night, from its own stream's facts and those of its tables."""
+def figures(state: NightState, won: Mapping[str, Winnings]) -> NightFigures:
+    """The figures of a night from its facts, and from what each of its tables has won."""
     stand = [slip for slip in state.slips if slip.undone is None]
     sold, redeemed, floated = (_sum(stand, what) for what in ("sold", "redeemed", "float"))
     return NightFigures(
@@ -120,7 +118,7 @@ def figures(ledger: Ledger, state: NightState) -> NightFigures:
         float_returned=state.float_returned,
         undone=tuple(slip for slip in state.slips if slip.undone is not None),
         expired=sum(state.expired.values()),
-        tables=tuple(_table(ledger, state, name) for name in state.tables),
+        tables=tuple(_result(state, name, won[name]) for name in state.tables),
         tournaments=tuple(_takings(state, one) for one in state.tournaments.values()),
         unclaimed=state.unclaimed,
         claimed=tuple(slip for slip in stand if slip.what == "unclaimed"),
@@ -131,41 +129,18 @@ def _sum(slips: Iterable[Slip], what: str) -> int:
     return sum(slip.amount for slip in slips if slip.what == what)
 
 
-def _table(ledger: Ledger, state: NightState, name: str) -> TableResult:
-    """One table from the reports of its rounds, and the hands of an open one that are settled."""
-    sheet, stream = game_of(state.tables[name].sheet).sheet.id, f"{TABLE}{name}"
-    result, is_open = TableResult(name, sheet), False
+def winnings(ledger: Ledger, table: str) -> Winnings:
+    """What a table has won, read from its stream."""
+    stream, won = f"{TABLE}{table}", Winnings()
     for entry in ledger.entries(stream):
         for fact in FACTS.told(entry):
-            if isinstance(fact, Settled):
-                result, is_open = _with_round(result, fact.report), False
-            elif isinstance(fact, TakenBack):
-                result = result._replace(won=result.won - short_at(fact))
-            elif isinstance(fact, Acted) and isinstance(fact.action, Settle):
-                is_open = is_open or bool(fact.action.at_once)
-    return result._replace(won=result.won + _so_far(ledger, stream)) if is_open else result
+            won = won.after(fact)
+    return won.with_open_hands(state_of(ledger, stream)) if won.settling else won
 
 
-def _so_far(ledger: Ledger, stream: str) -> int:
-    """What the hands have brought that are settled while others are open."""
-    round = state_of(ledger, stream).round
-    return 0 if round is None else -sum(line.net for _, line in round.results)
-
-
-def _with_round(result: TableResult, report: Json) -> TableResult:
-    lines = (line for seat in report["seats"] for line in seat["lines"])
-    returned = sum(dollars(line["stake"]) for line in lines if line["result"] == "void")
-    return result._replace(
-        rounds=result.rounds + 1,
-        won=result.won + _signed(report["house_net"]),
-        void=result.void + (report["result"] != "settled"),
-        void_returned=result.void_returned + returned,
-    )
-
-
-def _signed(text: str) -> int:
-    amount = dollars(text.removeprefix("-"))
-    return -amount if text.startswith("-") else amount
+def _result(state: NightState, table: str, won: Winnings) -> TableResult:
+    sheet = game_of(state.tables[table].sheet).sheet.id
+    return TableResult(table, sheet, won.rounds, won.won, won.void, won.void_returned)
 
 
 def _takings(state: NightState, one: Tournament) -> Takings:

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pitbook.ledger.accounts import Account, AccountKind
-from pitbook.ledger.book import Ledger
-from pitbook.money import Cents, money
+from pitbook.money import money
 from pitbook.nights.book.state import NightState
 from pitbook.nights.chips.figures import NightFigures
+from pitbook.nights.chips.owners import event_money
 from pitbook.nights.chips.shapes import CheckShown
 from pitbook.sheets.findings import printable
 from pitbook.wording import Sentence, say
 
-__all__ = ["BothSides", "checks", "proceeds_held"]
+__all__ = ["BothSides", "checks"]
 
-BalanceByAccount = Mapping[Account, Cents]
+BalanceByAccount = Mapping[Account, int]
 
 
 class BothSides(NamedTuple):
@@ -49,23 +49,17 @@ class BothSides(NamedTuple):
         return printable(self.told())
 
 
-def checks(ledger: Ledger, state: NightState, found: NightFigures) -> tuple[BothSides, ...]:
-    """Every figure of a night that the book knows from both sides."""
-    usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
+def checks(
+    state: NightState, found: NightFigures, balances: BalanceByAccount
+) -> tuple[BothSides, ...]:
+    """Every figure of a night from its facts and from its accounts, the proceeds last."""
+    till = state.till
+    usd = {one: cents for one, cents in balances.items() if one.unit == till.money}
+    chips = {one: cents for one, cents in balances.items() if one.unit == till.unit}
     owed = (*_prizes(state, found, usd), *_unclaimed(state, found, usd))
-    return (*_money(state, found, usd), *_chips(state, found, chips), *owed)
-
-
-def proceeds_held(ledger: Ledger, state: NightState) -> int:
-    """What the drawer holds for the charity: all but float, prizes and chips not yet back.
-
-    Nor is it what nobody came for: that stays its owners'.
-    """
-    usd, chips = ledger.balances(state.till.money), ledger.balances(state.till.unit)
-    prizes = sum(_of(usd, state.till.prizes(name)) for name in state.tournaments)
-    prizes += sum(cents for _, cents in _kept_by_name(state, usd))
-    owed = _of(usd, state.till.float) + prizes + _kinds(chips, "wallet", "held")
-    return _of(usd, state.till.cash) - owed
+    held = event_money(balances, state.event, rehearsal=state.rehearsal).charity
+    proceeds = BothSides(say("nights.sums.proceeds"), found.proceeds, held)
+    return (*_money(state, found, usd), *_chips(state, found, chips), *owed, proceeds)
 
 
 def _money(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:
@@ -114,7 +108,7 @@ def _prizes(state: NightState, found: NightFigures, usd: BalanceByAccount) -> It
 
 
 def _of(balances: BalanceByAccount, account: Account) -> int:
-    return balances.get(account, Cents(0))
+    return balances.get(account, 0)
 
 
 def _kinds(balances: BalanceByAccount, *kinds: AccountKind) -> int:

@@ -8,7 +8,11 @@ from typing_extensions import TypedDict
 
 __all__ = [
     "CheckShown",
+    "EventMoneyShown",
+    "HouseStatementShown",
     "NoticeShown",
+    "OwnersShown",
+    "PlaceShown",
     "StatementShown",
     "TableResultShown",
     "TakingsShown",
@@ -134,3 +138,57 @@ class StatementShown(TypedDict):
     checks: list[CheckShown]
     findings: list[CheckShown]
     notice: NoticeShown
+
+
+class PlaceShown(TypedDict):
+    """Money at one place: a drawer, a box, an event's cage, a rack."""
+
+    what: Literal["drawer", "box", "night", "rack"]
+    name: str
+    amount: str
+
+
+class EventMoneyShown(TypedDict):
+    """An event's cash, and how much of it belongs to whom; `float` is the house's."""
+
+    event: str
+    charity_name: str
+    cash: str
+    float: str
+    chips: str
+    charity: str
+    prizes: str
+    unclaimed: str
+
+
+class OwnersShown(TypedDict):
+    """How much belongs to each owner; `owed` is the sum.
+
+    `house` includes floats at events. `others` is money on accounts that no part of the house uses.
+    """
+
+    house: str
+    racks: str
+    wallets: str
+    layouts: str
+    chips: str
+    charity: str
+    prizes: str
+    unclaimed: str
+    others: str
+    owed: str
+    events: list[EventMoneyShown]
+
+
+class HouseStatementShown(OwnersShown):
+    """Where all money of the house is, and whose it is; both sides are the same sum."""
+
+    format: int
+    generated_at: str
+    vault: str
+    drawers: str
+    boxes: str
+    nights: str
+    lies: str
+    agrees: bool
+    each: list[PlaceShown]

@@ -12,8 +12,14 @@ from pitbook.nights.book.facts import Unclaimed
 from pitbook.nights.book.night import Night
 from pitbook.nights.book.state import NightState
 from pitbook.nights.book.transfers import numbered
-from pitbook.nights.chips.figures import NightFigures, TableResult, Takings, figures
-from pitbook.nights.chips.reconciled import BothSides, checks, proceeds_held
+from pitbook.nights.chips.figures import (
+    NightFigures,
+    TableResult,
+    Takings,
+    figures,
+    winnings,
+)
+from pitbook.nights.chips.reconciled import BothSides, checks
 from pitbook.nights.chips.shapes import (
     NoticeShown,
     StatementShown,
@@ -47,7 +53,6 @@ class Statement:
     state: NightState
     found: NightFigures
     checks: tuple[BothSides, ...]
-    proceeds_held: int
     generated_at: str
 
     @property
@@ -63,8 +68,7 @@ class Statement:
     @property
     def findings(self) -> tuple[BothSides, ...]:
         """What does not agree to the cent; none: the statement reconciles."""
-        held = BothSides(say("nights.sums.proceeds"), self.found.proceeds, self.proceeds_held)
-        return tuple(one for one in (*self.checks, held) if one.off)
+        return tuple(one for one in self.checks if one.off)
 
     def lines(self) -> Iterator[StatementLine]:
         """The statement, line by line, as paper and screen show it."""
@@ -213,10 +217,10 @@ def statement(night: Night, *, at: str) -> Statement:
     """The statement of a night as the book has it now, read while nothing moved."""
     while True:
         state, heads = night.refreshed(), _heads(night)
-        found = figures(night.ledger, state)
-        told = Statement(
-            state, found, checks(night.ledger, state, found), proceeds_held(night.ledger, state), at
-        )
+        found = figures(state, {name: winnings(night.ledger, name) for name in state.tables})
+        with night.ledger.moment() as book:
+            balances = book.balances(state.till.money, state.till.unit)
+        told = Statement(state, found, checks(state, found, balances), at)
         # A round settled while we read would look like a cent too many.
         if not told.findings or (night.refreshed() == state and _heads(night) == heads):
             return told

@@ -148,7 +148,7 @@ def _row(line: StatementLine, language: str) -> Iterator[str]:
 def statement_verdict(told: Statement) -> list[Sentence]:
     """Whether the sums agree, or what does not."""
     if not told.findings:
-        return [say("nights.statement.agrees", sums=len(told.checks) + 1)]
+        return [say("nights.statement.agrees", sums=len(told.checks))]
     found = [say("nights.statement.finding", finding=one.told()) for one in told.findings]
     return [say("nights.statement.disagrees"), *found]
 

@@ -127,11 +127,18 @@ Slip: TypeAlias = Over | DrawerSlip | BoxCounted | UndoAsked | UndoDeclined | Un
 
 
 VAULT, HOUSE = Account(UNIT, "cash"), Account(UNIT, "house")
+DRAWER = "drawer/"
 
 
 def drawer_account(drawer: str) -> Account:
     """Where the money of a drawer lies; that of none is in the vault."""
-    return Account(UNIT, "cash", f"drawer/{drawer}") if drawer else VAULT
+    return Account(UNIT, "cash", f"{DRAWER}{drawer}") if drawer else VAULT
+
+
+def drawer_name(account: Account) -> str | None:
+    """Whose drawer a cash account is; None for the vault and for an event's cage."""
+    in_drawer = account.kind == "cash" and account.name.startswith(DRAWER)
+    return account.name.removeprefix(DRAWER) if in_drawer else None
 
 
 def box_account(table: str) -> Account:

@@ -20,6 +20,7 @@ from pitbook.table.acts.taken_back import Back, PurseOf, taken_back
 from pitbook.table.evolve import evolve
 from pitbook.table.facts import FACTS, Fact, Json
 from pitbook.table.model import TableState, named_at
+from pitbook.table.past.winnings import Winnings
 from pitbook.table.reasons import ABOVE_RACK, BACK
 from pitbook.table.snapshot import restored, snapshot
 from pitbook.table.till import TableTill, change
@@ -36,6 +37,7 @@ class TableFollowed:
 
     def __init__(self) -> None:
         self.state = TableState()
+        self.winnings = Winnings()
         self._kept: TableState | None = None
         self._filled = 0  # Noted before the payout that it is for.
         self._back: list[Back] = []  # Taken back, and not noted yet.
@@ -48,6 +50,7 @@ class TableFollowed:
         written, made = entry.transfers, list[Transfer]()
         for fact in FACTS.told(entry):
             before, self.state = self.state, evolve(self.state, fact)
+            self.winnings = self.winnings.after(fact)
             yield from self._checked(before, fact)
             made += self._implied(before, fact, written[len(made) :])
         if self._filled or self._back:

@@ -13,8 +13,6 @@ __all__ = [
     "Boxes",
     "DrawerShown",
     "Drawers",
-    "HouseStatement",
-    "Lying",
     "ReceiptShown",
     "Receipts",
     "ShiftShown",
@@ -136,29 +134,3 @@ class Boxes(TypedDict):
     boxes: list[BoxShown]
     counts: list[BoxCount]
     currencies: dict[str, str]
-
-
-class Lying(TypedDict):
-    """Money at one place: a drawer, a box, a night's cage, a rack."""
-
-    what: Literal["drawer", "box", "night", "rack"]
-    name: str
-    amount: str
-
-
-class HouseStatement(TypedDict):
-    """Where all money of the house lies, and whose it is; both sides are the same sum."""
-
-    vault: str
-    drawers: str
-    boxes: str
-    nights: str
-    lies: str
-    house: str
-    racks: str
-    wallets: str
-    layouts: str
-    others: str
-    owed: str
-    agrees: bool
-    each: list[Lying]

@@ -7,8 +7,16 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
 
+from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars
+from pitbook.nights.chips.shapes import HouseStatementShown
+from pitbook.nights.printed.house_statement import (
+    HouseStatement,
+    house_statement,
+    house_statement_page,
+)
 from pitbook.table.cage.asked import approved, closed, declined, drawer_of, is_open, opened, undone
 from pitbook.table.cage.counter import Counter
 from pitbook.table.cage.slips import (
@@ -23,7 +31,9 @@ from pitbook.table.cage.slips import (
 from pitbook.table.live.cage import DecideSlip, JsonMapping
 from pitbook.web.answers import Error, Problem
 from pitbook.web.models.answer import Answer
-from pitbook.web.models.counter import Drawers, HouseStatement, Receipts
+from pitbook.web.models.counter import Drawers, Receipts
+from pitbook.web.network.languages import spoken
+from pitbook.web.pages.paper import paper
 from pitbook.web.people.access import COUNTER, READERS, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.people import Person
@@ -45,6 +55,7 @@ list_routes(
         "approve_undo": SUPERVISOR,
         "decline_undo": COUNTER,
         "statement": READERS,
+        "statement_page": READERS,
     }
 )
 
@@ -237,12 +248,29 @@ async def decline_undo(number: Number, given: Because, who: Caller, server: Serv
 @router.get(
     "/api/counter/statement",
     name="statement",
-    summary="Where all money lies, and whose it is",
+    summary="Where all money is, and whose it is",
     responses=example({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
 )
-async def see_statement(server: Serving) -> Answer[HouseStatement]:
-    """Vault, drawers and boxes against house, racks, wallets and layouts, in dollars."""
-    return Answer(await asyncio.to_thread(counted.statement, server.house.ledger))
+async def see_statement(server: Serving) -> Answer[HouseStatementShown]:
+    """Cash against its owners in dollars: the house, players, and each charity event."""
+    return Answer((await _statement(server)).document())
+
+
+@router.get(
+    "/api/counter/statement/page",
+    name="statement_page",
+    summary="The house statement to print",
+    response_class=Response,
+    responses={200: {"description": "A page to print.", "content": {"text/html": {}}}},
+)
+async def see_statement_page(server: Serving) -> Response:
+    """One page with room for a signature."""
+    return paper(house_statement_page(await _statement(server), spoken()))
+
+
+async def _statement(server: Server) -> HouseStatement:
+    now = utc_now().isoformat(timespec="seconds")
+    return await asyncio.to_thread(house_statement, server.house.ledger, at=now)
 
 
 async def pass_over(

@@ -1,12 +1,10 @@
-"""The counter as it is shown: receipts with what became of them, drawers, the statement."""
+"""The counter as it is shown: receipts and what became of them, drawers, and boxes."""
 
 from __future__ import annotations
 
-from collections import Counter as Sums
 from collections.abc import Collection, Iterator
-from typing import Literal, cast
+from typing import cast
 
-from pitbook.ledger.accounts import NORMAL, Account
 from pitbook.ledger.book import Ledger
 from pitbook.money import money
 from pitbook.table.cage.asked import last_count
@@ -19,15 +17,13 @@ from pitbook.web.models.counter import (
     Boxes,
     Drawers,
     DrawerShown,
-    HouseStatement,
-    Lying,
     ReceiptKind,
     Receipts,
     ReceiptShown,
     ShiftShown,
 )
 
-__all__ = ["boxes", "drawers", "found", "receipt", "statement"]
+__all__ = ["boxes", "drawers", "found", "receipt", "receipts"]
 
 SESSIONS_MAX = 200
 
@@ -149,49 +145,3 @@ def receipts(counter: Counter, text: str, *, skip: int, count: int, alone_max: i
         "more": len(page) > count,
         "alone_max": money(alone_max),
     }
-
-
-def statement(ledger: Ledger) -> HouseStatement:
-    """Every dollar once: where it lies, and whose it is."""
-    lies, owed = Sums[str](), Sums[str]()
-    held = ledger.balances(UNIT)
-    for account, cents in held.items():
-        if account.kind == "cash":
-            lies[_lies(account.name)] += cents
-        elif NORMAL[account.kind] == "debit":
-            lies[account.kind] += cents
-        else:
-            owed[account.kind] += cents
-    known = {"house", "rack", "wallet", "held"}
-    return {
-        "vault": money(lies["vault"]),
-        "drawers": money(lies["drawer"]),
-        "boxes": money(lies["box"]),
-        "nights": money(lies["night"] + lies["issued"]),
-        "lies": money(lies.total()),
-        "house": money(owed["house"]),
-        "racks": money(owed["rack"]),
-        "wallets": money(owed["wallet"]),
-        "layouts": money(owed["held"]),
-        "others": money(sum(cents for kind, cents in owed.items() if kind not in known)),
-        "owed": money(owed.total()),
-        "agrees": lies.total() == owed.total(),
-        "each": [
-            one for account, cents in sorted(held.items()) if cents for one in _at(account, cents)
-        ],
-    }
-
-
-def _at(account: Account, cents: int) -> Iterator[Lying]:
-    """The place by its own name, where it has one."""
-    if account.kind == "cash" and account.name:
-        what, name = _lies(account.name), account.name.removeprefix("drawer/")
-        yield {"what": cast(Literal["drawer", "night"], what), "name": name, "amount": money(cents)}
-    elif account.kind in ("box", "rack"):
-        yield {"what": account.kind, "name": account.name, "amount": money(cents)}
-
-
-def _lies(name: str) -> str:
-    if not name:
-        return "vault"
-    return "drawer" if name.startswith("drawer/") else "night"

@@ -1,0 +1,70 @@
+"""`pitbook audit statement`: where the house's money is, and whose it is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.files import write_text
+from pitbook.cli.common.language import spoken
+from pitbook.cli.common.lazy import command
+from pitbook.cli.common.output import emit, examples
+from pitbook.cli.house.data_folder import Data, Database, opened
+from pitbook.cli.papers.writing import PageSizes, Size, write_paper
+
+app = command()
+
+FINDING = 1
+
+
+@app.command(
+    epilog=examples("pitbook audit statement", "pitbook audit statement --pdf statement.pdf")
+)
+def statement(
+    *,
+    html: Annotated[bool, typer.Option("--html", help="A page to print.")] = False,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write it as a paper to sign.")
+    ] = None,
+    size: PageSizes = Size.LETTER,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", show_default=False, help="Write it there."),
+    ] = None,
+    data: Data = Path("pitbook-data"),
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Show where the house's money is, and how much belongs to each owner.
+
+    The owners are the house, its players, and for each event the charity, the players who hold
+    chips, prizes that are not paid yet, and prizes and refunds that were never claimed. What is
+    held for a charity is the proceeds on the event's own statement. The exit code is 1 if cash and
+    claims differ, for the house or for an event.
+    """
+    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
+    from pitbook.nights.printed.house_statement import (  # noqa: PLC0415  It brings the tables.
+        house_statement,
+        house_statement_page,
+        house_statement_paper,
+        house_statement_text,
+    )
+
+    with opened(data, database) as folder:
+        found = house_statement(folder.ledger, at=utc_now().isoformat(timespec="seconds"))
+    page = (house_statement_page if html else house_statement_text)(found, spoken())
+    if pdf is not None:
+        day = datetime.fromisoformat(found.generated_at).date()
+        write_paper(pdf, house_statement_paper(found), day, size=size)
+    if output is not None:
+        write_text(output, page)
+    if json:
+        emit(found.document())
+    elif output is None:
+        print(page, end="")
+    if not found.agrees:
+        raise typer.Exit(FINDING)

@@ -1,0 +1,238 @@
+"""The house statement: where all dollars are, and whose they are; as JSON, text and a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.book import Ledger
+from pitbook.money import money
+from pitbook.nights.book.passes import passes_of
+from pitbook.nights.chips.owners import USD, EventMoney, HouseMoney, house_money
+from pitbook.nights.chips.shapes import (
+    EventMoneyShown,
+    HouseStatementShown,
+    OwnersShown,
+    PlaceShown,
+)
+from pitbook.papers.as_html import page
+from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table
+from pitbook.papers.numbers import moment
+from pitbook.sheets.findings import printable
+from pitbook.table.cage.slips import drawer_name
+from pitbook.wording import Sentence, in_language, say
+from pitbook.wording.catalogue import ENGLISH
+
+__all__ = [
+    "HouseStatement",
+    "house_statement",
+    "house_statement_page",
+    "house_statement_paper",
+    "house_statement_text",
+    "statement_of",
+]
+
+FORMAT = 1
+WIDTH, AMOUNT = 80, 14
+
+
+class HouseLine(NamedTuple):
+    """One line of the statement: a place or an owner, and the amount in cents."""
+
+    title: Sentence
+    amount: int
+    total: bool = False
+
+
+@dataclass(frozen=True)
+class HouseStatement:
+    """The house's money at one moment."""
+
+    money: HouseMoney
+    charities: Mapping[str, str]  # By event.
+    balances: Mapping[Account, int]  # In dollars.
+    generated_at: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every account has an owner, and each owner's money is where it belongs."""
+        return self.money.agrees
+
+    def cash_lines(self) -> Iterator[HouseLine]:
+        """Where the money is."""
+        held = self.money
+        yield _line("vault", held.vault)
+        yield _line("drawers", held.drawers)
+        yield _line("boxes", held.boxes)
+        for event, share in held.events.items():
+            yield _line("cage", share.cash, event=event)
+        yield HouseLine(say("nights.house-statement.total"), held.cash, total=True)
+
+    def owner_lines(self) -> Iterator[HouseLine]:
+        """Whose the money is; each event has lines of its own."""
+        held = self.money
+        yield _line("house", held.house + sum(share.float for share in held.events.values()))
+        yield _line("racks", held.racks)
+        yield _line("wallets", held.wallets)
+        yield _line("layouts", held.layouts)
+        for event, share in held.events.items():
+            whose = {"event": event, "charity": printable(self.charities.get(event, ""))}
+            for what, amount in _event_lines(share):
+                yield _line(what, amount, **whose)
+        if held.others:
+            yield _line("others", held.others)
+        yield HouseLine(say("nights.house-statement.total"), held.owed, total=True)
+
+    def verdict(self) -> Sentence:
+        """Whether both sides agree."""
+        return say("nights.house-statement.verdict", agrees=self.agrees)
+
+    def document(self) -> HouseStatementShown:
+        """The statement as JSON."""
+        held = self.money
+        return {
+            "format": FORMAT,
+            "generated_at": self.generated_at,
+            "vault": money(held.vault),
+            "drawers": money(held.drawers),
+            "boxes": money(held.boxes),
+            "nights": money(sum(share.cash for share in held.events.values())),
+            "lies": money(held.cash),
+            "agrees": self.agrees,
+            "each": [*self._places()],
+            **self.owners(),
+        }
+
+    def owners(self) -> OwnersShown:
+        """How much belongs to each owner, as JSON."""
+        held, events = self.money, self.money.events.values()
+        return {
+            "house": money(held.house + sum(share.float for share in events)),
+            "racks": money(held.racks),
+            "wallets": money(held.wallets),
+            "layouts": money(held.layouts),
+            "chips": money(sum(share.chips for share in events)),
+            "charity": money(sum(share.charity for share in events)),
+            "prizes": money(sum(share.prizes for share in events)),
+            "unclaimed": money(sum(share.unclaimed for share in events)),
+            "others": money(held.others),
+            "owed": money(held.owed),
+            "events": [self._event(event, share) for event, share in held.events.items()],
+        }
+
+    def _event(self, event: str, share: EventMoney) -> EventMoneyShown:
+        return {
+            "event": event,
+            "charity_name": self.charities.get(event, ""),
+            "cash": money(share.cash),
+            "float": money(share.float),
+            "chips": money(share.chips),
+            "charity": money(share.charity),
+            "prizes": money(share.prizes),
+            "unclaimed": money(share.unclaimed),
+        }
+
+    def _places(self) -> Iterator[PlaceShown]:
+        for account, cents in sorted(self.balances.items()):
+            if cents and (place := _place(account)) is not None:
+                what, name = place
+                yield {"what": what, "name": name, "amount": money(cents)}
+
+
+def house_statement(ledger: Ledger, *, at: str) -> HouseStatement:
+    """The statement of a house from its accounts, read at one moment."""
+    with ledger.moment() as book:
+        return statement_of(ledger, book.balances(USD, "event-chip:*"), at=at)
+
+
+def statement_of(ledger: Ledger, balances: Mapping[Account, int], *, at: str) -> HouseStatement:
+    """The statement that balances come to; the ledger names the charities."""
+    held, passes = house_money(balances), passes_of(ledger)
+    moved = {event: share for event, share in held.events.items() if any(share)}
+    charities = {event: passes.read_on(event).charity for event in moved}
+    dollars = {account: cents for account, cents in balances.items() if account.unit == USD}
+    return HouseStatement(held._replace(events=moved), charities, dollars, at)
+
+
+def house_statement_text(told: HouseStatement, language: str = ENGLISH) -> str:
+    """The statement in plain text."""
+    lines = [
+        say("nights.house-statement.title"),
+        say("nights.house-statement.generated", at=told.generated_at),
+        *_text("places", told.cash_lines(), language),
+        *_text("owners", told.owner_lines(), language),
+        "",
+        told.verdict(),
+    ]
+    return "".join(f"{in_language(line, language)}\n" for line in lines)
+
+
+def house_statement_page(told: HouseStatement, language: str = ENGLISH) -> str:
+    """The statement as one page for a browser and its printer."""
+    return page(house_statement_paper(told), language)
+
+
+def house_statement_paper(told: HouseStatement) -> Paper:
+    """The statement as a paper to sign."""
+    title = say("nights.house-statement.title")
+    made = say("nights.house-statement.generated", at=moment(told.generated_at))
+    verdict = Paragraph(told.verdict(), "verdict", verbatim=True)
+    signed = Signatures(((say("nights.statement.signed", by="house"), ""),), "signed")
+    sections = (
+        _section("places", told.cash_lines()),
+        _section("owners", told.owner_lines()),
+        Section(say("papers.house.section", part="sums"), (verdict,), "verdict"),
+        Section(say("papers.house.section", part="signed"), (signed,), "signed"),
+    )
+    identity = Identity("", "", "", "", title, "", "", "", lines=(title, made))
+    return Paper("house-statement", title, (made,), identity, sections)
+
+
+def _event_lines(
+    share: EventMoney,
+) -> Iterator[tuple[Literal["chips", "charity", "prizes", "unclaimed"], int]]:
+    """The lines of an event's owners; the house's float is in the house's own line."""
+    yield "charity", share.charity
+    if share.chips:
+        yield "chips", share.chips
+    if share.prizes:
+        yield "prizes", share.prizes
+    if share.unclaimed:
+        yield "unclaimed", share.unclaimed
+
+
+def _line(what: str, amount: int, **fields: str) -> HouseLine:
+    given = {"event": "", "charity": ""} | fields
+    return HouseLine(say("nights.house-statement.line", line=what, **given), amount)
+
+
+def _place(account: Account) -> tuple[Literal["drawer", "box", "night", "rack"], str] | None:
+    """The drawer, box, event or rack that an account stands for."""
+    match account.kind:
+        case "cash" if account.name:
+            drawer = drawer_name(account)
+            return ("night", account.name) if drawer is None else ("drawer", drawer)
+        case "box" | "rack":
+            return account.kind, account.name
+    return None
+
+
+def _text(part: str, lines: Iterator[HouseLine], language: str) -> Iterator[str]:
+    yield ""
+    yield say("nights.house-statement.part", part=part)
+    for line in lines:
+        if line.total:
+            yield f"{'':>{WIDTH - AMOUNT}}{'-' * AMOUNT}"
+        indent = "" if line.total else "  "
+        title = f"{indent}{in_language(line.title, language)}"
+        yield f"{title:<{WIDTH - AMOUNT}}{money(line.amount):>{AMOUNT}}"
+
+
+def _section(part: str, lines: Iterator[HouseLine]) -> Section:
+    listed = list(lines)
+    rows = tuple((line.title, say("papers.money", amount=line.amount)) for line in listed)
+    totals = tuple(place for place, line in enumerate(listed) if line.total)
+    table = Table("", ("", ""), rows, "lr", part, strong=totals)
+    return Section(say("nights.house-statement.part", part=part), (table,), part)
