@@ -30,6 +30,7 @@ TAIL = """
 |---|---|
 | every request sent 1 to 5 times at once | threads send the same request at once; each has one effect and one answer |
 | kill -9 under load | a process that writes under load is killed with SIGKILL and started again on the same book; receipts it had told are compared with the book |
+| kill -9 during money transactions and paid tournaments | a process that sells and cashes out chips, takes bets, fills and credits racks, and runs tournaments with entries, re-buys, add-ons, refunds, prizes and undone steps is killed with SIGKILL and started again; after each kill the audit is sound, every receipt it gave stands, the cash in the event's cage is what its facts come to, and the house statement agrees |
 | attempts with another's credential | ticket, guest, player and every role ask for others' things, by the catalogue of routes; what succeeds that is not everybody's is wrong |
 | forgery by somebody without a key | facts, transfers, hashes, guards, checkpoints and files are changed and made to fit together again; with an anchor outside every one must be found, without one whatever is not found must be told as not proved |
 | kill -9 of the server under load | `pitbook serve` is killed with rounds on its tables and started again, or another process takes over; no receipt is lost, nothing is done twice, and a request whose answer was lost hears the receipt that stands |

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
+from tests.chaos.nursery import Nursery
 
 
 @pytest.fixture
@@ -18,3 +20,11 @@ def seed(request: pytest.FixtureRequest) -> str:
 def luck(seed: str) -> random.Random:
     """The luck of a test."""
     return random.Random(seed)
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    """One process for everything a module kills: starting it takes longer than most lives do."""
+    started = Nursery()
+    yield started
+    started.close()

@@ -115,11 +115,13 @@ class TablesClient:
         return table
 
     async def _funded(self) -> str:
-        cage = Cage(self.ledger)
-        await cage.open()
+        self.cage = Cage(self.ledger)  # Opened once: the latest one alone may write.
+        await self.cage.open()
         for player in PLAYERS[1:]:
-            await cage.buy_in(player, FUND, actor="cage", request=f"{self.tables.seed}-{player}")
-        paid = await cage.buy_in("ann", FUND, actor="ann", request=f"{self.tables.seed}-0")
+            await self.cage.buy_in(
+                player, FUND, actor="cage", request=f"{self.tables.seed}-{player}"
+            )
+        paid = await self.cage.buy_in("ann", FUND, actor="ann", request=f"{self.tables.seed}-0")
         return f"{paid.stream} {paid.seq} {paid.hash}"
 
     async def _sent(self, number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,14 +13,6 @@ from tests.chaos.workload import LedgerClient, Rounds
 from pitbook.ledger.book import Ledger
 
 TABLES, LIVE = "tests.chaos.tables:Tables", "SQLite, live tables"
-
-
-@pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    """One for all that is killed here: starting it takes longer than most lives do."""
-    made = Nursery()
-    yield made
-    made.close()
 
 
 def test_kill_9_under_load_on_sqlite(nursery: Nursery, tmp_path: Path, seed: str) -> None:

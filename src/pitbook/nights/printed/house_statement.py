@@ -78,9 +78,9 @@ class HouseStatement:
         yield _line("wallets", held.wallets)
         yield _line("layouts", held.layouts)
         for event, share in held.events.items():
-            whose = {"event": event, "charity": printable(self.charities.get(event, ""))}
+            charity = printable(self.charities.get(event, ""))
             for what, amount in _event_lines(share):
-                yield _line(what, amount, **whose)
+                yield _line(what, amount, event=event, charity=charity)
         if held.others:
             yield _line("others", held.others)
         yield HouseLine(say("nights.house-statement.total"), held.owed, total=True)
@@ -203,9 +203,9 @@ def _event_lines(
         yield "unclaimed", share.unclaimed
 
 
-def _line(what: str, amount: int, **fields: str) -> HouseLine:
-    given = {"event": "", "charity": ""} | fields
-    return HouseLine(say("nights.house-statement.line", line=what, **given), amount)
+def _line(what: str, amount: int, *, event: str = "", charity: str = "") -> HouseLine:
+    title = say("nights.house-statement.line", line=what, event=event, charity=charity)
+    return HouseLine(title, amount)
 
 
 def _place(account: Account) -> tuple[Literal["drawer", "box", "night", "rack"], str] | None:

@@ -1,0 +1,298 @@
+"""Every kind of money transaction of a house at once: cage, tables, and an event's tournaments.
+
+Each request number belongs to one person. What that person asks for is chosen when it is sent; a
+request that is already on record is sent again word for word.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tests.chaos import tables
+from tests.chaos.tables import FUND, PLAYERS, SHEETS, Tables, TablesClient
+from tests.nights.tournament.evening import schedule
+from tests.noon import noon
+
+from pitbook.errors import Overdrawn
+from pitbook.game.refusals import Refusal
+from pitbook.ledger.accounts import Account
+from pitbook.ledger.book import Ledger
+from pitbook.ledger.chain import Entry
+from pitbook.money import Cents, dollars
+from pitbook.nights.book import commands as at_cage
+from pitbook.nights.book.decide import Command
+from pitbook.nights.book.night import Night
+from pitbook.nights.book.state import NightState
+from pitbook.nights.printed.house_statement import house_statement
+from pitbook.nights.rules.house_rules import kept_rules, load
+from pitbook.nights.tournament import commands as floor
+from pitbook.nights.tournament.state import Tournament
+from pitbook.streams.fields import fields
+from pitbook.table import commands as at_table
+from pitbook.table.commands import By, Envelope
+from pitbook.table.streams import CAGE, TABLE
+
+__all__ = ["KINDS", "Money", "money_kinds", "warm"]
+
+EVENT, CASHIER, SUPERVISOR, ORGANISER = "gala", "cashier", "sue", "kim"
+GUESTS = ("eve", "fay", "gus", "hal", "ivy", "jon")
+ASKERS = (*PLAYERS, CASHIER, SUPERVISOR, *[ORGANISER] * 5)  # By the last digit of a request.
+TRIES = 400
+# What must be on record before a run says anything about it.
+KINDS = frozenset(
+    {
+        *("buy-in", "cash-out", "wagered", "settled", "fill", "credit"),
+        *("slip float", "slip sold", "slip redeemed", "slip-undone"),
+        *("tournament-sold buy-in", "tournament-sold re-buy", "tournament-sold add-on"),
+        *("tournament-refunded", "tournament-paid-out", "tournament-undone"),
+    }
+)
+
+
+class Money(Tables):
+    """Three live tables, the cage, and an event whose tournaments follow each other."""
+
+    def start(self, url: str) -> MoneyClient:
+        """A client of the book at that URL."""
+        return MoneyClient(self, Ledger.open(url))
+
+    def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
+        """Lost receipts, audit findings, money paid twice, and statements that do not agree."""
+        with Ledger.open(url) as ledger:
+            return [*super().wrong(url, acknowledged), *_wrong_money(ledger)]
+
+    def id_of(self, number: int) -> str:
+        """The request's id, with the name of its sender."""
+        return f"{ASKERS[number % len(ASKERS)]}/{self.seed}-{number}"
+
+
+class MoneyClient(TablesClient):
+    """Sends requests of players, a cashier, a supervisor and an organiser."""
+
+    def __init__(self, tables: Tables, ledger: Ledger) -> None:
+        super().__init__(tables, ledger)
+        self._night = Night(ledger, EVENT)
+
+    def send(self, number: int) -> str:
+        """The receipt of a request, the same each time."""
+        if number == 0:
+            first = super().send(0)
+            self._open_doors()
+            return first
+        asker, _, own = self.tables.id_of(number).partition("/")
+        if asker in PLAYERS:
+            return super().send(number)
+        return {
+            CASHIER: self._at_cage,
+            SUPERVISOR: self._at_rack,
+            ORGANISER: self._at_event,
+        }[asker](own)
+
+    def _open_doors(self) -> None:
+        """The event is open, the vault is full, and racks have chips to give back."""
+        rules = kept_rules(load("oceanfront"))
+        made = at_cage.Make(EVENT, "Shelter", "NH-1", DAY["gaming_date"], DAY["zone"], rules)
+        doors: tuple[Command, ...] = (made, at_cage.Open(), at_cage.BringFloat(dollars("5000")))
+        for number, command in enumerate(doors):
+            before = self._night.before(ORGANISER, f"door-{number}")
+            answer = before or self._give(command, f"door-{number}")
+            assert answer is not None, command
+        self._run(self.cage.fund(FUND, actor=SUPERVISOR, request=f"{self.tables.seed}-fund"))
+
+    def _at_cage(self, own: str) -> str:
+        """A buy-in or a cash-out at the house's cage."""
+        luck = random.Random(f"{own} {random.random()}")
+        if (entry := self._on_record(CASHIER, own)) is not None:
+            slip = _body(entry)
+            return self._pass(slip["fact"], slip["player"], dollars(slip["amount"]), own)
+        for _ in range(TRIES):
+            amount, player = Cents(luck.randrange(1, 200) * 100), luck.choice(PLAYERS)
+            try:
+                return self._pass(luck.choice(("buy-in", "cash-out")), player, amount, own)
+            except Overdrawn:  # All of it lies on the tables.
+                continue
+        raise AssertionError("nobody can buy in or cash out")
+
+    def _pass(self, what: str, player: str, amount: Cents, own: str) -> str:
+        give = self.cage.buy_in if what == "buy-in" else self.cage.cash_out
+        receipt = self._run(give(player, amount, actor=CASHIER, request=own))
+        return f"{receipt.stream} {receipt.seq} {receipt.hash}"
+
+    def _at_rack(self, own: str) -> str:
+        """A fill or a credit at one of the tables."""
+        luck, by = random.Random(f"{own} {random.random()}"), By(SUPERVISOR, "supervisor")
+        if (entry := self._on_record(SUPERVISOR, own)) is not None:
+            stream, _, command = json.loads(entry.body or "")
+            table = self._open[stream.removeprefix(TABLE)]
+            return self._run(self._told(table, Envelope(by, at_table.decode(command), own))) or ""
+        for _ in range(TRIES):
+            kind = luck.choice((at_table.Fill, at_table.Credit))
+            command = kind(Cents(luck.randrange(1, 100) * 100), "by the script")
+            table = self._open[luck.choice(list(SHEETS))]
+            told = self._run(self._told(table, Envelope(by, command, own)))
+            if told is not None:
+                return told
+        raise AssertionError("no rack can be filled or credited")
+
+    def _at_event(self, own: str) -> str:
+        """Chips at the event's cage, or a step of its tournament."""
+        luck = random.Random(f"{own} {random.random()}")
+        if (entry := self._on_record(ORGANISER, own)) is not None:
+            return self._give(_command(_body(entry)), own) or ""
+        for _ in range(TRIES):
+            at_counter = luck.random() < 0.2
+            state = self._night.refreshed()
+            wants = _counter_wants(luck, state) if at_counter else _floor_wants(luck, state)
+            told = self._give(wants, own)
+            if told is not None:
+                return told
+        raise AssertionError("nothing can be done at the event")
+
+    def _give(self, command: Command, own: str) -> str | None:
+        answer = self._night.give(command, actor=ORGANISER, request=own)
+        if isinstance(answer, Refusal):
+            return None
+        return f"night/{EVENT} {answer.seq} {answer.hash}"
+
+    def _on_record(self, asker: str, own: str) -> Entry | None:
+        entry = self.ledger.answered(f"{asker}/{own}")
+        return entry if entry is not None and entry.body is not None else None
+
+
+def warm() -> None:
+    """What every life would work out again is worked out before they are forked."""
+    tables.warm()
+    load("oceanfront")
+
+
+DAY = noon()
+
+
+def money_kinds(url: str) -> Counter[str]:
+    """How often each kind of fact is on record."""
+    with Ledger.open(url) as ledger:
+        streams = [
+            one.name for one in ledger.streams() if one.name.startswith((TABLE, CAGE, "night/"))
+        ]
+        facts = [fact for name in streams for entry in ledger.entries(name) for fact in entry.facts]
+    return Counter(_kind(fact) for fact in facts)
+
+
+def _kind(fact: Mapping[str, Any]) -> str:
+    told, what = str(fact["fact"]), fact.get("what")
+    return f"{told} {what}" if told in ("slip", "tournament-sold") else told
+
+
+def _body(entry: Entry) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(entry.body or "")[1]
+    return body
+
+
+def _command(document: Mapping[str, Any]) -> Command:
+    """The command that a request's body holds."""
+    kind = str(document["do"]).removeprefix("tournament ")
+    if kind == document["do"]:
+        return at_cage.decode(document)
+    given = {name: value for name, value in document.items() if name != "do"}
+    command: Command = fields(getattr(floor, kind)).into(given)
+    return command
+
+
+def _counter_wants(luck: random.Random, state: NightState) -> Command:
+    player, amount = luck.choice(GUESTS), Cents(luck.randrange(1, 40) * 100)
+    last = at_cage.Undo(max(1, len(state.slips)), "the wrong player")
+    return luck.choice((at_cage.Sell(player, amount), at_cage.Redeem(player, amount), last))
+
+
+def _floor_wants(luck: random.Random, state: NightState) -> Command:
+    """Something that moves the tournament on; a new one once the last is over and paid."""
+    if not state.tournaments:
+        return floor.SetUp(f"{EVENT}.t1", schedule())
+    name, last = list(state.tournaments.items())[-1]
+    if last.status in ("finished", "void"):
+        owed = [player for player, one in last.players.items() if one.owed]
+        if owed and luck.random() < 0.9:
+            return floor.PayOut(name, luck.choice(owed))
+        return floor.SetUp(f"{EVENT}.t{len(state.tournaments) + 1}", schedule())
+    return luck.choice(
+        list(_playing(luck, last) if last.status == "playing" else _entering(luck, last))
+    )
+
+
+def _entering(luck: random.Random, last: Tournament) -> Iterator[Command]:
+    name = last.tournament
+    yield from [floor.Enter(name, luck.choice(GUESTS))] * 3
+    if last.players:
+        yield floor.Refund(name, luck.choice(list(last.players)))
+    if len(last.players) > 3:
+        yield floor.Announce(name)
+        yield floor.DrawSeats(name)
+        yield from [floor.Start(name)] * 2
+
+
+def _playing(luck: random.Random, last: Tournament) -> Iterator[Command]:
+    name, player = last.tournament, luck.choice(list(last.players))
+    yield from [floor.ReBuy(name, player)] * 3
+    yield from [floor.AddOn(name, player)] * 2
+    yield floor.Eliminate(name, (player,))
+    yield floor.Finish(name)
+    if last.last is not None:
+        yield floor.Undo(name, last.last[0], "by mistake")
+    if luck.random() < 0.1:
+        yield floor.Interrupt(name, "power failure")
+
+
+def _wrong_money(ledger: Ledger) -> Iterator[str]:
+    """Requests that were done twice, and owners whose money is not where it belongs."""
+    entries = (entry for stream in ledger.streams() for entry in ledger.entries(stream.name))
+    times = Counter(entry.request for entry in entries if entry.request is not None)
+    yield from (
+        f"{request} is on record {count} times" for request, count in times.items() if count > 1
+    )
+    told = house_statement(ledger, at="now")
+    if not told.agrees:
+        yield f"the house statement does not agree: {told.money}"
+    held, due = ledger.balance(Account("usd", "cash", EVENT)), _cash_due(ledger)
+    if held != due:
+        yield f"the event's cage holds {held}, and its facts come to {due}"
+
+
+def _cash_due(ledger: Ledger) -> int:
+    """The cash in the event's cage, by simple arithmetic over its facts."""
+    slips: list[int] = []
+    floors: dict[str, list[int]] = {}
+    due = 0
+    for entry in ledger.entries(f"night/{EVENT}"):
+        for fact in entry.facts:
+            match fact["fact"]:
+                case "slip":
+                    slips.append(_cash_of(fact))
+                    due += slips[-1]
+                case "slip-undone":
+                    due -= slips[fact["slip"] - 1]
+                case "tournament-undone":
+                    due -= floors[fact["tournament"]].pop()
+                case _ if "tournament" in fact:
+                    floors.setdefault(fact["tournament"], []).append(_cash_of(fact))
+                    due += floors[fact["tournament"]][-1]
+    return due
+
+
+def _cash_of(fact: Mapping[str, Any]) -> int:
+    """What a fact brings into the cage; paid out is below zero."""
+    match fact["fact"], fact.get("what"):
+        case "slip", "redeemed":
+            return -dollars(fact["amount"])
+        case "slip", _:
+            return dollars(fact["amount"])
+        case "tournament-sold", _:
+            return dollars(fact["paid"])
+        case "tournament-refunded", _:
+            return -dollars(fact["paid"])
+        case "tournament-paid-out", _:
+            return -dollars(fact["amount"])
+    return 0

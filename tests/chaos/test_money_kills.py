@@ -1,0 +1,91 @@
+"""kill -9 in the middle of every kind of money transaction: nothing is lost, nothing paid twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.chaos.kills import LIVES, Lives, Place, postgres_place, sqlite_in
+from tests.chaos.money import KINDS, Money, money_kinds
+from tests.chaos.nursery import Nursery
+from tests.chaos.results import Result, result
+
+from pitbook.ledger.accounts import Account, move
+
+MONEY = "tests.chaos.money:Money"
+CHECK = "kill -9 during money transactions and paid tournaments"
+
+
+def kill_money(
+    nursery: Nursery, place: Place, *, on: str, kills: int, seed: str
+) -> tuple[Result, Counter[str]]:
+    """Kill one process after the other and audit after each; with what is on record in the end."""
+    wrong: list[str] = []
+    kinds: Counter[str] = Counter()
+    acknowledged = 0
+    for start in range(0, kills, LIVES):
+        with place() as url:
+            lives = Lives(nursery, MONEY, url, f"{seed}-{start}")
+            for _ in range(min(LIVES, kills - start)):
+                wrong += lives.one_more()
+            acknowledged += len(lives.acknowledged)
+            kinds += money_kinds(url)
+    made = result(
+        CHECK,
+        on=on,
+        count=kills,
+        what="kills",
+        seed=seed,
+        wrong=wrong,
+        acknowledged=acknowledged,
+    )
+    listed = ", ".join(f"{kinds[kind]:,} {kind}" for kind in sorted(KINDS))
+    print(f"{on}: {kills} kills, {acknowledged:,} acknowledged, {len(wrong)} wrong; {listed}")  # noqa: T201
+    return made, kinds
+
+
+@pytest.mark.long
+def test_kills_during_money_transactions_lose_and_double_nothing(
+    nursery: Nursery, tmp_path: Path, seed: str
+) -> None:
+    place = sqlite_in(tmp_path)
+    made, kinds = kill_money(nursery, place, on="SQLite", kills=5, seed=seed)
+    assert made["wrong"] == 0, made
+    assert {"buy-in", "wagered", "slip sold", "tournament-sold buy-in"} <= kinds.keys()
+
+
+def test_prize_that_is_paid_twice_is_noticed(tmp_path: Path, seed: str) -> None:
+    url, workload = f"sqlite:///{tmp_path / 'book.db'}", Money(seed)
+    client = workload.start(url)
+    acknowledged = {number: client.send(number) for number in range(3)}
+    assert workload.wrong(url, acknowledged) == []
+    float_account, cage = Account("usd", "house", "gala/float"), Account("usd", "cash", "gala")
+    ledger, stream = client.ledger, "night/gala"
+    paid = move(float_account, cage, 5_000, "a prize once more")
+    ledger.append(stream, ledger.claim(stream), [], [paid])
+    client.close()
+    wrong = workload.wrong(url, acknowledged)
+    assert "the event's cage holds 495000, and its facts come to 500000" in wrong
+    assert any(one.startswith("verify: ") for one in wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+def test_two_hundred_kills_across_every_kind_of_money_transaction(
+    nursery: Nursery, tmp_path: Path, seed: str
+) -> None:
+    place = sqlite_in(tmp_path)
+    made, kinds = kill_money(nursery, place, on="SQLite", kills=250, seed=seed)
+    assert made["wrong"] == 0, made
+    assert kinds.keys() >= KINDS
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+def test_fifty_kills_across_every_kind_of_money_transaction_on_postgresql(
+    nursery: Nursery, seed: str
+) -> None:
+    made, kinds = kill_money(nursery, postgres_place, on="PostgreSQL", kills=50, seed=seed)
+    assert made["wrong"] == 0, made
+    assert kinds.keys() >= KINDS
