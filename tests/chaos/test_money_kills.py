@@ -50,7 +50,7 @@ def test_kills_during_money_transactions_lose_and_double_nothing(
     nursery: Nursery, tmp_path: Path, seed: str
 ) -> None:
     place = sqlite_in(tmp_path)
-    made, kinds = kill_money(nursery, place, on="SQLite", kills=5, seed=seed)
+    made, kinds = kill_money(nursery, place, on="SQLite", kills=6, seed=seed)
     assert made["wrong"] == 0, made
     assert {"buy-in", "wagered", "slip sold", "tournament-sold buy-in"} <= kinds.keys()
 
