@@ -18,7 +18,7 @@ from pitbook.ledger.batch import KEPT
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
 from pitbook.ledger.folder import Folder
-from pitbook.nights.book.implied import followed
+from pitbook.ledger.kinds import audit_of
 from pitbook.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.table.seen.events import Event, events
 from pitbook.table.state import TableState, evolve
@@ -30,7 +30,7 @@ def wrong(folder: Folder, players: Players) -> list[str]:
     """Everything that does not agree; nothing may."""
     ledger = folder.ledger
     return [
-        *(f"verify: {finding}" for finding in folder.verify(following=followed).findings),
+        *(f"verify: {finding}" for finding in folder.verify(following=audit_of).findings),
         *(f"money: {one}" for one in not_held(ledger)),
         *_answers(ledger, players.heard),
         *_unasked(ledger, players.heard),

@@ -19,10 +19,10 @@ from pitbook.game.refusals import Refusal
 from pitbook.hands.ranking import kind_table
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents
-from pitbook.nights.book.implied import followed
 from pitbook.sheets.model import Sheet
 from pitbook.table import commands
 from pitbook.table.acts.bank import till_of
@@ -66,7 +66,7 @@ class Tables:
                 if found[number] != told
             ]
             return [
-                *(f"verify: {finding}" for finding in verify(ledger, following=followed).findings),
+                *(f"verify: {finding}" for finding in verify(ledger, following=audit_of).findings),
                 *lost,
                 *not_held(ledger),
             ]

@@ -22,9 +22,9 @@ from pitbook.ledger.accounts import Account
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights.book.implied import followed
 from pitbook.sheets.model import Sheet
 from pitbook.table.commands import By, Envelope
 from pitbook.table.decide import opened
@@ -227,7 +227,7 @@ def run(folder: Path, seed: int, rounds: int) -> Outcome:
 
 
 def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None:
-    assert verify(ledger, following=followed).findings == ()
+    assert verify(ledger, following=audit_of).findings == ()
     for host, network in zip(hosts, networks, strict=True):
         facts = [fact for entry in ledger.entries(host.stream) for fact in FACTS.told(entry)]
         assert folded(facts) == host.table.state

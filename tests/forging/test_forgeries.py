@@ -28,9 +28,9 @@ from pitbook.ledger.chain import Entry
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
 from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.outside import Anchored, FileAnchor
 from pitbook.ledger.verify import BookVerdict
-from pitbook.nights.book.implied import followed
 
 pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.
 Work: TypeAlias = Callable[[Known, Path, int], list[str]]
@@ -59,7 +59,7 @@ def read(path: Path, anchor: Path | None) -> tuple[BookVerdict | None, dict[str,
     key = read_keys(path / KEYS).public
     try:
         with Ledger(engine(path), writes=False) as ledger:
-            found = verified(ledger, path, key=key, anchored=known, following=followed)
+            found = verified(ledger, path, key=key, anchored=known, following=audit_of)
             if found.findings:
                 return found, {}
             return found, {one.name: list(ledger.entries(one.name)) for one in ledger.streams()}

@@ -27,9 +27,9 @@ from tests.web.awake import PATIENT
 
 from pitbook.ledger.database import connect
 from pitbook.ledger.intake import OWN
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import Writer
-from pitbook.nights.book.implied import followed
 from pitbook.nights.book.night import Night
 from pitbook.nights.chips.statement import statement
 from pitbook.shoe import record
@@ -130,7 +130,7 @@ def what_is_left(life: Life) -> dict[str, int]:
     """Everybody's money in the end, in a book that is sound and a statement that adds up."""
     now = [one.now for one in SCRIPTS[life.script] if isinstance(one, Clock)]
     with opened(life, lambda: now[-1] if now else EIGHT) as folder:
-        assert verify(folder.ledger, following=followed).findings == ()
+        assert verify(folder.ledger, following=audit_of).findings == ()
         night = Night(folder.ledger, EVENT)
         assert (night.state.phase, statement(night, at="now").findings) == ("closed", ())
         slips = {f"{one.number} {one.what} {one.player}": one.amount for one in night.state.slips}

@@ -13,10 +13,10 @@ from tests.noon import noon
 from tests.web.awake import awake
 
 from pitbook.ledger.folder import KEYS, Folder
+from pitbook.ledger.kinds import audit_of
 from pitbook.money import dollars
 from pitbook.nights.book import commands as do
 from pitbook.nights.book.decide import Command
-from pitbook.nights.book.implied import followed
 from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.tables.tournament_rounds import TournamentTables
 from pitbook.nights.tournament import commands as floor
@@ -70,7 +70,7 @@ def played(path: Path, url: str, scene: Scene) -> None:
     with awake():
         asyncio.run(all_of_it())
     with Folder.open(one, url) as folder:
-        assert folder.verify(following=followed).findings == ()
+        assert folder.verify(following=audit_of).findings == ()
 
 
 def opened(side: Side) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 from tests.nights.dealt import Room, T, said
 from tests.nights.phases import GONE, PLAYERS
 
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
 from pitbook.money import Cents
-from pitbook.nights.book.implied import followed
 from pitbook.nights.book.night import Accepted
 from pitbook.nights.tables import chance_tables, cut_hands
 from pitbook.nights.tournament import commands as floor
@@ -88,4 +88,4 @@ async def accounted_for(room: Room) -> None:
     assert isinstance(closed, Accepted), closed
     room.gone_home()
     assert room.statement().findings == ()
-    assert verify(room.ledger, following=followed).findings == ()
+    assert verify(room.ledger, following=audit_of).findings == ()

@@ -13,7 +13,7 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, content
 from pitbook.ledger.folder import Folder, restored
 from pitbook.ledger.followed import Followed
-from pitbook.nights.book.implied import followed
+from pitbook.ledger.kinds import audit_of
 
 OLD = Path(__file__).parents[1] / "golden" / "book-of-2026-11-15.zip"
 
@@ -31,7 +31,7 @@ def entries(ledger: Ledger) -> dict[str, list[Entry]]:
 
 def wrong(name: str, many: list[Entry]) -> list[str]:
     """What does not follow, up to the first thing that cannot have happened at all."""
-    again = followed(name)
+    again = audit_of(name)
     assert again is not None
     found: list[str] = []
     try:
@@ -78,7 +78,7 @@ def test_a_stream_that_moves_nothing_moves_nothing(streams: dict[str, list[Entry
         assert wrong(name, [entry]) == [
             'its facts do not imply that $500 usd moves from cash to wallet:ann ("buy-in")'
         ]
-    assert followed("cage2") is None
+    assert audit_of("cage2") is None
 
 
 @pytest.mark.long
@@ -86,7 +86,7 @@ def test_an_old_book_is_sound(tmp_path: Path) -> None:
     """Of an earlier version, with other names for a tournament's chips and no notes of its own."""
     restored(OLD, tmp_path / "old")
     with Folder.open(tmp_path / "old") as folder:
-        verdict = folder.verify(following=followed)
+        verdict = folder.verify(following=audit_of)
     assert (verdict.findings, verdict.entries) == ((), 1437)
     assert verdict.proved.since == 0
 
@@ -99,7 +99,7 @@ def test_a_state_that_was_kept_is_the_one_that_facts_lead_to(tmp_path: Path) -> 
         name = next(one.name for one in ledger.streams() if ledger.kept(one.name))
         kept = ledger.kept(name)
         assert kept is not None
-        again: Followed | None = followed(name)
+        again: Followed | None = audit_of(name)
         assert again is not None
         for entry in ledger.entries(name):
             assert list(again.follow(entry)) == []

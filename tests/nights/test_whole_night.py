@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from tests.nights.whole import Size, WholeNight, missing
 
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
-from pitbook.nights.book.implied import followed
 from pitbook.nights.book.night import Accepted
 from pitbook.nights.tables import chance_tables
 
@@ -39,7 +39,7 @@ async def closed(path: Path, size: Size, seed: int) -> Counter[str]:
     for name in night.names:
         room.gone_home(name)
     night.balanced()
-    assert verify(room.ledger, following=followed).findings == ()
+    assert verify(room.ledger, following=audit_of).findings == ()
     await room.gone()
     return night.seen
 

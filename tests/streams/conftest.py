@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.streams.kit import Way
+from tests.streams.kit import STREAM, Way
 
+from pitbook.ledger import kinds
 from pitbook.ledger.book import Ledger
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stream of these tests, as its module would register it."""
+    monkeypatch.setitem(kinds._AUDITS, STREAM, kinds.moves_no_money)
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import GENESIS
 from pitbook.ledger.database import connect
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
 from pitbook.ledger.writer import ReceiptOrError
 from pitbook.money import Cents
-from pitbook.nights.book.implied import followed
 from pitbook.table.cage.asked import opened
 from pitbook.table.live.cage import Cage
 from pitbook.table.live.pit import Pit
@@ -80,7 +80,7 @@ def test_what_is_refused_at_first_leaves_no_stream_without_an_entry(tmp_path: Pa
     with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
         asyncio.run(_refused_at_first(ledger))
         assert {one.name for one in ledger.streams()} == {"cage"}
-        assert verify(ledger, following=followed).findings == ()
+        assert verify(ledger, following=audit_of).findings == ()
 
 
 def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
         with engine.begin() as connection:
             empty = {"name": "table/eve", "epoch": 0, "seq": 0, "head": GENESIS, "prunable": False}
             connection.execute(insert(schema.stream), empty)
-        (found,) = verify(ledger, following=followed).findings
+        (found,) = verify(ledger, following=audit_of).findings
         assert str(found) == "table/eve: it has no entry; no part of a house opens a stream so"
 
 

@@ -15,7 +15,7 @@ from pitbook.cards import names
 from pitbook.errors import PitbookError
 from pitbook.game.description import Game
 from pitbook.ledger.book import Ledger
-from pitbook.nights.book.implied import followed
+from pitbook.ledger.kinds import audit_of
 from pitbook.sheets.changed import changed
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill
@@ -257,8 +257,8 @@ def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> Non
 
 
 def test_the_audit_knows_these_streams() -> None:
-    assert followed("drills/dee") is not None
-    assert followed("table-tests") is not None
+    assert audit_of("drills/dee") is not None
+    assert audit_of("table-tests") is not None
 
 
 @pytest.mark.long

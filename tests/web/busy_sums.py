@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
-from pitbook.nights.book.implied import followed
 from pitbook.nights.printed.house_statement import house_statement
 from pitbook.table import facts
 from pitbook.table.cage.counter import Counter, evolve
@@ -31,7 +31,7 @@ def wrong_sums(house: LiveTables) -> list[str]:
     numbers = [one.number for one in counter.receipts]
     if numbers != list(range(1, len(numbers) + 1)):
         found.append("a receipt is missing")
-    return found + [str(one) for one in verify(ledger, following=followed).findings]
+    return found + [str(one) for one in verify(ledger, following=audit_of).findings]
 
 
 def _drawers(ledger: Ledger, counter: Counter) -> Iterator[str]:

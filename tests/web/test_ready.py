@@ -22,8 +22,8 @@ from pitbook.errors import InDoubt
 from pitbook.ledger.batch import Append
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import library
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
-from pitbook.nights.book.implied import followed
 from pitbook.web.running import pulse as module
 from pitbook.web.running.server import Server
 
@@ -94,7 +94,7 @@ def test_a_book_that_fails_is_red_until_it_takes_an_entry_again(
     # What the book could not take is told in the book, once.
     noted = [fact for entry in ledger.entries("book") for fact in entry.facts]
     assert [one["reason"] for one in noted if one["fact"] == "written-again"] == [said]
-    assert followed("book") is not None
+    assert audit_of("book") is not None
     assert verify(ledger).findings == ()
 
 

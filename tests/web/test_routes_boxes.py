@@ -10,8 +10,8 @@ from tests.web.test_routes_counter import ask, must
 from pitbook import load
 from pitbook.ledger.accounts import Account
 from pitbook.ledger.interval import ALWAYS, Interval
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
-from pitbook.nights.book.implied import followed
 from pitbook.table.past.takings import takings
 from pitbook.web.running.server import Server
 
@@ -73,7 +73,7 @@ def test_a_box_is_counted_into_the_vault_and_the_drop_is_the_count(
         assert [(one.table, one.drop) for one in late] == [("stud-1", 100)]
         events = (await abe.get("/api/pit/events")).json()["events"]
         assert [one["what"] for one in events].count("box-counted") == 2
-        assert verify(server.house.ledger, following=followed).findings == ()
+        assert verify(server.house.ledger, following=audit_of).findings == ()
 
     run(play())
 
@@ -97,7 +97,7 @@ def test_a_small_count_is_undone_and_counted_anew(
         await must(sue, "counter/boxes/stud-1/count", counted="50", last=1)
         assert _drop(server) == 5_000
         assert (await sue.get("/api/counter/statement")).json()["agrees"]
-        assert verify(server.house.ledger, following=followed).findings == ()
+        assert verify(server.house.ledger, following=audit_of).findings == ()
 
     run(play())
 

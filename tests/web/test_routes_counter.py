@@ -8,8 +8,8 @@ from httpx import AsyncClient
 from tests.web.conftest import Running, SignedIn
 
 from pitbook.ledger.accounts import Account
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
-from pitbook.nights.book.implied import followed
 from pitbook.web.running.server import Server
 
 NOT_UNDONE = "buy-in, cash-out, house money or count of a box; only these are undone"
@@ -68,7 +68,7 @@ def test_a_cashiers_evening(run: Running, server: Server, signed_in: SignedIn) -
         found = (await cal.get("/api/counter/receipts?text=ANN&count=2")).json()
         assert [one["what"] for one in found["receipts"]] == ["buy-in", "cash-out"]
         assert found["more"]
-        assert verify(server.house.ledger, following=followed).findings == ()
+        assert verify(server.house.ledger, following=audit_of).findings == ()
 
     run(play())
 
@@ -116,6 +116,6 @@ def test_a_receipt_is_undone_once_and_by_two_above_the_limit(
             409,
             "wallet:ann holds $0 and cannot give $50",
         )
-        assert verify(server.house.ledger, following=followed).findings == ()
+        assert verify(server.house.ledger, following=audit_of).findings == ()
 
     run(play())

@@ -12,7 +12,7 @@ from tests.web.test_routes_inspect import evening
 from tests.web.test_routes_tables import Player
 
 from pitbook import load
-from pitbook.nights.book.implied import followed
+from pitbook.ledger.kinds import audit_of
 from pitbook.table.past import closes
 from pitbook.table.past.day_close import is_whole
 from pitbook.table.past.exceptions import KINDS, Exceptional, ExceptionKind
@@ -179,7 +179,7 @@ def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
         assert [(each["who"], each["told"]) for each in one["followed"]] == [
             ("sue", "a doctor came")
         ]
-        assert server.house.folder.verify(following=followed).findings == ()
+        assert server.house.folder.verify(following=audit_of).findings == ()
 
     run(play())
 

@@ -10,8 +10,8 @@ from tests.web.night_evening import SCHEDULE
 from tests.web.test_routes_tables import Player
 
 from pitbook.identity.names import key
+from pitbook.ledger.kinds import audit_of
 from pitbook.nights.book import templates
-from pitbook.nights.book.implied import followed
 from pitbook.web.running.server import Server
 
 OMS = "oceanfront/mississippi-stud"
@@ -65,7 +65,7 @@ def test_players_are_imported_before_the_evening_and_bad_lines_are_named(
         assert results[1].startswith(",bob,")
         paper = await abe.get(f"{T1}/paper/results")
         assert (paper.status_code, "bob" in paper.text) == (200, True)
-        assert server.house.folder.verify(following=followed).findings == ()
+        assert server.house.folder.verify(following=audit_of).findings == ()
 
     run(play())
 

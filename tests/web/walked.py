@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import count
 from typing import Any
 
+import httpx
 import pyotp
 from fastapi import FastAPI
 from tests.noon import noon
@@ -38,12 +39,22 @@ class Walk:
 
     async def ask(self, who: Role | None, method: str, path: str, body: Json | None = None) -> Any:
         """The answer, which must be a yes."""
+        answer = await self._answer(who, method, path, body)
+        return answer.json() if answer.content else None
+
+    async def text(self, who: Role | None, path: str, /, **body: Any) -> str:
+        """An answer that is not JSON."""
+        return (await self._answer(who, "POST", path, body)).text
+
+    async def _answer(
+        self, who: Role | None, method: str, path: str, body: Json | None
+    ) -> httpx.Response:
         async with client_of(self.app) as client:
             if who is not None:
                 client.cookies.set(COOKIE, _token(self.server, who))
             answer = await client.request(method, f"/api/{path}", json=body)
             assert answer.is_success, (method, path, answer.text)
-            return answer.json() if answer.content else None
+            return answer
 
     async def get(self, who: Role | None, path: str) -> Any:
         return await self.ask(who, "GET", path)
@@ -129,6 +140,7 @@ async def _sheets(one: Walk) -> None:
     await one.get(None, f"compare?a={STUD}&b=catfish-bend/mississippi-stud")
     await one.post(None, "advise", sheet=STUD, cards="6h 5h")
     await one.post(None, "sheets/try", sheet=STUD, pays={"main": {"flush": "7:1"}})
+    await one.text(None, "sheets/try/file", sheet=STUD, pays={"main": {"flush": "7:1"}})
     await one.get(None, f"sheets/{HI_LO}/lesson")
     await one.get(None, "glossary")
     await one.get(None, f"sheets/{STUD}/decisions")

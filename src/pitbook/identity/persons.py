@@ -32,6 +32,7 @@ from pitbook.identity.names import key
 from pitbook.identity.roster import Door, Roster, document, evolve, restored
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.ledger.writer import utc_now
 from pitbook.streams.reading import Keeping, ReadState
 from pitbook.streams.requests import KnownRequest
@@ -40,7 +41,7 @@ from pitbook.wording import say
 
 __all__ = ["STREAM", "ZONE", "Persons", "persons_of"]
 
-STREAM = "persons"
+STREAM = register("persons", moves_no_money, module=__name__)
 ACCOUNTS = "people"  # Where the server's register stands in the same book.
 ZONE = "America/New_York"
 KEEP_EVERY = 500

@@ -19,12 +19,14 @@ from pitbook.ledger.chain import (
     digest,
     sealed,
 )
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.ledger.statements import Batch, Driver, SqlRows
 from pitbook.money import CENTS_MAX
 from pitbook.wording import say
 
 TAKEN_OVER = "claimed"
-ANCHORS, CHECKPOINTED = "checkpoints", "checkpointed"  # The book's note of what was signed.
+ANCHORS = register("checkpoints", moves_no_money, module=__name__)
+CHECKPOINTED = "checkpointed"  # The ledger notes each checkpoint in that stream.
 KEPT = "kept"
 
 

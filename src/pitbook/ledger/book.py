@@ -20,6 +20,7 @@ from pitbook.ledger.awaited import Awaited
 from pitbook.ledger.batch import KEPT, Append, Receipt
 from pitbook.ledger.chain import Entry, Fact, digest, read
 from pitbook.ledger.database import cause, check_version, connect, prepare
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.ledger.questions import Snapshot, moment
 from pitbook.ledger.reading import Balances
 from pitbook.ledger.writer import Trouble, Writer, utc_now
@@ -29,7 +30,8 @@ from pitbook.wording import say
 __all__ = ["Ledger", "Receipt", "Stream"]
 
 PAGE = 5_000
-NOTES, WRITTEN_AGAIN = "book", "written-again"  # What the house notes about its own book.
+NOTES = register("book", moves_no_money, module=__name__)  # Notes about the ledger itself.
+WRITTEN_AGAIN = "written-again"
 ROOM = 16_384  # As long as the longest entries: what fits into the last page proves nothing.
 _S, _E, _A = schema.stream.c, schema.entry.c, schema.account.c
 _ENTRY = (

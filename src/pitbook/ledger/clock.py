@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-CLOCK = "clock"
+from pitbook.ledger.kinds import moves_no_money, register
+
+CLOCK = register("clock", moves_no_money, module=__name__)
 CHANGED = "clock-changed"
 JUMP_SECONDS = 2.0
 

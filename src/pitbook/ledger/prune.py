@@ -10,12 +10,13 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import schema
 from pitbook.ledger.batch import Append, write
 from pitbook.ledger.database import cause, failures, writing
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.wording import say
 
 if TYPE_CHECKING:
     from pitbook.ledger.book import Ledger
 
-PRUNED = "pruned"
+PRUNED = register("pruned", moves_no_money, module=__name__)
 _S, _P, _A = schema.stream.c, schema.posting.c, schema.account.c
 
 

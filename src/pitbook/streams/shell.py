@@ -15,6 +15,7 @@ from pitbook.errors import InDoubt, LedgerError, NotNow, PitbookError, Supersede
 from pitbook.ledger.accounts import Transfer
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.kinds import check_registered
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import KnownRequest, before
 from pitbook.streams.seams import Seam, aside_seconds, at_once, blocking
@@ -79,6 +80,7 @@ class Shell(Generic[S, F]):
         tries: int = TRIES,
         prunable: bool = False,
     ) -> None:
+        check_registered(fold.stream)  # Otherwise the audit would reject the ledger for good.
         self._fold, self._words = fold, words
         self._seam, self._alone = seam or blocking(fold.ledger), alone
         self._tries, self._prunable = tries, prunable

@@ -107,13 +107,13 @@ def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Se
 def _verified(
     seen: SeenFolder, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
 ) -> BookVerdict:
+    from pitbook.ledger.kinds import audit_of  # noqa: PLC0415
     from pitbook.ledger.signed import BookFinding  # noqa: PLC0415
-    from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
         how = {"key": key or seen.key, "anchored": known}
-        verdict = seen.verify(checkpoint, following=followed, told=bar, **how)
+        verdict = seen.verify(checkpoint, following=audit_of, told=bar, **how)
     if key is None or seen.key in (None, key):
         return verdict
     other = BookFinding(say("cli.audit.keys"), say("cli.audit.other-key", key=seen.key))

@@ -83,12 +83,12 @@ def restore(
 
 def _verified(folder: Folder, made: Manifest) -> BookVerdict:
     """The restored book, gone over again; without a checkpoint nobody vouches for it."""
+    from pitbook.ledger.kinds import audit_of  # noqa: PLC0415
     from pitbook.ledger.signed import BookFinding  # noqa: PLC0415
-    from pitbook.nights.book.implied import followed  # noqa: PLC0415  It brings the tables.
 
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
-        verdict = folder.verify(following=followed, told=bar)
+        verdict = folder.verify(following=audit_of, told=bar)
     lacking = (BookFinding(say("cli.restore.place"), what) for what in _lacking(verdict, made))
     return verdict._replace(findings=(*verdict.findings, *lacking))
 

@@ -86,7 +86,10 @@ FIELDS: dict[str, Any] = {
     "of": _number("NUMBER", "The number of the last thing, as `show` has it."),
     "players": _list("PLAYER...", "The players: those who go out together, or are expected."),
     "seconds": Annotated[
-        int, typer.Option("--by", metavar="SECONDS", help="How much more; -60 is a minute less.")
+        int,
+        typer.Option(
+            "--seconds", metavar="SECONDS", help="Seconds to add; -60 takes a minute off."
+        ),
     ],
     "text": Annotated[
         str, typer.Argument(metavar="TEXT", help="What the board shall say; left out: nothing.")
@@ -125,7 +128,7 @@ SAMPLES = {
     "minutes": "10",
     "of": "12",
     "players": "ann",
-    "seconds": "--by -60",
+    "seconds": "--seconds -60",
     "text": '"Dinner is served"',
     "counts": "ann=1200 bob=800",
     "why": '--why "power failure"',

@@ -1,38 +1,27 @@
-"""What every stream of a house implies: the registry that the audit is handed."""
+"""The audit of a night: what its facts imply, replayed entry by entry."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from pitbook.identity import persons
 from pitbook.ledger.accounts import Account, Transfer, changes
-from pitbook.ledger.batch import ANCHORS
-from pitbook.ledger.book import NOTES
 from pitbook.ledger.chain import Entry
-from pitbook.ledger.clock import CLOCK
-from pitbook.ledger.followed import Followed, NoMoney, unlike
-from pitbook.ledger.prune import PRUNED
-from pitbook.nights.book import templates
+from pitbook.ledger.followed import Followed, unlike
 from pitbook.nights.book.closing import could_close
 from pitbook.nights.book.evolve import evolve
 from pitbook.nights.book.facts import name
-from pitbook.nights.book.state import STREAM, NightState
+from pitbook.nights.book.state import NightState
 from pitbook.nights.book.streams import told_in
 from pitbook.nights.book.transfers import could_be, moved
 from pitbook.nights.chips.figures import figures
 from pitbook.nights.chips.reconciled import checks
-from pitbook.table.live import cage, incidents, pit
-from pitbook.table.live.cage import CageFollowed
 from pitbook.table.past.implied import TableFollowed
 from pitbook.table.past.winnings import Winnings
-from pitbook.table.streams import PRACTICE, TABLE
-from pitbook.train.school.facts import EXAMS, PUPIL
+from pitbook.table.streams import TABLE
 from pitbook.wording import say
 
-__all__ = ["NightFollowed", "followed"]
-
-PEOPLE = "people"  # The register of a server, which stands above.
+__all__ = ["NightFollowed"]
 
 
 class NightFollowed:
@@ -85,31 +74,3 @@ def _renamed(one: Transfer) -> Transfer:
 def _table(account: Account) -> Account:
     old = account.kind == "house" and account.unit.endswith(f"tournament:{account.name}")
     return account._replace(name="") if old else account
-
-
-def followed(stream: str) -> Followed | None:
-    """How a stream is gone over again; None where no part of the house writes one of that name."""
-    if (whole := _STREAMS.get(stream)) is not None:
-        return whole()
-    return next((kind() for start, kind in _KINDS.items() if stream.startswith(start)), None)
-
-
-_STREAMS: dict[str, Callable[[], Followed]] = {
-    cage.STREAM: CageFollowed,
-    persons.STREAM: NoMoney,
-    pit.STREAM: NoMoney,
-    incidents.STREAM: NoMoney,
-    templates.STREAM: NoMoney,
-    PEOPLE: NoMoney,
-    CLOCK: NoMoney,
-    PRUNED: NoMoney,
-    ANCHORS: NoMoney,
-    NOTES: NoMoney,
-    EXAMS: NoMoney,
-}
-_KINDS: dict[str, Callable[[], Followed]] = {
-    TABLE: TableFollowed,
-    PRACTICE: TableFollowed,
-    STREAM: NightFollowed,
-    PUPIL: NoMoney,
-}

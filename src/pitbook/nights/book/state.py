@@ -5,17 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitbook.ledger.accounts import Account
+from pitbook.ledger.kinds import register
 from pitbook.money import Cents
 from pitbook.nights.book.facts import Json, SlipKind, Unclaimed
 from pitbook.nights.rules.house_rules import HouseRules, rules_of
 from pitbook.nights.tournament.state import Tournament
 
+if TYPE_CHECKING:
+    from pitbook.ledger.followed import Followed
+
 NightPhase = Literal["none", "made", "open", "closed"]
-STREAM = "night/"
+
+
+def _audit() -> Followed:
+    from pitbook.nights.book.implied import NightFollowed  # noqa: PLC0415  Only the audit needs it.
+
+    return NightFollowed()
+
+
+STREAM = register("night/", _audit, module=__name__)  # A stream for each night.
 REHEARSAL = "rehearsal"  # The unit of play money, and how units of its chips begin.
 
 

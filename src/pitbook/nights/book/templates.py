@@ -9,6 +9,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.nights.rules.sample_schedules import samples
 from pitbook.sheets.findings import printable
 from pitbook.streams.codec import Codec
@@ -19,7 +20,7 @@ from pitbook.streams.shell import Shell, Writing
 
 __all__ = ["NAME_MAX", "STREAM", "Templates"]
 
-STREAM = "schedules"
+STREAM = register("schedules", moves_no_money, module=__name__)
 NAME_MAX = 60
 TEMPLATES_MAX = 200
 FACTS: Codec[ScheduleChange] = Codec("kept schedules")

@@ -9,6 +9,7 @@ from pitbook.game.refusals import Code, Refusal, refused
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.streams.codec import Codec
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import asked_by
@@ -17,7 +18,7 @@ from pitbook.streams.shell import Shell, Writing
 
 __all__ = ["KINDS", "STREAM", "Incident", "IncidentKind", "Incidents", "Remark"]
 
-STREAM = "incidents"
+STREAM = register("incidents", moves_no_money, module=__name__)
 IncidentKind = Literal["dispute", "conduct", "equipment", "money", "safety", "other"]
 KINDS: tuple[IncidentKind, ...] = get_args(IncidentKind)
 FACTS: Codec[IncidentChange] = Codec("the incident log")

@@ -11,6 +11,7 @@ from pitbook.identity.names import key
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.streams.codec import Codec
 from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import asked_by
@@ -22,7 +23,7 @@ from pitbook.table.model import TableState, game_of
 
 __all__ = ["STREAM", "Pit"]
 
-STREAM = "pit"
+STREAM = register("pit", moves_no_money, module=__name__)
 FRESH_SECONDS = 1.0  # Several processes share one book; so late does one hear of another.
 ShutKind = Literal["game", "player"]
 FACTS: Codec[PitChange] = Codec("the pit")

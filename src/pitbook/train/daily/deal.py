@@ -29,12 +29,11 @@ from pitbook.streams.reading import ReadState
 from pitbook.streams.requests import KnownRequest
 from pitbook.streams.shell import Shell, Writing
 from pitbook.train.coach import Weighed, weigh
-from pitbook.train.daily.facts import FACTS, Day, Fact, Opened, Played, evolve
+from pitbook.train.daily.facts import FACTS, STREAM, Day, Fact, Opened, Played, evolve
 from pitbook.train.daily.hands import asked, hand, mine, numbers
 
-__all__ = ["STREAM", "Daily", "DailyHands", "Tries", "TryStanding", "today"]
+__all__ = ["Daily", "DailyHands", "Tries", "TryStanding", "today"]
 
-STREAM = "daily/"
 SEED_BYTES = 32
 
 

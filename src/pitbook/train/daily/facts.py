@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.streams.codec import Codec
 
-__all__ = ["FACTS", "Day", "Fact", "Opened", "Played", "cost_of", "evolve"]
+__all__ = ["FACTS", "STREAM", "Day", "Fact", "Opened", "Played", "cost_of", "evolve"]
 
+STREAM = register("daily/", moves_no_money, module=__name__)  # A stream for each day.
 FORMAT = 2
 # Once guests had the house's own hands, and could look at them for somebody else.
 SHARED = {("daily-opened", 1): lambda kept: {**kept, "format": FORMAT, "guests_apart": False}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.streams.codec import Codec, LeftOut
 from pitbook.train.drills.item import Question
 
@@ -29,8 +30,8 @@ __all__ = [
     "Withdrawn",
 ]
 
-PUPIL = "drills/"  # Streams: one for each who is asked,
-EXAMS = "table-tests"  # and one for all tests and results.
+PUPIL = register("drills/", moves_no_money, module=__name__)  # A stream for each trainee.
+EXAMS = register("table-tests", moves_no_money, module=__name__)  # All tests and results.
 DRILLS: Codec[OfDrills] = Codec("somebody's drills")
 TESTS: Codec[OfTests] = Codec("the table tests")
 

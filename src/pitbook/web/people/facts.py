@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+from pitbook.ledger.kinds import moves_no_money, register
 from pitbook.streams.codec import Codec, LeftOut
 
 __all__ = [
     "FACTS",
     "NOT_SAID",
     "ROLES",
+    "STREAM",
     "CodeFailed",
     "Disabled",
     "Enabled",
@@ -39,6 +41,7 @@ Role = Literal[
 ROLES: tuple[Role, ...] = get_args(Role)
 NOT_SAID = ""  # A time that is not on record; None is on record, and means at once.
 
+STREAM = register("people", moves_no_money, module=__name__)
 FACTS: Codec[Fact] = Codec("the register")
 
 

@@ -32,6 +32,7 @@ from pitbook.web.people.changes import (
 from pitbook.web.people.entering import Entered, SignInVerdict, failed, is_waiting, passed
 from pitbook.web.people.facts import (
     FACTS,
+    STREAM,
     Fact,
     InvitationUsed,
     Invited,
@@ -74,7 +75,6 @@ __all__ = [
     "digest",
 ]
 
-STREAM = "people"
 KEEP_EVERY = 500  # Entries between two kept registers: a start reads fewer than that.
 
 Deciding = Callable[[PeopleRegister], Sequence[Fact]]

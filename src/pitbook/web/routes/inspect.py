@@ -14,9 +14,9 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from pitbook.errors import RoundError
 from pitbook.ledger.interval import Interval, between, stamp
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
-from pitbook.nights.book.implied import followed
 from pitbook.nights.book.passes import tournament_in
 from pitbook.table.live.actor import LiveTable
 from pitbook.table.past.account import explained
@@ -267,7 +267,7 @@ async def verify_book(server: Serving) -> Answer[BookVerified]:
 
 def _verified(server: Server) -> BookVerified:
     folder = server.house.folder
-    verdict = folder.verify(following=followed)
+    verdict = folder.verify(following=audit_of)
     return {
         "sound": not verdict.findings,
         "streams": verdict.streams,
