@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from tests.ledger.kit import ANN, NOTED, buy_in, fill
 
+from pitbook.errors import LedgerError
+from pitbook.ledger import anchors
 from pitbook.ledger.book import Ledger
-from pitbook.ledger.checkpoints import read
+from pitbook.ledger.checkpoints import CheckpointFile, read
 from pitbook.ledger.folder import CHECKPOINTS, Folder, book_url, verified
 from pitbook.ledger.keys import fresh_keys
 from pitbook.ledger.outside import Anchored, anchor_at, key_of
 from pitbook.ledger.verify import BookVerdict, verify
+from pitbook.ledger.writer import utc_now
 
 pytestmark = pytest.mark.long
 
@@ -36,11 +39,23 @@ def forge(house: Path, *, anew: bool = False) -> str:
     """Money that nobody brought, signed with a key of the forger's own."""
     if anew:
         (house / CHECKPOINTS).unlink()
-    with Folder(house, fresh_keys(), Ledger.open(book_url(house, None))) as folder:
-        epoch = folder.ledger.claim("table-2")
-        folder.ledger.append("table-2", epoch, [NOTED], [buy_in(ANN, 5_000_000)])
+    keys, file = fresh_keys(), CheckpointFile(house / CHECKPOINTS)
+    with Ledger.open(book_url(house, None)) as ledger:
+        epoch = ledger.claim("table-2")
+        ledger.append("table-2", epoch, [NOTED], [buy_in(ANN, 5_000_000)])
+        instead = anchors.instead_of(ledger, file.last)
+        _, place = file.add(ledger.streams(), keys, at=utc_now().isoformat())
+        anchors.note(ledger, place, keys.public, instead)
+    return keys.public
+
+
+def test_second_key_signs_nothing_in_a_ledger_that_was_signed(house: Path) -> None:
+    with (
+        Folder(house, fresh_keys(), Ledger.open(book_url(house, None))) as folder,
+        pytest.raises(LedgerError, match="the ledger is signed with another key"),
+    ):
         folder.sign()
-        return folder.keys.public
+    assert seen(house, known(house)).findings == ()
 
 
 def seen(house: Path, anchored: list[Anchored] | None, copy: Path | None = None) -> BookVerdict:

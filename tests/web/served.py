@@ -134,6 +134,9 @@ def _running(process: subprocess.Popen[str] | Born) -> Iterator[Served]:
 def pitbook(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Another command, to its end."""
     process = born(list(arguments), folder.parent, environment())
+    late = threading.Timer(SECONDS, process.kill)
+    late.start()
     with process.stdout as out, process.stderr as err:
         printed = out.read(), err.read()
+    late.cancel()
     return subprocess.CompletedProcess(arguments, process.wait(SECONDS), *printed)

@@ -36,6 +36,7 @@ class CheckpointNote(NamedTuple):
     number: int
     hash: str
     instead_of: str | None = None
+    key: str | None = None  # That signed it; early books do not say.
 
     @property
     def where(self) -> str:
@@ -43,9 +44,9 @@ class CheckpointNote(NamedTuple):
         return f"{self.entry.stream} {self.entry.seq}"
 
 
-def note(ledger: Ledger, made: CheckpointPlace, instead: str | None = None) -> Receipt:
-    """Write a checkpoint down in the book; the time is the checkpoint's own."""
-    fact: dict[str, Any] = {"fact": CHECKPOINTED, **made._asdict()}
+def note(ledger: Ledger, made: CheckpointPlace, key: str, instead: str | None = None) -> Receipt:
+    """Write a checkpoint down in the book, with its key; the time is the checkpoint's own."""
+    fact: dict[str, Any] = {"fact": CHECKPOINTED, **made._asdict(), "key": key}
     del fact["at"]
     if instead is not None:
         fact["instead_of"] = instead
@@ -76,8 +77,8 @@ def noted(entry: Entry) -> Iterator[CheckpointNote]:
     """The checkpoints that an entry tells of."""
     for fact in entry.facts:
         if fact["fact"] == CHECKPOINTED:
-            told = (fact["chain"], fact["number"], fact["hash"], fact.get("instead_of"))
-            yield CheckpointNote(entry, *told)
+            known = (fact["chain"], fact["number"], fact["hash"])
+            yield CheckpointNote(entry, *known, fact.get("instead_of"), fact.get("key"))
 
 
 def wrong(
@@ -132,9 +133,11 @@ def _is_proved(one: CheckpointNote, signed: Checkpoint) -> bool:
     entry = one.entry
     claim = {"fact": TAKEN_OVER, "epoch": entry.seq, "prunable": False}
     said = {"fact": CHECKPOINTED, "chain": one.chain, "number": one.number, "hash": one.hash}
-    due = [claim, said | ({"instead_of": one.instead_of} if one.instead_of else {})]
+    more = {"instead_of": one.instead_of, "key": one.key}
+    due = [claim, said | {name: value for name, value in more.items() if value is not None}]
     return (
         one.hash == digest(signed.line)
+        and one.key in (None, signed.key)
         and (entry.at, entry.actor, entry.request, entry.body) == (signed.at, "", None, None)
         and (entry.facts, entry.transfers) == (due, [])
     )

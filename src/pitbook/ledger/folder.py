@@ -20,7 +20,7 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import digest
 from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile, CheckpointPlace
 from pitbook.ledger.database import parsed
-from pitbook.ledger.folder_lock import is_served
+from pitbook.ledger.folder_lock import LedgerLock, is_served, locked_to_sign
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
 from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
@@ -37,12 +37,15 @@ log = logging.getLogger("pitbook.ledger")
 class Folder:
     """An open data folder; the book may lie on a server, keys and checkpoints never do."""
 
-    def __init__(self, path: Path, keys: Keys, ledger: Ledger) -> None:
+    def __init__(
+        self, path: Path, keys: Keys, ledger: Ledger, lock: LedgerLock | None = None
+    ) -> None:
         self.path, self.keys, self.ledger = path, keys, ledger
         self.anchor: Anchor | None = None
         self.signs = False  # When it is closed: for commands, which come and go.
         self._file = CheckpointFile(path / CHECKPOINTS)
         self._signed_up_to = 0
+        self._lock = lock  # None: PostgreSQL has a lock for each table.
 
     @property
     def shared(self) -> bool:
@@ -52,7 +55,20 @@ class Folder:
     @property
     def is_closed(self) -> bool:
         """Whether nobody serves the house now, as far as anybody can know."""
-        return not self.shared and not is_served(self.path)
+        taken = self._lock is not None and self._lock.is_taken()
+        return not self.shared and not is_served(self.path) and not taken
+
+    def lock_ledger(self) -> None:
+        """Keep other servers from this ledger; raises LedgerError while one has it."""
+        if self._lock is not None and not self._lock.take():
+            raise LedgerError(say("ledger.folder.ledger-in-use", ledger=self.book))
+
+    def check_key(self) -> None:
+        """One key signs a ledger for good; checkpoints of a second one could not be taken back."""
+        signed = anchors.latest(self.ledger)
+        if signed is not None and signed.key not in (None, self.keys.public):
+            keys = {"keys": self.path / KEYS, "theirs": signed.key, "ours": self.keys.public}
+            raise LedgerError(say("ledger.folder.other-key", **keys))
 
     def anchored_at(self, where: str | None) -> Folder:
         """The same, with an anchor outside: a file elsewhere, or the URL of a database."""
@@ -62,15 +78,24 @@ class Folder:
         return self
 
     @classmethod
-    def make(cls, path: Path, url: str | None = None) -> Folder:
-        """Open a data folder; a new one gets keys and an empty book."""
+    def make(cls, path: Path, url: str | None = None, *, alone: bool = False) -> Folder:
+        """Open a data folder; a new one gets keys and an empty book.
+
+        `alone`: to serve it. Raises LedgerError if the ledger is served from another folder.
+        """
         private.make_folder(path)
         private.check(path, book_file(url))
         if not (path / KEYS).exists():
             if (path / BOOK).exists():
                 raise LedgerError(say("ledger.folder.no-keys", path=path, keys=KEYS))
             write_keys(path / KEYS, fresh_keys())
-        return cls(path, read_keys(path / KEYS), Ledger.open(book_url(path, url)))
+        keys, lock = read_keys(path / KEYS), _locked(path, book_url(path, url), alone=alone)
+        try:
+            return cls(path, keys, Ledger.open(book_url(path, url)), lock)
+        except BaseException:
+            if lock is not None:
+                lock.close()
+            raise
 
     @classmethod
     def open(cls, path: Path, url: str | None = None) -> Folder:
@@ -102,9 +127,11 @@ class Folder:
         return self._signed(closed=closed)[0]
 
     def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, CheckpointPlace]:
-        instead = anchors.instead_of(self.ledger, self._file.last)
-        made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
-        anchors.note(self.ledger, place, instead)
+        self.check_key()
+        with locked_to_sign(self._file.path):
+            instead = anchors.instead_of(self.ledger, self._file.last)
+            made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
+            anchors.note(self.ledger, place, self.keys.public, instead)
         self._signed_up_to = self.ledger.entries_written
         self.anchor_now(closed=closed)
         return made, place
@@ -210,6 +237,8 @@ class Folder:
             log.error("the heads cannot be signed: %s", error)
         finally:
             self.ledger.close()
+            if self._lock is not None:
+                self._lock.close()
 
     def __enter__(self) -> Folder:
         return self
@@ -260,6 +289,23 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
         found = verify(ledger, **how)
         damage = BookFinding(say("ledger.place.checkpoints"), sentence_of(error))
         return found._replace(findings=(damage, *found.findings))
+
+
+def _locked(path: Path, url: str, *, alone: bool) -> LedgerLock | None:
+    """The lock of a SQLite ledger, before SQLite has opened it.
+
+    A hard link has a write-ahead log of its own: to read it beside the server is wrong already.
+    """
+    if (file := book_file(url)) is None or not file.parent.is_dir():
+        return None
+    lock = LedgerLock(file)
+    if alone and not lock.take():
+        lock.close()
+        raise LedgerError(say("ledger.folder.ledger-in-use", ledger=file))
+    if not is_served(path) and lock.is_taken():
+        lock.close()
+        raise LedgerError(say("ledger.folder.served-elsewhere", ledger=file, folder=path))
+    return lock
 
 
 def _named(url: URL) -> tuple[object, ...]:

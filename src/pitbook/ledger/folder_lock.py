@@ -1,9 +1,16 @@
-"""One server to a data folder, where the book is a file: the lock goes with the process."""
+"""Locks on a house's files: its data folder, its ledger and its checkpoints.
+
+Each ends with the process that holds it, however that ends.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import struct
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -11,14 +18,18 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import private
 from pitbook.wording import say
 
-__all__ = ["FolderLock", "is_served"]
+__all__ = ["FolderLock", "LedgerLock", "is_served", "locked_to_sign"]
 
 LOCK = "serve.lock"
 TRIES, MOMENT = 5, 0.01
+SIGN_SECONDS = 10.0  # Signing takes milliseconds.
+LEDGER_BYTE = 1 << 62  # Behind the end of any database; SQLite locks bytes near 2**30.
+# Windows locks a byte, and keeps others from reading it.
+FOLDER_BYTE, SIGN_BYTE = 1_000, 1 << 30
 
 
 class FolderLock:
-    """A data folder for one server at a time; the lock goes with the process, however that ends."""
+    """A data folder for one server at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / LOCK
@@ -28,9 +39,7 @@ class FolderLock:
         """Take the folder; raises LedgerError when another server has it."""
         private.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
-        try:
-            _lock_soon(file)
-        except OSError:
+        if not _within(MOMENT * TRIES, _lock, file, FOLDER_BYTE):  # A command may be looking.
             file.seek(0)
             holder = file.read(20).strip() or "unknown"
             file.close()
@@ -48,27 +57,63 @@ class FolderLock:
             self._file.close()
 
 
-def _lock_soon(file: IO[str]) -> None:
-    """Take the lock, or raise OSError: a command that asks who has it holds it for a moment."""
-    for _ in range(TRIES - 1):
+class LedgerLock:
+    """A SQLite ledger for one server at a time, whatever path leads to its file.
+
+    On Linux the file itself is locked, so links, bind mounts and containers lead to the same lock.
+    Elsewhere a file beside the real one is. Close this after the ledger: to close any descriptor
+    of a database drops the locks that SQLite holds in the same process.
+    """
+
+    def __init__(self, ledger: Path) -> None:
+        real = ledger.resolve()
+        self._on_file = private.POSIX and _ofd_command() is not None
+        path = real if self._on_file else real.with_name(f"{real.name}.lock")
+        private.touch(path)
+        self._file = path.open("r+b", buffering=0)
+        self._is_ours = False
+
+    def take(self) -> bool:
+        """Whether the ledger is ours now: nobody else has it."""
+        self._is_ours = self._is_ours or _within(MOMENT * TRIES, self._set, True)
+        return self._is_ours
+
+    def is_taken(self) -> bool:
+        """Whether another process has it."""
+        if self._is_ours:
+            return False
         try:
-            return _lock(file)
+            self._set(True)
         except OSError:
-            time.sleep(MOMENT)
-    return _lock(file)
+            return True
+        self._set(False)
+        return False
+
+    def close(self) -> None:
+        """Let others have it."""
+        self._file.close()
+
+    def _set(self, locked: bool) -> None:
+        """Lock or unlock; raises OSError if another process has the lock."""
+        if self._on_file:
+            _lock_byte(self._file, locked)
+        elif locked:
+            _lock(self._file, LEDGER_BYTE)
+        else:
+            _unlock(self._file, LEDGER_BYTE)
 
 
-def _lock(file: IO[str]) -> None:
-    if not private.POSIX:
-        import msvcrt  # noqa: PLC0415
+@contextmanager
+def locked_to_sign(checkpoints: Path) -> Iterator[None]:
+    """One process at a time adds to a file of checkpoints: each holds on to the one before.
 
-        lock: Any = msvcrt
-        file.seek(1_000)  # Far behind the text, which others may read.
-        lock.locking(file.fileno(), lock.LK_NBLCK, 1)
-    else:
-        import fcntl  # noqa: PLC0415
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    Raises LedgerError if another process does not finish.
+    """
+    private.touch(checkpoints)
+    with checkpoints.open("rb+") as file:
+        if not _within(SIGN_SECONDS, _lock, file, SIGN_BYTE):
+            raise LedgerError(say("ledger.folder.signing", file=checkpoints))
+        yield
 
 
 def is_served(folder: Path) -> bool:
@@ -86,3 +131,65 @@ def is_served(folder: Path) -> bool:
         except OSError:
             return True
     return False
+
+
+def _within(seconds: float, lock: Callable[..., None], *given: Any) -> bool:
+    """Whether a lock was free in time."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            lock(*given)
+        except OSError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(MOMENT)
+        else:
+            return True
+
+
+def _lock(file: IO[Any], byte: int) -> None:
+    """Lock a file, or on Windows a byte of it; raises OSError if it is taken."""
+    if not private.POSIX:
+        import msvcrt  # noqa: PLC0415
+
+        lock: Any = msvcrt
+        file.seek(byte)
+        lock.locking(file.fileno(), lock.LK_NBLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _unlock(file: IO[Any], byte: int) -> None:
+    if not private.POSIX:
+        import msvcrt  # noqa: PLC0415
+
+        lock: Any = msvcrt
+        file.seek(byte)
+        lock.locking(file.fileno(), lock.LK_UNLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415
+
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def _ofd_command() -> int | None:
+    """The command for a lock that belongs to an open file, not to a process; only Linux has it."""
+    import fcntl  # noqa: PLC0415
+
+    return getattr(fcntl, "F_OFD_SETLK", None)
+
+
+def _lock_byte(file: IO[Any], locked: bool) -> None:
+    import fcntl  # noqa: PLC0415
+
+    kind, command = fcntl.F_WRLCK if locked else fcntl.F_UNLCK, _ofd_command()
+    assert command is not None
+    wanted = struct.pack("hhqqi4x", kind, os.SEEK_SET, LEDGER_BYTE, 1, 0)  # C's struct flock.
+    try:
+        fcntl.fcntl(file, command, wanted)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            raise
+        # A disk without such locks: a server that is superseded finds out by the epochs.

@@ -99,6 +99,13 @@ class Shell(Generic[S, F]):
         """The entry up to which that is the state."""
         return self._fold.seq
 
+    def is_superseded(self) -> bool:
+        """Whether another process has taken over a stream that this one held alone."""
+        if not (self._alone and self.epoch):
+            return False
+        stream = self._fold.ledger.stream(self._fold.stream)
+        return stream is not None and stream.epoch > self.epoch
+
     def read_on(self) -> S:
         """The state as the book has it now."""
         with self.lock:

@@ -64,6 +64,11 @@ def opened(data: Path, database: str | None, anchor: str | None = None) -> Folde
         raise named(error, data, database) from error
     except ValueError as error:  # A time on record that is no time.
         raise LedgerError(say("cli.damaged", place=str(data), why=str(error))) from error
+    try:
+        folder.check_key()
+    except BaseException:
+        folder.close()
+        raise
     folder.signs = True  # What the command writes, before it ends.
     return folder.anchored_at(anchor or os.environ.get(ANCHOR))
 

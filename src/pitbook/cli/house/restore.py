@@ -15,7 +15,7 @@ from pitbook.cli.common.language import tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
-from pitbook.cli.house.data_folder import Data, Database, heads_told, named, opened
+from pitbook.cli.house.data_folder import Data, Database, heads_told, named
 from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
 from pitbook.wording import say
@@ -57,7 +57,7 @@ def restore(
     it is not sound: a backup without its checkpoints, with any that the house did not sign, or with
     entries long after the last of them, is not.
     """
-    from pitbook.ledger.folder import restored  # noqa: PLC0415  It brings the database.
+    from pitbook.ledger.folder import Folder, restored  # noqa: PLC0415  It brings the database.
 
     for needed in (file, *([keys] if keys else [])):
         if not needed.is_file():
@@ -66,7 +66,7 @@ def restore(
         raise LedgerError(say("cli.file.no-folder", path=str(data)))
     with _whole_or_not_at_all(data, database):
         made = restored(file, data, database, keys)
-    with opened(data, database) as folder:
+    with Folder.open(data, database) as folder:
         verdict = _verified(folder, made)
         found = {one.name: [one.seq, one.head] for one in folder.ledger.streams()}
         key = folder.keys.public

@@ -148,6 +148,7 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
         from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
 
         with Folder.make(settings.data, settings.database) as folder:
+            folder.check_key()
             yield folder
         return
     with opened(settings.data, settings.database, settings.anchor) as folder:

@@ -179,6 +179,7 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
             await house.close()
 
     with nullcontext() if several else FolderLock(place.path):
+        place.lock_ledger()
         return asyncio.run(done())
 
 

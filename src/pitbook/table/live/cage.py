@@ -81,6 +81,10 @@ class Cage:
         """Take the counter over."""
         await self._shell.take_over(KnownRequest(actor))
 
+    def is_superseded(self) -> bool:
+        """Whether another process has taken the counter over from the one that held it alone."""
+        return self._shell.is_superseded()
+
     def read_on(self) -> Counter:
         """Receipts and drawers as the book has them now."""
         return self._shell.read_on()

@@ -50,6 +50,7 @@ class LiveTables:
         self._clock = clock
         self._signing: asyncio.Task[None] | None = None
         self._counted, self._signed_at = 0, time.monotonic()
+        self.was_superseded = False
         self._turn = threading.Lock()  # Whoever closes the house may find a thread still signing.
 
     async def open(self) -> None:
@@ -66,6 +67,11 @@ class LiveTables:
         names = [one for one in self.ledger.streams() if one.name.startswith((TABLE, PRACTICE))]
         left = [one for one in names if not self.is_retired(one)]
         await asyncio.gather(*(self.load(one) for one in left))
+
+    def is_superseded(self) -> bool:
+        """Whether another process has taken this house over, so that nothing is written here."""
+        self.was_superseded = self.was_superseded or self.cage.is_superseded()
+        return self.was_superseded
 
     def held(self, name: str) -> LiveTable | None:
         """A table that this process speaks for."""
@@ -134,6 +140,8 @@ class LiveTables:
     def sign(self, *, closed: bool = False) -> None:
         """Sign the heads of all streams, if there is anything new; closed, the anchor is told."""
         closed = closed and not self.folder.shared
+        if self.is_superseded():
+            return  # Two processes that sign would leave two chains of checkpoints.
         with self._turn:
             self._counted, self._signed_at = self.ledger.entries_written, time.monotonic()
             if self.folder.has_news:

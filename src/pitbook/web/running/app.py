@@ -72,7 +72,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         doorway=Doorway(secret, settings, limiter),
         metrics=metrics,
         library=Library(list(settings.sheets)),
-        pulse=Pulse(house.folder),
+        pulse=Pulse(house.folder, house.is_superseded),
     )
     app.state.tools = tools_for(app.state.server)
     app.router.routes.extend(route for router in ROUTERS for route in router.routes)

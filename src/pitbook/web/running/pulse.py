@@ -6,6 +6,7 @@ import logging
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import TimeoutError as TooLong
 from pathlib import Path
 
@@ -26,8 +27,9 @@ KIB = 1024
 class Pulse:
     """Felt whenever somebody asks, and every few seconds by the house itself."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Folder, is_superseded: Callable[[], bool] = lambda: False) -> None:
         self._folder, self._ledger = folder, folder.ledger
+        self._is_superseded = is_superseded
         self._lock = threading.Lock()
         self._tried = float("-inf")
         self._red: str | None = None  # What is wrong, as the log has heard.
@@ -36,7 +38,7 @@ class Pulse:
     def wrong(self) -> str | None:
         """Why the house cannot go on, in a sentence; None: it can."""
         with self._lock:
-            looks = (self._room, self._reads, self._writes)
+            looks = (self._room, self._reads, self._ours, self._writes)
             named = ((look.__name__, look()) for look in looks)
             what, why = next((one for one in named if one[1] is not None), (None, None))
             self._tell(what, why)
@@ -56,6 +58,12 @@ class Pulse:
         except PitbookError as failed:
             return sentence_of(failed)
         return None
+
+    def _ours(self) -> str | None:
+        try:
+            return say("web.pulse.superseded") if self._is_superseded() else None
+        except PitbookError as failed:
+            return sentence_of(failed)
 
     def _writes(self) -> str | None:
         if (stuck := self._ledger.stuck_seconds) > STUCK_SECONDS:

@@ -44,6 +44,7 @@ GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixt
 SWITCH_SECONDS = 0.001  # The book is written meanwhile; with less waiting for a turn, in step.
 BACKLOG = 2_048
 ENTERING = 8  # Lines at one turn of the loop.
+WATCH_SECONDS = 1.0
 PING_SECONDS = 10.0  # Below the sockets' own signs of life, for clients that give none.
 
 
@@ -60,6 +61,7 @@ def run(settings: Settings, tell: Callable[[Opening], None]) -> None:
     logs.set_up(settings.log_level, form=settings.log_format)
     logging.getLogger("uvicorn.error").addFilter(_is_news)
     with _bound(settings) as listening, _alone(settings), _folder(settings) as folder:
+        folder.check_key()
         check(folder, settings)
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(_serve(folder, settings, listening, tell))
@@ -161,8 +163,24 @@ async def _serve(
             gc.freeze()  # What is here now stays: looking for garbage in it would hold up tables.
             gc.set_threshold(*GARBAGE)
             sys.setswitchinterval(SWITCH_SECONDS)
+            watching = asyncio.create_task(_leave_when_superseded(house, stop))
             await listener.serve(_ears(listening))
+            watching.cancel()
         logs.note(logging.INFO, "closed")
+    if house.was_superseded:
+        raise LedgerError(say("web.serve.superseded", path=folder.path))
+
+
+async def _leave_when_superseded(house: LiveTables, stop: _Stop) -> None:
+    """Stop the server once another process has taken its ledger over."""
+    while True:
+        try:
+            if await asyncio.to_thread(house.is_superseded):
+                logs.note(logging.ERROR, "superseded", reason=say("web.pulse.superseded"))
+                return stop.ask()
+        except LedgerError:
+            pass  # The pulse reports a ledger that cannot be read.
+        await asyncio.sleep(WATCH_SECONDS)
 
 
 def _ears(listening: socket.socket) -> list[socket.socket]:
@@ -224,7 +242,7 @@ class _Stop:
         loop = asyncio.get_running_loop()
 
         def heard(*_: object) -> None:
-            loop.call_soon_threadsafe(self._ask)
+            loop.call_soon_threadsafe(self.ask)
 
         before = {one: signal.signal(one, heard) for one in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -238,7 +256,8 @@ class _Stop:
         self._server, self._listener = server, listener
         self._stop()
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
+        """Close the house; asked again, at once."""
         self._asked += 1
         self._stop()
 
@@ -262,7 +281,7 @@ def _alone(settings: Settings) -> AbstractContextManager[object]:
 
 @contextmanager
 def _folder(settings: Settings) -> Iterator[Folder]:
-    with Folder.make(settings.data, settings.database) as folder:
+    with Folder.make(settings.data, settings.database, alone=True) as folder:
         yield folder.anchored_at(settings.anchor)
 
 
