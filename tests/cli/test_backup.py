@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -232,6 +233,20 @@ def test_a_bent_book_comes_back_bent_and_is_told(ask: Ask, house: Path) -> None:
     assert answer.document["findings"] == [
         {"where": "cage 2", "what": "it was changed: its hash is another"}
     ]
+
+
+@pytest.mark.usefixtures("house")
+@pytest.mark.parametrize("name", ["notes.txt", "entries.jsonl", "../../keys.json"])
+def test_file_that_no_backup_holds_is_reported(ask: Ask, name: str) -> None:
+    """Or that one holds once."""
+    ask("backup", "monday.zip", "--data", "house", "--with-keys")
+    with warnings.catch_warnings(), zipfile.ZipFile("monday.zip", "a") as archive:
+        warnings.simplefilter("ignore")  # A name that is there already.
+        archive.writestr(name, "x")
+    answer = ask("restore", "monday.zip", "--data", "again")
+    assert (answer.code, answer.out) == (1, "")
+    assert f"holds unknown or repeated files ('{name}')" in answer.err
+    assert not Path("again").exists()
 
 
 @pytest.mark.parametrize("there", [False, True])

@@ -23,7 +23,7 @@ from pitbook.ledger.database import parsed
 from pitbook.ledger.folder_lock import LedgerLock, is_served, locked_to_sign
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
-from pitbook.ledger.portable import Manifest, backup, manifest, restore, take_out
+from pitbook.ledger.portable import Manifest, backup, check_members, manifest, restore, take_out
 from pitbook.ledger.verify import BookFinding, BookVerdict, verify
 from pitbook.ledger.writer import utc_now
 from pitbook.wording import say, sentence_of
@@ -257,6 +257,7 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
     if path.exists() and any(path.iterdir()):
         raise LedgerError(say("ledger.folder.not-empty", path=path))
     manifest(file)
+    check_members(file, (KEYS, CHECKPOINTS))
     kept = keys.read_bytes() if keys else take_out(file, KEYS)
     if kept is None:
         raise LedgerError(say("ledger.folder.backup-without-keys", file=file, keys=KEYS))

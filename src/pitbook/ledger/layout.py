@@ -93,7 +93,9 @@ def _just_made() -> dict[_Key, _Made]:
 
 
 def _worded(row: Row[Any]) -> _Made:
-    return _Made(row.tbl_name, spaced(row.sql or ""))  # No words: SQLite's own, for a limit.
+    sql = row.sql or ""  # SQLite's own index, for a limit, has none.
+    # Guards are compared to the letter. How tables are spaced depends on the toolkit's version.
+    return _Made(row.tbl_name, sql if row.type == "trigger" else spaced(sql))
 
 
 _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"

@@ -75,7 +75,7 @@ def _functions(connection: Connection) -> Iterator[BookFinding]:
     found = {row.proname: row.told for row in connection.execute(text(_FUNCTIONS))}
     for made in filter(None, map(_FUNCTION.match, guards("postgresql"))):
         name, body = made.groups()
-        same = spaced(found.get(name, "")) == spaced(body)
+        same = found.get(name) == body
         yield from guard(name, is_there=name in found, is_same=same)
 
 

@@ -28,6 +28,7 @@ from pitbook.wording import say, sentence_of
 
 FORMAT = 1
 PAGE = 5_000
+MANIFEST = "manifest.json"
 _TABLES = {
     "streams.jsonl": schema.stream,
     "entries.jsonl": schema.entry,
@@ -75,12 +76,27 @@ def manifest(path: Path) -> Manifest:
     """What a backup says of itself; raises LedgerError for what is no backup."""
     with _intact(lambda why: say("ledger.backup.none", path=path, why=why)):
         with ZipFile(path) as archive:
-            document = json.loads(archive.read("manifest.json"))
+            document = json.loads(archive.read(MANIFEST))
         if document.get("format") != FORMAT:
             raise LedgerError(
                 say("ledger.backup.format", path=path, found=document.get("format"), ours=FORMAT)
             )
         return Manifest(**document)
+
+
+def check_members(path: Path, beside: Iterable[str]) -> None:
+    """Raise LedgerError for a backup with an unknown file in it, or with the same one twice."""
+    known = {MANIFEST, *_TABLES, *beside}
+    with (
+        _intact(lambda why: say("ledger.backup.none", path=path, why=why)),
+        ZipFile(path) as archive,
+    ):
+        names = archive.namelist()
+    odd = [name for name in names if name not in known]
+    odd += [name for name in known if names.count(name) > 1]
+    if odd:
+        shown = ", ".join(repr(name) for name in sorted(odd))
+        raise LedgerError(say("ledger.backup.strange-member", path=path, names=shown))
 
 
 def restore(ledger: Ledger, path: Path) -> Manifest:
@@ -126,7 +142,7 @@ def _written(
 ) -> Manifest:
     made = Manifest(FORMAT, version("pitbook"), at, *_counted(connection))
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        archive.writestr("manifest.json", canonical(made._asdict()) + "\n")
+        archive.writestr(MANIFEST, canonical(made._asdict()) + "\n")
         for name, table in _TABLES.items():
             with archive.open(name, "w", force_zip64=True) as lines:
                 for row in _rows(connection, table):
