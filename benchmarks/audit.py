@@ -24,9 +24,9 @@ from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
 from pitbook.ledger.folder import KEYS, Folder, book_url
 from pitbook.ledger.keys import read_keys
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import BookVerdict
 from pitbook.money import Cents, dollars
-from pitbook.nights.book.implied import followed
 from pitbook.shoe.vault import Vault
 from pitbook.table import commands
 from pitbook.table.cage.slips import SLIPS, BuyIn, moved
@@ -76,7 +76,7 @@ def measured(
         made = _Played(folder.ledger, sheet).rounds(rounds, tables)
         folder.sign()
         start = process_time()
-        verdict = folder.verify(following=followed)
+        verdict = folder.verify(following=audit_of)
         whole = process_time()
         folder.verify()
         return made, verdict, whole - start, process_time() - whole

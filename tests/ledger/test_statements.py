@@ -23,16 +23,18 @@ POSTINGS = [(1, 2, 0, 7, -5), (1, 2, 1, 8, 5)]
 
 
 class Cursor:
-    """A driver's cursor that listens, and finds the number of what it heard last."""
+    """A driver's cursor that records statements, and answers each with its number."""
 
-    def __init__(self) -> None:
-        self.heard: list[tuple[str, str, Any]] = []
+    def __init__(self, heard: list[tuple[str, str, Any]] | None = None) -> None:
+        self.heard = [] if heard is None else heard
+        self.number = 0
 
     def execute(self, statement: str, parameters: Any) -> None:
         self.heard.append(("execute", statement, parameters))
+        self.number = len(self.heard)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
-        return [("found", len(self.heard))]
+        return [("found", self.number)]
 
     def executemany(self, statement: str, parameters: Any) -> None:
         self.heard.append(("executemany", statement, parameters))
@@ -74,7 +76,7 @@ def server(cursor: Cursor) -> Driver:
     """A driver on a line to a server, of which we see the cursor alone."""
     line: Any = SimpleNamespace(
         dialect=SimpleNamespace(name="postgresql"),
-        connection=SimpleNamespace(cursor=lambda: cursor),
+        connection=SimpleNamespace(cursor=lambda: Cursor(cursor.heard)),
         in_transaction=lambda: True,
         info={},
     )

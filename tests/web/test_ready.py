@@ -41,6 +41,7 @@ def without_pages(ledger: Ledger) -> Iterator[None]:
     event.listen(ledger.engine, "begin", limit, insert=True)
     yield
     event.remove(ledger.engine, "begin", limit)
+    ledger.engine.dispose()  # Connections in the pool keep the limit.
 
 
 @contextmanager

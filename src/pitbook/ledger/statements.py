@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -44,7 +46,8 @@ class Driver:
         self._say = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRESQL
         if not connection.in_transaction():
             connection.begin()  # Which it cannot do by itself: it does not see what we say.
-        self._cursor: Any = connection.connection.cursor()
+        self._connection: Any = connection.connection
+        self._cursor: Any = self._connection.cursor()
         if self._say.prepare and not connection.info.get(PREPARED):
             for statement in self._say.prepare:
                 self._cursor.execute(statement)
@@ -68,8 +71,23 @@ class Driver:
     def in_turn(
         self, names: SqlRows, requests: SqlRows, accounts: SqlRows
     ) -> tuple[SqlRows, SqlRows, SqlRows]:
-        """The three of them in turn, in the order in which rows are locked."""
-        return self.streams(names), self.answered(requests), self.accounts(accounts)
+        """The three of them in the order of their locks; in a pipeline that is one round trip."""
+        questions = (
+            (self._say.streams, names),
+            (self._say.answered, requests),
+            (self._say.accounts, accounts),
+        )
+        asked = [self._asked(question, rows) for question, rows in questions]
+        streams, answered, found = (self._say.rows(cursor) if cursor else [] for cursor in asked)
+        return streams, answered, found
+
+    def _asked(self, question: str, named: SqlRows) -> Any:
+        """A cursor of its own that has asked; None where nothing is wanted."""
+        if not named:
+            return None
+        cursor = self._connection.cursor()
+        cursor.execute(question, self._say.listed(named))
+        return cursor
 
     def streams(self, names: SqlRows) -> SqlRows:
         """Name, id, epoch, seq, head, prunable of the streams that are there, locked."""
@@ -100,6 +118,25 @@ class Driver:
             return []
         self._cursor.execute(question, self._say.listed(named))
         return self._say.rows(self._cursor)
+
+
+def pipelined(connection: Connection) -> AbstractContextManager[object]:
+    """Send statements to PostgreSQL without waiting for each answer, as far as libpq can.
+
+    A transaction then takes two round trips: what it reads, and what it writes with the commit.
+    """
+    driver: Any = connection.connection.dbapi_connection
+    if connection.dialect.name == "sqlite" or not _can_pipeline():
+        return nullcontext()
+    pipeline: AbstractContextManager[object] = driver.pipeline()
+    return pipeline
+
+
+@cache
+def _can_pipeline() -> bool:
+    from psycopg import capabilities  # noqa: PLC0415  SQLite does without it.
+
+    return capabilities.has_pipeline()
 
 
 def balance_asked(dialect: str) -> str:
