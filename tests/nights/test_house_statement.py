@@ -10,10 +10,10 @@ from tests.nights.kit import Evening, making
 from tests.nights.tournament.evening import schedule
 
 from pitbook.ledger.accounts import Account, move
+from pitbook.ledger.kinds import audit_of
 from pitbook.ledger.verify import verify
 from pitbook.money import dollars
 from pitbook.nights.book import commands as do
-from pitbook.nights.book.implied import followed
 from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.chips.shapes import EventMoneyShown, HouseStatementShown
 from pitbook.nights.chips.statement import statement
@@ -271,10 +271,10 @@ def test_money_on_the_account_of_another_owner_is_an_audit_finding(
     fund(evening)
     evening.sell("dan", "20")
     start_tournament(evening)
-    assert verify(evening.ledger, following=followed).findings == ()
+    assert verify(evening.ledger, following=audit_of).findings == ()
     moved = [move(*debit_credit, 900, "moved by hand")]
     evening.ledger.append(stream, evening.ledger.claim(stream), [], moved)
-    findings = [str(one) for one in verify(evening.ledger, following=followed).findings]
+    findings = [str(one) for one in verify(evening.ledger, following=audit_of).findings]
     own = [one for one in findings if one.startswith("night/gala: ") and "by the facts" in one]
     assert own, findings
     if not {CHARITY, Account("usd", "prizes", T)} >= set(debit_credit):
@@ -289,7 +289,7 @@ def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> 
     report = {"result": "settled", "seats": [], "house_net": "5.00"}
     fact = {"fact": "settled", "round": "stud-1-000001", "report": report}
     evening.ledger.append("table/stud-1", evening.ledger.claim("table/stud-1"), [fact], [])
-    findings = [str(one) for one in verify(evening.ledger, following=followed).findings]
+    findings = [str(one) for one in verify(evening.ledger, following=audit_of).findings]
     assert any("proceeds for the charity: 5.00 by the facts, 0.00 " in one for one in findings), (
         findings
     )
@@ -307,5 +307,5 @@ def test_account_that_nobody_uses_is_shown_and_does_not_agree(evening: Evening) 
 def test_night_that_was_claimed_and_never_made_is_no_finding(evening: Evening) -> None:
     fund(evening)
     evening.ledger.claim("night/ghost")
-    assert verify(evening.ledger, following=followed).findings == ()
+    assert verify(evening.ledger, following=audit_of).findings == ()
     assert [one["event"] for one in house_of(evening)["events"]] == ["gala"]
