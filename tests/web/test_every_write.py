@@ -52,7 +52,7 @@ rounds schema, rounds replay, rounds share, play, drill, verify-deal, math, advi
 compare, simulate, session, papers build, papers redline, papers result, papers list, bot,
 users list, users excluded, night statement, night list, night show, night rules, night receipt,
 night tables, night tournament show, night tournament ticket, night tournament tickets,
-audit verify, audit explain, audit check-close, audit export
+audit verify, audit explain, audit check-close, audit export, audit statement
 """
 # These make a house of their own; `serve` is what the routes are asked of.
 ELSEWHERE = {"restore", "demo", "serve"}
