@@ -98,7 +98,7 @@ def test_guesses_from_the_same_address_do_not_keep_the_known_device_out(
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=30)
     doorway = app.state.server.doorway
-    for fills in (app.state.server.limiter.sign_ins, doorway.addresses, doorway.crowds):
+    for fills in (app.state.server.limiter.sign_ins, doorway.addresses):
         fills._clock = lambda: 0.0
 
     async def ask() -> None:

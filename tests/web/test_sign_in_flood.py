@@ -1,4 +1,4 @@
-"""Whoever signs in again and again has a minute's worth of it, and keeps no table waiting."""
+"""Floods of sign-ins: right passwords all get in, wrong ones are delayed, tables do not wait."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from fastapi import FastAPI
 from tests.web.conftest import PASSWORD, WIDE, Running, client_of, token_of
 
 from pitbook.table.live.live_tables import LiveTables
+from pitbook.web.network.askers import ASKING, Asker
+from pitbook.web.people.facts import PersonAdded
+from pitbook.web.people.hashing import THREADS, HashQueue
 from pitbook.web.people.people import People
 from pitbook.web.people.sign_ins import COOKIE
 from pitbook.web.running.app import create_app
 from pitbook.web.running.server import Server
-from pitbook.web.running.settings import Settings
+from pitbook.web.running.settings import RequestLimits, Settings
 
+LETTERS = "abcdefghijklmnopqrst"
 CROWD = 40  # More than there are threads for everything else.
 
 
@@ -55,20 +59,104 @@ def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
     run(ask())
 
 
-def test_known_devices_of_one_address_have_many_times_as_much_together(
+async def tried(app: FastAPI, name: str, password: str, address: str = "10.0.0.1") -> int:
+    """The status of a sign-in with a fresh browser."""
+    async with client_of(app, address) as browser:
+        given = {"name": name, "password": password}
+        return (await browser.post("/api/sign-in", json=given)).status_code
+
+
+def shipped_limits(house: LiveTables, people: People, settings: Settings) -> FastAPI:
+    return create_app(house, people, settings.model_copy(update={"limits": RequestLimits()}))
+
+
+@pytest.mark.long
+def test_two_hundred_right_passwords_from_one_address_all_get_in(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
-    app = limited(house, people, settings, sign_ins_per_minute=4, address_times=1.5)
-    app.state.server.doorway.crowds._clock = lambda: 0.0
+    names = [f"player {first}{second}" for first in "abcdefghij" for second in LETTERS]
+    passwords = [people.password_set(name, PASSWORD) for name in names]
+    people.write(lambda _: [*(PersonAdded(name, "player") for name in names), *passwords], actor="")
+    app = shipped_limits(house, people, settings)
 
     async def ask() -> None:
-        async with client_of(app) as browser:
-            for name in ("ann", "dee", "sue"):
-                assert await sign_in(browser, name) == 200
-            found = [await sign_in(browser, name) for name in ("ann", "dee", "sue") for _ in "123"]
-            assert found == [200] * 6 + [429] * 3
-        async with client_of(app, "10.0.0.2") as elsewhere:
-            assert await sign_in(elsewhere) == 200
+        found = await asyncio.gather(*[tried(app, name, PASSWORD) for name in names])
+        assert Counter(found) == {200: len(names)}
+
+    assert len(names) == 200
+    run(ask())
+
+
+def test_a_burst_of_wrong_passwords_for_many_names_is_cut_at_thirty(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = shipped_limits(house, people, settings)
+    app.state.server.doorway.addresses._clock = lambda: 0.0
+
+    async def ask() -> None:
+        found = Counter(
+            await asyncio.gather(*[tried(app, f"nobody {n}", "a guess") for n in range(150)])
+        )
+        assert found[401] + found[429] == 150
+        assert 30 <= found[401] < 30 + THREADS, "few are in flight when the address is delayed"
+        assert await tried(app, "ann", PASSWORD) == 429
+        assert await tried(app, "ann", PASSWORD, "10.0.0.2") == 200
+
+    run(ask())
+
+
+def test_an_own_account_does_not_buy_guesses_at_other_names(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = shipped_limits(house, people, settings)
+    app.state.server.doorway.addresses._clock = lambda: 0.0
+
+    async def ask() -> None:
+        for number in range(30):
+            assert await tried(app, f"nobody {number}", "a guess") == 401
+            if number < 25:
+                assert await tried(app, "ann", PASSWORD) == 200
+        assert await tried(app, "nobody", "a guess") == 429
+
+    run(ask())
+
+
+def test_a_stolen_password_cannot_use_up_the_owner_s_sign_ins(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = limited(house, people, settings, sign_ins_per_minute=3)
+    app.state.server.limiter.sign_ins._clock = lambda: 0.0
+
+    async def ask() -> None:
+        async with client_of(app) as own:
+            assert await sign_in(own) == 200
+            thief = [await tried(app, "ann", PASSWORD) for _ in range(5)]
+            assert thief == [200] * 3 + [429] * 2
+            assert await sign_in(own) == 200
+        assert await tried(app, "sue", PASSWORD) == 200, "a name does not spend another's"
+        assert await tried(app, "ann", PASSWORD, "10.0.0.2") == 200
+
+    run(ask())
+
+
+def test_hashing_serves_addresses_in_turn(run: Running) -> None:
+    async def ask() -> None:
+        queue, served = HashQueue(threads=1), []
+
+        async def hash_for(address: str) -> None:
+            ASKING.set(Asker("", address))
+            async with queue.turn():
+                served.append(address)
+                await asyncio.sleep(0)
+
+        crowd = [asyncio.create_task(hash_for("crowd")) for _ in range(50)]
+        await asyncio.sleep(0)
+        waiting = asyncio.create_task(hash_for("other"))
+        crowd[10].cancel()
+        await asyncio.gather(*crowd, waiting, return_exceptions=True)
+        assert served.index("other") <= 3
+        assert Counter(served) == {"crowd": 49, "other": 1}
+        await asyncio.wait_for(hash_for("later"), 5)
 
     run(ask())
 

@@ -1,4 +1,4 @@
-"""An attempt is under way from when it is let in: a hundred at once are a hundred, and not one."""
+"""One try of a password, code or link. It counts as in flight from the moment it is admitted."""
 
 from __future__ import annotations
 
@@ -6,24 +6,37 @@ import asyncio
 from collections.abc import Sequence
 from types import TracebackType
 
+from pitbook.web.network.buckets import Buckets
 from pitbook.web.people.throttle import Throttle
 
 __all__ = ["Attempt"]
 
 
 class Attempt:
-    """One try of a password or a code, at a known device or not, and with whom it counts."""
+    """Context manager that reports one try to the throttles of its address, device or name.
 
-    def __init__(self, places: Sequence[tuple[Throttle, str]], *, known: bool = False) -> None:
-        self._places, self.known = tuple(places), known
+    A failure counts with the throttles. A try that does not fail spends one of `successes`, a
+    person's own budget.
+    """
+
+    def __init__(
+        self,
+        throttles: Sequence[tuple[Throttle, str]],
+        *,
+        known: bool = False,
+    ) -> None:
+        self._throttles, self.known = tuple(throttles), known
+        self.successes: tuple[Buckets, str] | None = None
+        self._has_failed = False
 
     def failed(self) -> None:
-        """It was wrong."""
-        for throttle, key in self._places:
+        """Count this try as a failure."""
+        self._has_failed = True
+        for throttle, key in self._throttles:
             throttle.failed(key)
 
     def __enter__(self) -> Attempt:
-        for throttle, key in self._places:
+        for throttle, key in self._throttles:
             throttle.begin(key)
         return self
 
@@ -33,7 +46,10 @@ class Attempt:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for throttle, key in self._places:
+        for throttle, key in self._throttles:
             throttle.end(key)
-        if isinstance(error, asyncio.CancelledError):  # Who hangs up has tried all the same.
+        if isinstance(error, asyncio.CancelledError):  # A dropped connection has tried, too.
             self.failed()
+        elif self.successes is not None and not self._has_failed:
+            budget, person = self.successes
+            budget.spend(person)

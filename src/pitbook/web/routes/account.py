@@ -16,7 +16,7 @@ from pitbook.web.people.accounts import WrongPassword
 from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.factors import CODE_MAX, RECOVERY_CODES
-from pitbook.web.people.hashing import hashing
+from pitbook.web.people.hashing import hash_in_thread
 from pitbook.web.people.people import PASSWORD_MAX, Person
 from pitbook.web.people.register import STAFF, PersonRecord, listed
 from pitbook.web.routes.people import Me, welcome
@@ -165,7 +165,8 @@ async def _proved(server: Server, who: Person, change: Callable[[], Done]) -> Do
     """A change of the own account; who does not know the password waits longer each time."""
     with server.doorway.own_attempt(who.name) as attempt:
         try:
-            return await hashing(change)
+            async with server.doorway.queue.turn():
+                return await hash_in_thread(change)
         except WrongPassword as wrong:
             attempt.failed()
             raise Problem(HTTPStatus.FORBIDDEN, sentence_of(wrong)) from None

@@ -34,7 +34,7 @@ from pitbook.web.people.door import behind_the_door
 from pitbook.web.people.entering import Entered
 from pitbook.web.people.factors import CODE_MAX
 from pitbook.web.people.guests import take_along
-from pitbook.web.people.hashing import hashing
+from pitbook.web.people.hashing import hash_in_thread
 from pitbook.web.people.people import PASSWORD_MAX, Person, no_invitation
 from pitbook.web.people.register import PersonRecord, Role, known, listed
 from pitbook.web.running.logs import note
@@ -163,11 +163,13 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
     Rounds and decisions of the guest whose cookie comes with it are the person's from then on.
     """
     began = time.monotonic()
-    device = _device(server, request, given.name)
-    with server.doorway.attempt(request, device) as attempt:
-        found = await _entered(server, given, device, attempt)
+    doorway, device = server.doorway, _device(server, request, given.name)
+    doorway.sign_in_attempt(request, given.name, device)  # During a delay, refuse at once.
+    async with doorway.queue.turn():
+        with doorway.sign_in_attempt(request, given.name, device) as attempt:
+            found = await _entered(server, given, device, attempt)
     if found is None:
-        await server.doorway.tell_nothing(began)
+        await doorway.tell_nothing(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, say("web.people.wrong"))
     server.metrics.sign_ins.labels("fine").inc()
     await asyncio.to_thread(take_along, server, session(request), found.person)
@@ -191,7 +193,7 @@ async def _entered(
 ) -> Entered | None:
     """Who it is; None for any wrong credential. Raises Problem where more is to be said."""
     try:
-        found = await hashing(
+        found = await hash_in_thread(
             lambda: server.people.enter(
                 given.name,
                 given.password,
@@ -271,7 +273,9 @@ async def accept_invitation(
         take_along(server, session(request), found.person)
         return found
 
-    return welcome(server, await hashing(accepted), HTTPStatus.CREATED)
+    async with server.doorway.queue.turn():
+        entered = await hash_in_thread(accepted)
+    return welcome(server, entered, HTTPStatus.CREATED)
 
 
 @router.post("/api/invitations", name="invite", summary="Invite somebody", status_code=201)

@@ -15,7 +15,7 @@ from pitbook.web.answers import Error, Problem
 from pitbook.web.pages.opened_links import closed_link, open_link
 from pitbook.web.people.access import ANYONE, SUPERVISOR, Caller, Serving, list_routes
 from pitbook.web.people.door import behind_the_door
-from pitbook.web.people.hashing import hashing
+from pitbook.web.people.hashing import hash_in_thread
 from pitbook.web.people.people import PASSWORD_MAX
 from pitbook.web.people.register import listed
 from pitbook.web.people.resets import no_reset
@@ -111,7 +111,8 @@ async def use_reset(token: str, request: Request, given: Password, server: Servi
     if await asyncio.to_thread(_whose, server, request, token) is None:
         raise Problem(HTTPStatus.NOT_FOUND, no_reset())
     with server.doorway.link_attempt(token):
-        entered = await hashing(lambda: server.resets.use(token, given.password))
+        async with server.doorway.queue.turn():
+            entered = await hash_in_thread(lambda: server.resets.use(token, given.password))
     response = JSONResponse(ResetDone(name=entered.person.name).model_dump())
     server.doorway.welcome(response, entered, by_link=True)
     return response

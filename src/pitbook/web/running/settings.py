@@ -78,7 +78,9 @@ class RequestLimits(_Section):
         2_000, "connections of one address, a trusted proxy's not counted", ge=1
     )
     header_seconds: float = _number(10, "seconds for the headers of a request to arrive", gt=0)
-    sign_ins_per_minute: float = _number(30, "sign-ins of one address, or of one person", gt=0)
+    sign_ins_per_minute: float = _number(
+        30, "successful sign-ins of one person; failures are delayed instead", gt=0
+    )
     guests_per_minute: float = _number(600, "new guests of one address", gt=0)
     guest_tables: int = _number(400, "practice tables of one address at a time", ge=0)
     tables_per_person: int = _number(20, "practice tables of one person at a time", ge=0)
