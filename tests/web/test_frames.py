@@ -49,7 +49,7 @@ def test_a_request_that_can_be_read_is_answered_by_its_id() -> None:
     [
         ("[[[[[[[[[]]]]]]]]]", "the frame is nested deeper than 8 levels"),
         ("{", "the frame is no JSON"),
-        ('{"ping": NaN}', "NaN is no number in JSON"),
+        ('{"ping": NaN}', "NaN is not a number in JSON"),
         ('{"ping": 1, "ping": 1}', "a field is written twice in one object"),
         ('{"ping": 9007199254740993}', "ping and pong carry a whole number"),
         ('{"ping": true}', "ping and pong carry a whole number"),

@@ -79,7 +79,7 @@ def test_numbers_that_are_none_are_refused_as_on_sockets(
 ) -> None:
     for number in ("NaN", "Infinity", "-Infinity"):
         answer = run(sent(client, "/api/practice", f'{{"sheet": {number}}}'))
-        told = f"{number} is no number in JSON"
+        told = f"{number} is not a number in JSON"
         assert (answer.status_code, answer.json()["error"]) == (400, told)
 
 

@@ -1,12 +1,13 @@
-"""JSON that says each thing once. Two readers of a field that is written twice may read two values.
+"""Strict JSON: every field once per object, and only numbers that every reader reads alike.
 
-Over HTTP this stands between the gate, which has the whole body, and every route; sockets read
-their frames by the same rule.
+Over HTTP this stands between the gate, which has the whole body, and every route. Sockets read
+their frames by the same rules.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from http import HTTPStatus
 from typing import Any, NoReturn
 
@@ -20,25 +21,26 @@ from pitbook.wording import say, sentence_of
 __all__ = ["NotPlain", "PlainJson", "given_back", "parsed"]
 
 FIELD_SHOWN = 60
+DIGITS_MAX = 400  # Of a whole number; the largest float has 309.
 
 
 class NotPlain(PitbookError):
-    """JSON with a field twice in one object, or with a number that is none."""
+    """JSON with a repeated field or with a number that is not allowed."""
 
 
 def parsed(text: str | bytes) -> Any:
-    """The document of a JSON text; raises NotPlain, and ValueError for what is no JSON."""
+    """The document of a JSON text; raises NotPlain, and ValueError if it is not JSON."""
     if isinstance(text, str) and not text.startswith("\ufeff"):
         return _DECODER.decode(text)
-    return json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    return json.loads(text, **_RULES)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            told = printable(name[:FIELD_SHOWN])
-            raise NotPlain(say("web.network.field-twice", field=told))
+            shown = printable(name[:FIELD_SHOWN])
+            raise NotPlain(say("web.network.field-twice", field=shown))
         fields[name] = value
     return fields
 
@@ -47,17 +49,35 @@ def _no_number(name: str) -> NoReturn:
     raise NotPlain(say("web.network.no-number", name=name))
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+def _whole_number(number: str) -> int:
+    if (digits := len(number.lstrip("-"))) > DIGITS_MAX:
+        raise NotPlain(say("web.network.long-number", digits=digits, most=DIGITS_MAX))
+    return int(number)
+
+
+def _decimal_number(number: str) -> float:
+    if math.isinf(value := float(number)):
+        raise NotPlain(say("web.network.large-number", number=number[:FIELD_SHOWN]))
+    return value
+
+
+_RULES: dict[str, Any] = {
+    "object_pairs_hook": _once,
+    "parse_constant": _no_number,
+    "parse_int": _whole_number,
+    "parse_float": _decimal_number,
+}
+_DECODER = json.JSONDecoder(**_RULES)
 
 
 class PlainJson:
-    """Passes on what says each thing once; what is no JSON at all is for the route to tell."""
+    """Refuses bodies that break these rules; the route reports what is not JSON at all."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Look at every body: headers that call it something else may be read in two ways too."""
+        """Check every body, whatever its headers call it: readers may disagree about those."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         message = await receive()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any, cast
 
 import h11
 import uvicorn
+from h11._receivebuffer import ReceiveBuffer
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
@@ -23,6 +25,8 @@ PIECES_FREE, PIECE_MIN = 64, 512  # Of a body: after so many they must be so lar
 SIGNS_A_SECOND, SIGNS_BURST = 10, 50  # Pings, pongs and parts of messages, which no seat reads.
 HEADERS_MAX = 100
 HEADERS, DEAF = "headers", "deaf"
+BARE_LF = re.compile(rb"(?<!\r)\n")
+BLANK_LINE = re.compile(rb"\n\r?\n")
 
 
 class Config(uvicorn.Config):
@@ -45,6 +49,20 @@ class Config(uvicorn.Config):
         )
 
 
+class StrictLines(ReceiveBuffer):
+    """Rejects a bare LF as the end of a header or trailer line, which h11 would accept.
+
+    A proxy that reads such lines differently could let one request smuggle in another.
+    """
+
+    def maybe_extract_lines(self) -> list[bytearray] | None:
+        """The lines up to the first blank one, or None until that has arrived."""
+        blank = BLANK_LINE.search(self._data)
+        if BARE_LF.search(self._data, 0, blank.end() if blank else len(self._data)):
+            raise h11.RemoteProtocolError("a line ends in LF without CR")
+        return super().maybe_extract_lines()
+
+
 class Http(H11Protocol):
     """Requests whose headers come in time, and whose bodies do not come in crumbs."""
 
@@ -58,6 +76,7 @@ class Http(H11Protocol):
         self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
         self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
+        self.conn._receive_buffer = StrictLines()  # noqa: SLF001  h11 has no setting for it.
         super().connection_made(cast("asyncio.Transport", self.line))
         self.line.within(self.config.header_seconds, HEADERS)
         self.config.door.enter(self.line)
@@ -112,12 +131,14 @@ class Http(H11Protocol):
         return self.conn.trailing_data[0].partition(b"\r\n\r\n")[0].count(b"\n")
 
     def _next_event(self) -> Any:
-        """What h11 reads next: neither a thousand headers nor a body in crumbs."""
+        """The next event of h11. Rejects too many headers, two body lengths and tiny chunks."""
         if self.conn.their_state is h11.IDLE and self._heads() > HEADERS_MAX:
             raise h11.RemoteProtocolError("too many headers", error_status_hint=431)
         event = h11.Connection.next_event(self.conn)
         if isinstance(event, h11.Request):
             self._pieces = self._size = 0
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("Content-Length and Transfer-Encoding")  # RFC 9112.
         elif isinstance(event, h11.Data):
             self._pieces, self._size = self._pieces + 1, self._size + len(event.data)
             if self._pieces > PIECES_FREE + self._size // PIECE_MIN:
