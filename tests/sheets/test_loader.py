@@ -239,7 +239,7 @@ def test_files_that_cannot_be_read(how: object, tmp_path: Path) -> None:
     refused = {
         tmp_path / "none.toml": "none.toml: there is no such file",
         tmp_path: "is a folder; name a TOML file in it",
-        large: "large.toml is larger than 1,000,000 bytes; no rule sheet is",
+        large: "large.toml is larger than 200,000 bytes; no rule sheet is",
         large / "inner.toml": "cannot be read: Not a directory",
         Path("a\0b.toml"): r"a\\x00b.toml is no name of a file",
     }

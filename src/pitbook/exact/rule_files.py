@@ -25,6 +25,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pitbook.errors import PitbookError
+from pitbook.sheets.toml_size import why_too_large
 from pitbook.wording import say
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 BYTES_MAX = 100_000
+RULES_MAX = 100  # Each is tried on every spot.
 
 
 class StrategyError(PitbookError):
@@ -86,17 +88,21 @@ class Rules(RulePart):
 
     name: str = "my rules"
     points: PointValues = PointValues()
-    street: Annotated[list[StreetRule], Field(min_length=1)] | None = None
-    declare: Annotated[list[DeclareRule], Field(min_length=1)] | None = None
+    street: Annotated[list[StreetRule], Field(min_length=1, max_length=RULES_MAX)] | None = None
+    declare: Annotated[list[DeclareRule], Field(min_length=1, max_length=RULES_MAX)] | None = None
 
 
 def load_rules(path: Path) -> Rules:
     """The rules in a file; raises StrategyError with a sentence."""
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(BYTES_MAX + 1)
         if len(raw) > BYTES_MAX:
             raise StrategyError(say("exact.rule-file.too-large", path=str(path), most=BYTES_MAX))
-        return Rules.model_validate(tomllib.loads(raw.decode("utf-8-sig")))
+        text = raw.decode("utf-8-sig")
+        if (problem := why_too_large(text)) is not None:
+            raise StrategyError(say("cli.finding", where=str(path), message=problem))
+        return Rules.model_validate(tomllib.loads(text))
     except OSError as error:
         told = {"path": str(path), "why": error.strerror}
         raise StrategyError(say("sheets.file.unreadable", **told)) from None

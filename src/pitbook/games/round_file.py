@@ -33,12 +33,14 @@ from pitbook.game.description import Seat
 from pitbook.game.plays import PASSED
 from pitbook.game.refusals import Refusal, cited
 from pitbook.games.round_words import no_repeats, refused, sentence
+from pitbook.json_size import has_more_values
 from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Format
 from pitbook.wording import Sentence, say, sentence_of
 
 TEXT_MAX = 1_000_000
+VALUES_MAX = 10_000
 
 
 class RoundPart(BaseModel):
@@ -94,6 +96,8 @@ def parse(text: str) -> RoundFile:
     """The round that a JSON text holds; raises RoundError with one sentence."""
     if len(text) > TEXT_MAX:
         raise RoundError(say("rounds.too-long", most=TEXT_MAX))
+    if has_more_values(text, VALUES_MAX):
+        raise RoundError(say("rounds.too-many-values", most=VALUES_MAX))
     try:
         document = json.loads(text, object_pairs_hook=no_repeats)
     except json.JSONDecodeError as error:

@@ -16,16 +16,14 @@ from pydantic_core import ErrorDetails
 
 from pitbook.errors import SheetUnknown
 from pitbook.sheets.families import known, named
-from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean, printable, shown
-from pitbook.sheets.key_depth import key_dots
+from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid, did_you_mean, printable, shown
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.places import Places
+from pitbook.sheets.places import Places, quote
+from pitbook.sheets.toml_size import CHARACTERS_MAX, DEPTH_MAX, why_too_large
 from pitbook.sheets.wording import finding_of
 from pitbook.wording import say
 
-BYTES_MAX = 1_000_000
-DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack holds.
-DOTS_MAX = 6_000  # In all keys deeper than two names; tomllib takes minutes over many more.
+BYTES_MAX = CHARACTERS_MAX
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 _TUPLE = re.compile(r"\('(.*?)',?\)")
@@ -82,18 +80,23 @@ def read_text(path: Path) -> str:
 
 def read(text: str, file: str) -> Reading:
     """A text read as a sheet; never raises for what the text holds."""
-    dots = key_dots(text)
-    if max(dots, default=0) > DEPTH_MAX or sum(dots) > DOTS_MAX:
-        return Reading(file, text, None, (_too_deep(text, file),))
+    document = parse_toml(text, file)
+    if isinstance(document, Finding):
+        return Reading(file, text, None, (document,))
+    return _validate(document, text, file)
+
+
+def parse_toml(text: str, file: str) -> dict[str, Any] | Finding:
+    """The document of an untrusted TOML text, or why it cannot be read. Limited in time."""
+    if (problem := why_too_large(text)) is not None:
+        return _oversized(text, file, problem)
     try:
         document = tomllib.loads(text)
     except RecursionError:
-        return Reading(file, text, None, (_too_deep(text, file),))
+        return _too_deep(text, file)
     except ValueError as error:
-        return Reading(file, text, None, (_syntax(error, text, file),))
-    if _is_deep(document):
-        return Reading(file, text, None, (_too_deep(text, file),))
-    return _validate(document, text, file)
+        return _syntax(error, text, file)
+    return _too_deep(text, file) if _is_deep(document) else document
 
 
 def located(finding: Finding, places: Places, file: str, *, key: bool = False) -> Finding:
@@ -129,7 +132,7 @@ def validated(document: dict[str, Any]) -> tuple[Sheet | None, list[tuple[Findin
         return model.model_validate(document), []
     except ValidationError as error:
         details = [one for one in error.errors(include_url=False) if not _an_echo(one)]
-        found = [finding_of(detail, model, document) for detail in details]
+        found = [finding_of(detail, model, document) for detail in details[:FOUND_MAX]]
         unique = {(one.path, one.message): (one, key) for one, key in found}
         return None, list(unique.values())
 
@@ -165,7 +168,7 @@ def _syntax(error: ValueError, text: str, file: str) -> Finding:
 
 
 def _at(text: str, line: int, column: int, message: str, file: str) -> Finding:
-    quoted = text.split("\n")[line - 1].strip()
+    quoted = quote(text.split("\n")[line - 1])
     message = printable(message)
     return Finding("error", "syntax", message, (), None, file, line, column, quoted)
 
@@ -179,15 +182,19 @@ def _is_deep(document: dict[str, Any]) -> bool:
 
 
 def _too_deep(text: str, file: str) -> Finding:
-    """The finding at the line with the most brackets and dots: most likely the culprit."""
+    return _oversized(text, file, say("findings.syntax.too-deep"))
+
+
+def _oversized(text: str, file: str, problem: str) -> Finding:
+    """The finding at the line with the most brackets, dots and commas: most likely the culprit."""
     lines = text.split("\n")
-    worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.")))
-    return _at(text, worst + 1, 1, say("findings.syntax.too-deep"), file)
+    worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.,")))
+    return _at(text, worst + 1, 1, problem, file)
 
 
 def _not_utf8(raw: bytes, start: int, file: str) -> Finding:
     before = raw[:start].decode().split("\n")
-    quoted = raw.split(b"\n")[len(before) - 1].decode(errors="replace").strip()
+    quoted = quote(raw.split(b"\n")[len(before) - 1].decode(errors="replace"))
     message = say("findings.syntax.no-utf8")
     place = len(before), len(before[-1]) + 1
     return Finding("error", "encoding", message, (), None, file, *place, quoted)

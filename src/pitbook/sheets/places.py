@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import tree_sitter
@@ -14,8 +15,14 @@ from pitbook.sheets.findings import FieldPath
 
 FilePlace = tuple[int, int]
 
+QUOTED_MAX = 10_000  # Up to a hundred findings may quote the same line.
 _TABLES = ("table", "table_array_element")
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
+
+
+def quote(line: str) -> str:
+    """A line without the white space around it, cut if it is very long."""
+    return line.strip()[:QUOTED_MAX]
 
 
 class Places:
@@ -28,6 +35,7 @@ class Places:
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self._bytes = text.encode(errors="replace")
+        self._starts: dict[int, list[int]] = {}
 
     def key(self, path: FieldPath) -> FilePlace:
         """Where the field's name stands, or else the nearest table around it."""
@@ -38,8 +46,8 @@ class Places:
         return self._nearest(path, 1)
 
     def quoted(self, place: FilePlace) -> str:
-        """The line at a place, without its white space."""
-        return self.lines[place[0] - 1].strip() if place[0] <= len(self.lines) else ""
+        """The line at a place, as a finding quotes it."""
+        return quote(self.lines[place[0] - 1]) if place[0] <= len(self.lines) else ""
 
     def _nearest(self, path: FieldPath, which: int) -> FilePlace:
         if path in self._found:
@@ -109,8 +117,17 @@ class Places:
 
     def _place(self, node: Any) -> FilePlace:
         row, column = node.start_point
-        before = self.lines[row].encode(errors="replace")[:column]
-        return row + 1, len(before.decode(errors="replace")) + 1
+        return row + 1, self._columns(row, column) + 1
+
+    def _columns(self, row: int, column: int) -> int:
+        """The characters before a byte of a line; each line is counted once."""
+        if self.lines[row].isascii():
+            return column
+        if row not in self._starts:
+            encoded = self.lines[row].encode(errors="replace")
+            starts = ((byte & 0xC0) != 0x80 for byte in encoded)  # Others continue a character.
+            self._starts[row] = [0, *accumulate(starts)]
+        return self._starts[row][column]
 
 
 def _resolve(words: tuple[str, ...], counts: dict[FieldPath, int], *, last: bool) -> FieldPath:

@@ -226,7 +226,7 @@ Pay = Annotated[
 
 Pays = Annotated[
     Entries[str, Pay],
-    Sized(min_length=1),
+    Sized(min_length=1, max_length=200),
     Field(description="Outcome = odds; what is not listed loses."),
 ]
 Count = Annotated[int, Field(ge=1, le=52)]

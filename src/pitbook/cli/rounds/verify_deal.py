@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -16,6 +17,7 @@ from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.errors import ShoeError
+from pitbook.json_size import has_more_values
 from pitbook.sheets.findings import printable, shown
 from pitbook.wording import say
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 app = command()
 
 FINDING = 1
+VALUES_MAX = 30_000
 HASH = re.compile(r"[0-9a-f]{64}")
 SEED = re.compile(r"([1-9]|1[0-2])=(.+)")
 OTHERS = ("round", "kept", "history", "seed", "felt")  # So differs another round's sound proof.
@@ -318,6 +321,8 @@ def _seed_told(text: str) -> str:
 
 
 def _document(text: str) -> Any:
+    if has_more_values(text, VALUES_MAX):
+        raise ShoeError(say("cli.verify.too-many-values", most=VALUES_MAX))
     try:
         return json_module.loads(text, object_pairs_hook=_once)
     except json_module.JSONDecodeError as error:
@@ -330,6 +335,7 @@ def _document(text: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, times in counts.items() if times > 1)
         raise ShoeError(say("cli.verify.twice", field=printable(twice)))
     return fields

@@ -119,7 +119,7 @@ def _print_line(report: CheckReport, finding: Finding) -> None:
     if not finding.quoted:
         return
     line = report.lines[finding.line - 1] if finding.line <= len(report.lines) else ""
-    if line.strip() != finding.quoted:  # The text could not be read, only quoted.
+    if not line.strip().startswith(finding.quoted):  # The text could not be read, only quoted.
         print(INDENT + _cut("", printable(finding.quoted), _space())[1])
         return
     before = printable(line[: finding.column - 1].lstrip())

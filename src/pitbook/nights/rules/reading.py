@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from pitbook.sheets.findings import Finding, SheetInvalid
-from pitbook.sheets.loader import located, read
+from pitbook.sheets.findings import FOUND_MAX, Finding, SheetInvalid
+from pitbook.sheets.loader import located, parse_toml
 from pitbook.sheets.places import Places
 from pitbook.sheets.values import TomlTable
 from pitbook.sheets.wording import finding_of
@@ -42,11 +41,9 @@ def examine(
     check: Callable[[Read], Iterable[Finding]] = _sensible,
 ) -> Examined[Read]:
     """A text read as a table of that kind; never raises for what the text holds."""
-    # Whatever keeps TOML from being read at all keeps a sheet from it too, and is said there.
-    broken = tuple(one for one in read(text, file).findings if one.code == "syntax")
-    if broken:
-        return Examined(file, None, broken)
-    document = tomllib.loads(text)
+    document = parse_toml(text, file)
+    if isinstance(document, Finding):
+        return Examined(file, None, (document,))
     try:
         table = model.model_validate(document)
     except ValidationError as error:
@@ -83,7 +80,8 @@ def _mistakes(error: ValidationError) -> list[ErrorDetails]:
     """What is wrong, each once: a list is not too short because what stands in it is wrong."""
     found = error.errors(include_url=False)
     inner = {one["loc"][:depth] for one in found for depth in range(1, len(one["loc"]))}
-    return [one for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+    kept = [one for one in found if one["type"] != "too_short" or one["loc"] not in inner]
+    return kept[:FOUND_MAX]
 
 
 def _at_field(detail: ErrorDetails, model: type[TomlTable], fields: dict[str, Any]) -> Finding:

@@ -33,6 +33,7 @@ from pitbook.money import Cents
 from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.places import Places
+from pitbook.sheets.toml_size import why_too_large
 from pitbook.wording import Sentence, say, sentence_of
 
 __all__ = ["followed_rules", "followed_text"]
@@ -52,7 +53,8 @@ def followed_rules(
 ) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
     """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            text = file.read(BYTES_MAX + 1).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return _laid(follow(game.sheet, str(path), ante))  # It says what is wrong with the file.
     return followed_text(text, str(path), game, ante)
@@ -87,9 +89,11 @@ def _laid(found: LaidStrategy) -> FollowedStrategy | DeclaredStrategy | PlainStr
 
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
+    if (problem := why_too_large(text)) is not None:
+        raise StrategyError(say("cli.finding", where=name, message=problem))
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: an integer is too long.
         found = _TOML_PLACE.search(str(error))
         line, column = found.groups() if found else (1, 1)
         reason = _TOML_PLACE.sub("", str(error))

@@ -7,7 +7,6 @@ hashes that no entry between two of a stream is missing.
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -18,6 +17,7 @@ from pitbook.ledger.folder import Folder
 from pitbook.ledger.interval import Interval
 from pitbook.ledger.keys import Keys, signed_by
 from pitbook.ledger.questions import Streams
+from pitbook.spreadsheet import csv_text
 from pitbook.table.facts import Json
 from pitbook.table.past.takings import takings
 from pitbook.table.streams import PRACTICE
@@ -26,6 +26,7 @@ __all__ = ["CloseForm", "closed_day", "is_whole"]
 
 CloseForm = Literal["jsonl", "csv"]
 FORMAT = 1
+SIGNATURE_MAX = 2_000  # Characters of the last line.
 EVERYTHING = Streams(apart_from=(PRACTICE,))
 COLUMNS = ("kind", "stream", "seq", "at", "actor", "facts", "hash", "previous", "content")
 
@@ -41,6 +42,8 @@ def closed_day(
 def is_whole(text: str, key: str, form: CloseForm) -> bool:
     """Whether a file is what the owner of a key signed, to the last byte."""
     last = text.rstrip("\n").rpartition("\n")[2] + "\n"
+    if len(last) > SIGNATURE_MAX:
+        return False
     body = text.removesuffix(last)
     try:
         content = next(csv.reader([last]))[-1] if form == "csv" else last
@@ -48,7 +51,7 @@ def is_whole(text: str, key: str, form: CloseForm) -> bool:
         return signed_by(key, _message(told["digest"]), told["signature"]) and (
             told["digest"] == sha256(body.encode()).hexdigest()
         )
-    except (csv.Error, IndexError, KeyError, TypeError, ValueError):
+    except (csv.Error, IndexError, KeyError, RecursionError, TypeError, ValueError):
         return False
 
 
@@ -97,11 +100,4 @@ def _cells(part: Json) -> str:
     else:
         rest = {name: value for name, value in part.items() if name != "kind"}
         row = [part["kind"], *[""] * (len(COLUMNS) - 2), canonical(rest)]
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(_harmless(row))
-    return text.getvalue()
-
-
-def _harmless(cells: Iterable[str]) -> list[str]:
-    """A cell that a spreadsheet would take for a formula is marked as text."""
-    return [f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell for cell in cells]
+    return csv_text([row], newline="\n")

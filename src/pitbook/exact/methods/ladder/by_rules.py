@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import inf
 
 from pitbook.exact.methods.ladder.strategies import Chooser
@@ -32,22 +34,35 @@ def rule_chooser(game: Game, rules: Rules) -> Chooser:
     names = [stage.id for stage in game.stages]
     _known_words(names, rules.street)
     ace = game.sheet.payouts.ace_in_straights.value
+    conditions = [(rule, _made_atoms(rule)) for rule in rules.street]
 
     def choose(number: int, hand: HandClass, units: int) -> str:
-        return _played(rules, _Facts(hand, names[number], units, ace))
+        facts = _Facts(hand, names[number], units, ace)
+        for rule, made in conditions:
+            if _fits(rules, rule, made, facts):
+                return rule.play
+        raise StrategyError(say("exact.strategy.none-fits-on", street=facts.street))
 
     return choose
 
 
-def _played(rules: Rules, facts: _Facts) -> str:
-    for rule in rules.street or ():
-        if _fits(rules, rule, facts):
-            return rule.play
-    raise StrategyError(say("exact.strategy.none-fits-on", street=facts.street))
+def _made_atoms(rule: StreetRule) -> Mapping[int, frozenset[str]] | None:
+    """The kinds of hands that a rule asks for, by their number of cards; None if it asks for none.
+
+    Combined once: a rule may name thousands of hands, and it is tried on thousands of spots.
+    """
+    if rule.made is None:
+        return None
+    return {
+        size: frozenset(chain.from_iterable(atoms(line, size) or () for line in set(rule.made)))
+        for size in range(2, 6)
+    }
 
 
-def _fits(rules: Rules, rule: StreetRule, facts: _Facts) -> bool:
-    """Whether all that a rule says is so; what costs most is asked last."""
+def _fits(
+    rules: Rules, rule: StreetRule, made: Mapping[int, frozenset[str]] | None, facts: _Facts
+) -> bool:
+    """Whether every condition of a rule is met. The most expensive ones come last."""
     hand = facts.hand
     return (
         (rule.on is None or facts.street in rule.on)
@@ -56,7 +71,7 @@ def _fits(rules: Rules, rule: StreetRule, facts: _Facts) -> bool:
         and (rule.high_cards_at_least is None or _high(hand) >= rule.high_cards_at_least)
         and (rule.span_at_most is None or _span(hand) <= rule.span_at_most)
         and (rule.points_at_least is None or _points(rules.points, hand) >= rule.points_at_least)
-        and (rule.made is None or _is_made(hand, rule.made))
+        and (made is None or _is_made(hand, made))
         and (rule.at_least is None or _reaches(facts, _ranks(rule.at_least)))
     )
 
@@ -71,10 +86,9 @@ def _span(hand: HandClass) -> float:
     return inf if alike else hand.ranks[0] - hand.ranks[-1]
 
 
-def _is_made(hand: HandClass, lines: list[str]) -> bool:
+def _is_made(hand: HandClass, made: Mapping[int, frozenset[str]]) -> bool:
     size = len(hand.ranks)
-    fits = catalogue(size)[hand.kind].fits
-    return any(fits & (atoms(line, size) or frozenset()) for line in lines)
+    return bool(catalogue(size)[hand.kind].fits & made.get(size, frozenset()))
 
 
 def _reaches(facts: _Facts, ranks: tuple[int, ...]) -> bool:

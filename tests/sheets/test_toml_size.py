@@ -7,8 +7,8 @@ import time
 import pytest
 from tests.sheets.samples import CMS, changed, text_of
 
-from pitbook.sheets.key_depth import key_dots
-from pitbook.sheets.loader import DEPTH_MAX, read
+from pitbook.sheets.loader import read
+from pitbook.sheets.toml_size import DEPTH_MAX, key_dots
 
 DEEP = "the text is nested too deeply"
 

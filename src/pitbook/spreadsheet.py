@@ -1,0 +1,47 @@
+"""CSV files for spreadsheets. Every export is written here, so that no cell runs as a formula."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from typing import TextIO
+
+__all__ = ["csv_text", "is_formula", "safe_cell", "write_rows"]
+
+# A spreadsheet looks past white space and quotation marks, and some read full-width signs too.
+_FORMULA = re.compile(r"""[\t\r\n]|[\s"']*[=+\-@＝＋－＠]""")
+_SPECIAL = re.compile(r'[",\r\n]')
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?")
+
+
+def csv_text(rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> str:
+    """Rows as comma-separated values."""
+    out = io.StringIO()
+    write_rows(out, rows, newline=newline)
+    return out.getvalue()
+
+
+def write_rows(out: TextIO, rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> None:
+    """Write rows as comma-separated values."""
+    # The csv module leaves a CR unquoted if lines end in LF, and the rest starts a row of its own.
+    out.writelines(",".join(map(_quoted, map(safe_cell, row))) + newline for row in rows)
+
+
+def safe_cell(value: object) -> str:
+    """A cell as text. What a spreadsheet would run as a formula starts with an apostrophe.
+
+    >>> safe_cell("=1+1"), safe_cell(" +A1"), safe_cell("-2.50"), safe_cell(None)
+    ("'=1+1", "' +A1", '-2.50', '')
+    """
+    text = "" if value is None else str(value)
+    return f"'{text}" if is_formula(text) else text
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet might run a cell instead of showing it. Numbers are no formulas."""
+    return _FORMULA.match(text) is not None and not _NUMBER.fullmatch(text)

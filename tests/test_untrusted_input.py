@@ -1,0 +1,278 @@
+"""Whatever a stranger sends is read or refused quickly: every reader, with input at its limit.
+
+Time is that of the processor, and compared with reading a sheet of known size just before, so that
+a slow or busy machine has as much more of it.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.sheets.samples import CMS, text_of
+from tests.web.conftest import Running, app, client, house, people, run, settings  # noqa: F401
+
+from pitbook import games
+from pitbook.cli.rounds.verify_deal import _document as proof_document
+from pitbook.errors import PitbookError
+from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
+from pitbook.games import round_file
+from pitbook.identity import names
+from pitbook.json_size import has_more_values
+from pitbook.money import Cents
+from pitbook.nights.book.imported import TEXT_MAX as LIST_MAX
+from pitbook.nights.book.imported import rows, why_no_list
+from pitbook.nights.rules.house_rules import examined
+from pitbook.nights.rules.reading import examine as examine_table
+from pitbook.nights.tournament.schedule import Schedule
+from pitbook.sheets.examine import examine
+from pitbook.sheets.loader import BYTES_MAX
+from pitbook.sheets.toml_size import VALUES_MAX
+from pitbook.shoe.compared import seen_in
+from pitbook.shoe.proof import verify
+from pitbook.simulate.plans.rule_file import followed_text
+from pitbook.table.past.day_close import is_whole
+from pitbook.web.network.plain_json import parsed
+
+SECONDS = 0.3
+YARDSTICKS = 60  # How often a sheet is read in that time.
+HOME = Path(__file__).parents[1]
+PROOFS = HOME / "frontend" / "src" / "verify" / "proofs" / "cards"
+ROUND = {"sheet": CMS, "seats": [{"seat": 1, "wagers": {"ante": "5"}, "cards": ["Ah", "Kh"]}]}
+
+
+def filled(unit: str, size: int) -> str:
+    return unit * (size // len(unit))
+
+
+def numbered(unit: str, size: int) -> str:
+    return "".join(unit.replace("#", str(number)) for number in range(size // (len(unit) + 5)))
+
+
+def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
+    """Texts of TOML, of that many characters or of as many values as are read."""
+    size -= 20
+    for name, entry in (
+        ("numbers", "1,"),
+        ("lines", "1,\n"),
+        ("texts", '"é",'),
+        ("inline tables", "{},"),
+        ("dates", "2020-01-01,"),
+        ("nests", "[" * 25 + "]" * 25 + ","),
+    ):
+        yield name, "a=[" + filled(entry, size) + "]"
+        most = min(VALUES_MAX - 100, (size - 100) // len(entry))
+        yield f"{name}, as many as are read", "a=[" + entry * most + "]"
+    for name, entry in (
+        ("keys", "k#=1\n"),
+        ("quoted keys", '"k#"=1\n'),
+        ("dotted keys", "a.b.k#=1\n"),
+        ("tables", "[t#]\n"),
+        ("arrays of tables", "[[a]]\n[[a.b]]\n"),
+    ):
+        yield name, numbered(entry, size)
+        yield f"{name}, as many as are read", numbered(entry, min(size, 45_000))
+        more = numbered(entry, min(size, 45_000) - 10_000)
+        yield f"{name} before a sheet", (more if "k" in entry else "") + sheet + more
+    yield "nested lists", "a=" + "[" * (size // 2) + "]" * (size // 2)
+    yield "nested tables", "a=" + "{a=" * (size // 4)
+    yield "one deep key", "a" + ".a" * (size // 2) + "=1"
+    yield "long string", 'a="' + "x" * size + '"'
+    yield "long key", "x" * size + "=1"
+    yield "escapes", 'a="' + filled("\\u0041", size) + '"'
+    yield "many lines in a string", 'a="""' + "\n" * size + '"""'
+    yield "open strings", '"' * size
+    yield "open literals", "'" * size
+    yield "comments", filled("#\n", size)
+    yield "empty lines", "\n" * size
+    yield "long integer", "a=" + "1" * size
+    yield "long hexadecimal", "a=0x" + "f" * size
+    yield "long fraction", "a=0." + "1" * size
+    yield "huge exponent", "a=1e999999999"
+    yield "open brackets", "[" * size
+    yield "equals signs", "=" * size
+    lines = numbered('pair-# = "1:1"\n', min(size, 90_000))
+    yield "a sheet with many pay lines", sheet.replace('royal-flush = "500:1"', lines)
+    yield "a sheet with a long price", sheet.replace("500:1", "9" * (size - 9_000) + ":1")
+    yield "a sheet with a long number", sheet.replace("decks = 1", "decks = 0x" + "f" * 50_000)
+
+
+def json_texts(size: int, document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Texts of JSON of that size, by themselves and as a field of a document that is read."""
+    size -= 20
+    inside = json.dumps(document)[:-1] + (", " if document else "")
+    keys = numbered('"k#":1,', size)
+    for name, text in (
+        ("list", "[" + filled("1,", size) + "1]"),
+        ("lists", "[" + filled("[],", size) + "1]"),
+        ("objects", "[" + filled("{},", size) + "1]"),
+        ("nested lists", "[" * (size // 2) + "]" * (size // 2)),
+        ("keys", "{" + keys + '"z":1}'),
+        ("a key twice at the end", "{" + keys + '"k0":1}'),
+        ("long string", '"' + "x" * size + '"'),
+        ("escapes", '"' + filled("\\u0041", size) + '"'),
+        ("open string", '"' + filled('\\"', size)),
+        ("long integer", "1" * size),
+        ("long fraction", "0." + "1" * size),
+        ("huge exponent", "1e999999999"),
+        ("spaces", " " * size),
+    ):
+        yield name, text
+        yield f"{name} inside", inside + '"more": ' + text + "}"
+    yield "more fields", inside + numbered('"k#":1,', size - len(inside)) + '"z":1}'
+
+
+def round_texts() -> Iterator[tuple[str, str]]:
+    yield from json_texts(round_file.TEXT_MAX - 1_000, ROUND)
+    size = round_file.TEXT_MAX - 1_000
+    for entry in ("{}", "1", '{"seat":1,"wagers":{"ante":"5"},"cards":["Ah","Kh"]}'):
+        for count in (size // (len(entry) + 1), 4_000):
+            seats = ",".join([entry] * min(count, size // (len(entry) + 1)))
+            yield f"seats {entry[:9]} x {count}", '{"sheet": "f", "seats": [' + seats + "]}"
+
+
+def proof_texts() -> Iterator[tuple[str, str]]:
+    known = json.loads((PROOFS / "stud-of-a-player.json").read_text(encoding="utf-8"))
+    yield from json_texts(4_900_000, known)
+    for name in ("drawn", "format"):
+        for number in (10**18, 10**4_000, -1):
+            yield f"{name} {str(number)[:5]}", json.dumps({**known, name: number})
+    body = known["round"]["sheet"]["body"]
+    for place in (body, body["house"], known["shoe"], known["round"]):
+        place |= {f"k{number}": 1 for number in range(25_000)}
+        yield f"more fields {len(place)}", json.dumps(known)
+        for number in range(25_000):
+            del place[f"k{number}"]
+
+
+def list_texts() -> Iterator[tuple[str, str]]:
+    size = LIST_MAX - 20
+    yield "names", numbered("player #\n", size)
+    yield "commas", "," * size
+    yield "one line", "name\n" + "a," * (size // 2 - 5)
+    yield "quotes", '"' * size
+    yield "open quote", '"' + "x" * size
+    yield "letters", "".join(chr(0x4E00 + number % 20_000) + "\n" for number in range(size // 2))
+    yield "accents", "a" + "\u0301" * size
+    yield "ligatures", filled("\ufdfa\n", size)
+    yield "marks", numbered("zoe (#)\n", size)
+    yield "empty lines", "\n" * size
+
+
+def close_texts() -> Iterator[tuple[str, str]]:
+    yield from json_texts(1_000_000, {"digest": "0" * 64, "signature": "0" * 128})
+    yield "many lines", filled("{}\n", 1_000_000)
+
+
+@functools.cache
+def stud() -> Any:
+    return games.bind(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
+
+
+def rule_texts() -> Iterator[tuple[str, str]]:
+    yield from toml(RULE_FILE_MAX, text_of(CMS))
+    last = '[[street]]\nplay="fold"\n'
+    hands = '"pair",' * 9_000
+    yield "one rule of many hands", f'[[street]]\nmade=[{hands}]\nplay="1x"\n{last}'
+    yield "many rules", '[[street]]\nmade=["flush"]\nplay="1x"\n' * 2_000 + last
+
+
+def read_body(text: str) -> object:
+    """As the server does: a route says what is no JSON at all."""
+    try:
+        return parsed(text)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+
+
+def read_list(text: str) -> object:
+    return why_no_list(text), rows(text)
+
+
+READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[str, str]]]]] = {
+    "sheet": (lambda text: examine(text, "f"), lambda: toml(BYTES_MAX, text_of(CMS))),
+    "schedule": (
+        lambda text: examine_table(Schedule, text, "f"),
+        lambda: toml(BYTES_MAX, text_of(CMS)),
+    ),
+    "house rules": (lambda text: examined(text, "f"), lambda: toml(BYTES_MAX, text_of(CMS))),
+    "rule file": (lambda text: followed_text(text, "f", stud(), Cents(1_000)), rule_texts),
+    "round file": (round_file.parse, round_texts),
+    "proof": (lambda text: verify(proof_document(text)), proof_texts),
+    "record beside a proof": (lambda text: seen_in(proof_document(text)), proof_texts),
+    "list of players": (read_list, list_texts),
+    "close of a day": (lambda text: is_whole(text, "0" * 64, "jsonl"), close_texts),
+    "close of a day in CSV": (lambda text: is_whole(text, "0" * 64, "csv"), close_texts),
+    "body of a request": (read_body, lambda: json_texts(190_000, {})),
+    "name": (lambda text: names.wrong(text[: names.NAME_MAX]), list_texts),
+}
+
+
+def spent(work: Callable[[], object]) -> float:
+    """Seconds of the processor until the input is read, or refused in words."""
+    began = time.process_time()
+    with suppress(PitbookError):
+        work()
+    return time.process_time() - began
+
+
+def allowed() -> float:
+    """Seconds of the processor; more where this machine reads a sheet more slowly just now."""
+    sheet = text_of(CMS)
+    return max(SECONDS, YARDSTICKS * spent(lambda: tomllib.loads(sheet)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("reader", READERS)
+def test_any_input_is_read_or_refused_quickly(reader: str) -> None:
+    read, texts = READERS[reader]
+    spent(lambda: read(next(texts())[1]))  # Modules are imported at the first call.
+    slow: dict[str, float] = {}
+    for name, text in texts():
+        for _ in range(3):
+            slow[name] = spent(functools.partial(read, text))
+            if slow[name] < allowed():
+                del slow[name]
+                break
+    assert not slow
+
+
+def test_a_sheet_of_too_many_values_is_refused_over_http(
+    run: Running,  # noqa: F811
+    client: httpx.AsyncClient,  # noqa: F811
+) -> None:
+    text = f"a=[{'1,' * 98_990}1]"
+    assert len(text) > 197_000
+    answer = run(client.post("/api/sheets/check", json={"toml": text}))
+    (found,) = answer.json()["findings"]
+    assert answer.status_code == 200
+    assert (found["code"], found["line"]) == ("syntax", 1)
+    assert found["message"] == "the text has more than 10,000 values; shorten it"
+    assert len(answer.content) < 20_000, "the line is not quoted whole"
+
+
+def test_values_are_counted_outside_strings_and_comments() -> None:
+    commas = "," * (VALUES_MAX + 1)
+    assert examine(f'a="{commas}" # {commas}', "f").findings[0].code != "syntax"
+    most = "[" + "1," * (VALUES_MAX - 3) + "1]"
+    assert examine(f"a={most}", "f").findings[0].code == "family"
+    assert examine(f"a={most}\nb=[1,1]", "f").findings[0].code == "syntax"
+    assert not has_more_values(json.dumps([commas]), 1)
+
+
+def test_a_place_counts_characters_whatever_stands_before() -> None:
+    for before in ("", "é", "\U0001f0a1é"):
+        text = text_of(CMS) + f'\n[zz]\nx = ["{before}", "y", 1]\n'
+        (found,) = examine(text, "f").findings
+        assert found.quoted == "[zz]"
+    bad = text_of(CMS).replace("bets = [1, 2, 3]", 'bets = ["é", "ü\U0001f0a1", 3]', 1)
+    columns = [one.column for one in examine(bad, "f").findings]
+    assert columns == [9, 14]
