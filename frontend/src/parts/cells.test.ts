@@ -10,8 +10,10 @@ test("a list is a file that no spreadsheet works out", () => {
     ['ann "a", b', "-5.00"],
     ["=1+1", null],
     ["-x\n", 3],
+    [' "@A1', "\t1"],
+    ["-5%", "+1.5"],
   ];
-  expect(csv(rows)).toBe('who,off\r\n"ann ""a"", b",-5.00\r\n\'=1+1,\r\n"\'-x\n",3\r\n');
+  expect(csv(rows)).toBe('who,off\r\n"ann ""a"", b",-5.00\r\n\'=1+1,\r\n"\'-x\n",3\r\n"\' ""@A1",\'\t1\r\n-5%,+1.5\r\n');
 });
 
 test("a text is found however it is written", () => {

@@ -1,15 +1,16 @@
 /** A list as a file for a spreadsheet, and what of it has a text that somebody looks for. */
 
-const FORMULA = /^[=+\-@\t\r]/; // So a spreadsheet knows what it should work out; a minus is one.
-const AMOUNT = /^-?[0-9]+(\.[0-9]+)?$/;
+// The same rules as src/pitbook/spreadsheet.py.
+const FORMULA = /^(?:[\t\r\n]|[\s"']*[=+\-@＝＋－＠])/;
+const NUMBER = /^[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?$/;
 
-/** Lines of cells; what a spreadsheet would take for a formula is marked as text. */
+/** Rows as CSV. What a spreadsheet would run as a formula starts with an apostrophe. */
 export const csv = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
 function cell(value: unknown): string {
   const text = value === null || value === undefined ? "" : String(value as string);
-  const safe = FORMULA.test(text) && !AMOUNT.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -68,7 +68,7 @@ def malformed(name: str) -> str | None:
         word, scripts = mixed
         return say("identity.names.mixed-word", word=shown(word), scripts=_named(scripts))
     bare = MARK.sub("", made)
-    if not any(one.isalnum() for one in bare):
+    if not any(character.isalpha() for character in bare):
         return say("identity.names.no-letter", name=shown(name))
     if MARK.search(bare):
         return say("identity.names.two-marks", name=shown(name))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.cards import name, names
 from pitbook.money import Cents, money
+from pitbook.spreadsheet import csv_text
 from pitbook.train.review import ReviewedDecision
 from pitbook.train.shapes import DecisionTold, SheetMet
 from pitbook.train.sums import document
 from pitbook.wording.documents import in_own_currency
 
-__all__ = ["Filters", "Logged", "csv_of", "harmless", "lines_of"]
+__all__ = ["Filters", "Logged", "csv_of", "lines_of"]
 
 
 @dataclass(frozen=True)
@@ -136,18 +135,9 @@ class Filters(NamedTuple):
 
 def csv_of(decisions: Iterable[Logged]) -> str:
     """Decisions as comma-separated values, a header first."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(harmless(one.row()) for one in decisions)
-    return out.getvalue()
+    return csv_text([COLUMNS, *(decision.row() for decision in decisions)])
 
 
 def lines_of(decisions: Iterable[Logged]) -> str:
     """Decisions as lines of JSON."""
     return "".join(f"{json.dumps(one.document())}\n" for one in decisions)
-
-
-def harmless(cells: Sequence[str]) -> list[str]:
-    """A cell that a spreadsheet would take for a formula is marked as text."""
-    return [f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell for cell in cells]

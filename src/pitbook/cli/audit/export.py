@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json as json_module
 import sys
 from collections.abc import Iterable, Iterator
@@ -21,6 +20,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.errors import LedgerError
 from pitbook.ledger import private
+from pitbook.spreadsheet import write_rows
 from pitbook.wording import say
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 app = command()
 
 FINDING = 1
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # What a spreadsheet would run and not show.
 
 
 class ExportFormat(StrEnum):
@@ -159,20 +158,15 @@ def _whole(path: Path | None) -> Iterator[TextIO]:
 def _write_csv(out: TextIO, rows: Iterable[JournalRow]) -> None:
     from pitbook.cli.audit.journal import COLUMNS  # noqa: PLC0415
 
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow([_cell(value) for value in row])
+    write_rows(out, [COLUMNS], newline="\n")
+    write_rows(out, (map(_cell, row) for row in rows), newline="\n")
 
 
-def _cell(value: Any) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    if value is None:
-        return ""
+def _cell(value: Any) -> Any:
+    """A value for a spreadsheet; a part of an entry as JSON."""
     if isinstance(value, dict):
         return json_module.dumps(value, ensure_ascii=False, sort_keys=True)
-    text = str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return value
 
 
 def _write_json(out: TextIO, document: dict[str, Any]) -> None:

@@ -13,11 +13,10 @@ from pitbook.identity.names import key, shown
 from pitbook.nights.tournament.entry import REGISTERED_MAX
 from pitbook.wording import Sentence, in_language, languages, say
 
-__all__ = ["FORMULA", "TEXT_MAX", "ListedName", "rows", "why_no_list"]
+__all__ = ["TEXT_MAX", "ListedName", "rows", "why_no_list"]
 
 TEXT_MAX = 100_000
 HEADS_MAX = 6
-FORMULA = ("=", "+", "-", "@")  # So begins what a spreadsheet works out, and no name.
 # A picture or a workbook, or letters of an encoding that was not read as what it is.
 NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
+from pitbook.spreadsheet import csv_text
 from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.drills.spotting import CLEAN
-from pitbook.train.log import harmless
 from pitbook.wording import Sentence, say
 
 __all__ = [
@@ -101,11 +99,7 @@ def _spotted(one: AnsweredItem) -> str:
 
 def csv_of(answers: Iterable[AnsweredItem]) -> str:
     """Answers as comma-separated values, a header first."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(harmless(_row(one)) for one in answers)
-    return out.getvalue()
+    return csv_text([COLUMNS, *map(_row, answers)])
 
 
 def _row(one: AnsweredItem) -> list[str]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 
+from pitbook.spreadsheet import csv_text
 from pitbook.train.drills.item import Lies, Option, Question, SeatLies
-from pitbook.train.log import harmless
 from pitbook.train.school.facts import ExamResult, ResultItem
 from pitbook.wording import Sentence, in_language, say, speech
 from pitbook.wording.catalogue import ENGLISH
@@ -24,11 +22,8 @@ COLUMNS = (
 def answers_csv(result: ExamResult, currency: str | None = None) -> str:
     """All questions of a test as comma-separated values, a header first."""
     words = speech(ENGLISH, currency)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(harmless(_row(at, one, words)) for at, one in enumerate(result.items, start=1))
-    return out.getvalue()
+    rows = (_row(number, item, words) for number, item in enumerate(result.items, start=1))
+    return csv_text([COLUMNS, *rows])
 
 
 def _row(number: int, one: ResultItem, words: str) -> list[str]:

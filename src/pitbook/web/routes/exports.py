@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 import json
 from typing import Annotated, Any, Literal
 
@@ -12,11 +10,11 @@ from fastapi import Query
 from starlette.responses import Response
 
 from pitbook.ledger.book import Ledger
+from pitbook.spreadsheet import csv_text
 from pitbook.table.past.recall import page
 from pitbook.table.past.records import rounds
 from pitbook.table.past.replay import steps
 from pitbook.table.streams import PRACTICE, TABLE
-from pitbook.train.log import harmless
 from pitbook.web.network.languages import spoken
 from pitbook.web.people.access import SIGNED_IN, Caller, list_routes
 from pitbook.web.people.door import behind_the_door
@@ -74,14 +72,13 @@ def _lines(rounds: list[dict[str, Any]]) -> str:
 
 
 def _cells(rounds: list[dict[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for one in rounds:
-        for seat in one["seats"]:
-            if seat["player"] == one["player"]:
-                writer.writerow(harmless(_row(one, seat)))
-    return out.getvalue()
+    own = (
+        (each, seat)
+        for each in rounds
+        for seat in each["seats"]
+        if seat["player"] == each["player"]
+    )
+    return csv_text([COLUMNS, *(_row(each, seat) for each, seat in own)])
 
 
 def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:

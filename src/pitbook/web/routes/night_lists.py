@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import csv
-import io
 from http import HTTPStatus
 
 from pydantic import Field
@@ -14,13 +12,13 @@ from pitbook.game.refusals import Refusal
 from pitbook.identity.names import NAME_MAX, key, shown, unfit
 from pitbook.identity.roster import Door
 from pitbook.money import money
-from pitbook.nights.book.imported import FORMULA, ListedName, rows, why_no_list
+from pitbook.nights.book.imported import ListedName, rows, why_no_list
 from pitbook.nights.book.night import Night
 from pitbook.nights.printed.night_view import tournament_shown
 from pitbook.nights.tables.floor_commands import ask
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.results import results
-from pitbook.train.log import harmless
+from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import LineWrong, ListImported
@@ -81,7 +79,7 @@ async def import_players(
 
 def _why_not(row: ListedName, door: Door) -> str | Sentence | None:
     """Why a name of the list cannot be registered; the others are, all the same."""
-    if row.name.startswith(FORMULA):
+    if is_formula(row.name):
         return say("web.nights.formula", name=shown(row.name))
     if unfit(row.name):
         return say("identity.names.no-name", name=shown(row.name), most=NAME_MAX)
@@ -106,11 +104,9 @@ def _wrong(row: ListedName, why: str) -> LineWrong:
 async def tournament_results(event: str, tournament: str, tools: Using) -> Response:
     """Everybody by place, with what was spent, won and paid."""
     one = tournament_of(await tools.nights.ask(event, Night.refreshed), tournament)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for found in results(one):
-        amounts = (money(found.spent), money(found.due), money(found.paid))
-        writer.writerow(harmless([str(found.place or ""), found.player, *amounts]))
+    lines = (
+        (line.place or "", line.player, money(line.spent), money(line.due), money(line.paid))
+        for line in results(one)
+    )
     headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
-    return Response(out.getvalue(), media_type=CSV, headers=headers)
+    return Response(csv_text([COLUMNS, *lines]), media_type=CSV, headers=headers)
