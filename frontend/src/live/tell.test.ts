@@ -103,10 +103,16 @@ test.each([
   ["125.00", "settled", "You win $125"],
   ["-40.00", "settled", "You lose $40"],
   ["0.00", "settled", "You break even"],
-  ["0.00", "misdeal", "Misdeal: wagers go back"],
 ])("net %s of a round that is %s: %s", (net, result, said) => {
   const seat = { net, lines: [{ result: "lose" }] } as unknown as SeatResult;
   expect(headline({ result } as Result, seat)).toBe(said);
+});
+
+test("a hand of a misdeal gets its wagers back, unless it forfeits them (GEN-7)", () => {
+  const back = { net: "0.00", lines: [{ result: "void" }] } as unknown as SeatResult;
+  expect(headline({ result: "misdeal" } as Result, back)).toBe("Misdeal: wagers go back");
+  const gone = { net: "-40.00", lines: [{ result: "forfeit" }] } as unknown as SeatResult;
+  expect(headline({ result: "misdeal" } as Result, gone)).toBe("You lose $40");
 });
 
 test("somebody else's round is told in the third person", () => {

@@ -97,9 +97,12 @@ export function headline(
   who: string | null = null,
 ): string {
   const stands = seat.lines.some((line) => line.result !== "void");
-  if (result.result === "misdeal") return say("live.misdeal");
-  if (result.result === "dead" && !stands) return say("live.dead");
-  if (!stands) return say("live.void");
+  if (!stands) {
+    const ending = result.result;
+    return say(
+      ending === "misdeal" ? "live.misdeal" : ending === "dead" ? "live.dead" : "live.void",
+    );
+  }
   return who === null ? yourNet(seat.net) : theirNet(seat.net, who);
 }
 

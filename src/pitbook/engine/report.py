@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Literal
 
-from pitbook.engine.round import Round
+from pitbook.engine.round import Ending, Round
 from pitbook.errors import RoundError
-from pitbook.game.settlement import Line, Settlement
+from pitbook.game.settlement import Line, Result, Settlement
 from pitbook.money import money
 from pitbook.wording import say
+
+HandResult = Literal["settled", "forfeit", "void", "misdeal", "dead"]
 
 
 def report(round: Round) -> dict[str, Any]:
@@ -29,6 +32,14 @@ def report(round: Round) -> dict[str, Any]:
         "notes": [{"note": note.what, "clause": note.clause} for note in round.notes],
         "house_net": money(-sum(one.net for one in round.settlements)),
     }
+
+
+def hand_result(ending: Ending, lines: Collection[Result]) -> HandResult:
+    """One hand's result, from its lines. Lines settled before the round was void still stand."""
+    outcomes = set(lines)
+    if not outcomes <= {"void"}:
+        return "forfeit" if outcomes <= {"forfeit", "void"} else "settled"
+    return "void" if ending == "settled" else ending
 
 
 def seat_report(settlement: Settlement, player: str) -> dict[str, Any]:

@@ -79,6 +79,11 @@ class Round(NamedTuple):
             return self.paid
         return tuple((hand.seat, line) for hand in self.settlements for line in hand.lines)
 
+    @property
+    def forfeits(self) -> bool:
+        """Whether any hand forfeited its wagers."""
+        return any(line.result == "forfeit" for _, line in self.results)
+
     def put_by(self, seat: Seat) -> tuple[tuple[str, Cents], ...]:
         """The wagers that a player put; those that are as high as the main one came along."""
         equals = self.game.equals

@@ -273,6 +273,5 @@ def _ending(final: Round) -> Iterator[str]:
 
 def _back(final: Round) -> str:
     if final.paid:
-        return say("engine.words.dead")
-    all_back = all(line.result == "void" for one in final.settlements for line in one.lines)
-    return say("engine.words.all-void" if all_back else "engine.words.void")
+        return say("engine.words.dead", forfeits=final.forfeits)
+    return say("engine.words.void" if final.forfeits else "engine.words.all-void")

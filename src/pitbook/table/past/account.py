@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pitbook.cards import name
-from pitbook.engine.report import report
+from pitbook.engine.report import hand_result, report
 from pitbook.engine.round import Round
 from pitbook.engine.told import report_told, result_so_far
 from pitbook.errors import FactError, RoundError
@@ -106,12 +106,14 @@ class SeatAccount(NamedTuple):
         if self.round.phase != "over":
             mine: Any = result_so_far(self.round, self.seat)
             lines = {key: mine[key] for key in RESULT}
-            return {"result": "settled", **lines, "limits": [], "notes": _notes(self.round)}
+            result = hand_result("settled", [line["result"] for line in mine["lines"]])
+            return {"result": result, **lines, "limits": [], "notes": _notes(self.round)}
         told: Any = report_told(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
         lines = {key: mine[key] for key in RESULT}
         limits = [one.document() for one in self.caps]
-        return {"result": told["result"], **lines, "limits": limits, "notes": told["notes"]}
+        result = hand_result(told["result"], [line["result"] for line in mine["lines"]])
+        return {"result": result, **lines, "limits": limits, "notes": told["notes"]}
 
     def _advice(self) -> list[Json]:
         return [

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
+from pitbook.engine.report import hand_result
 from pitbook.identity.names import key
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.interval import ALWAYS, Interval
@@ -24,7 +25,7 @@ from pitbook.table.streams import TABLE
 
 __all__ = ["FoundRound", "RoundIndex", "Wanted", "hands_of"]
 
-FILE, FORMAT = "rounds.index", 2
+FILE, FORMAT = "rounds.index", 3
 PAGE = 50
 FEW = 20_000
 # Whatever may be asked for stands in each way through the hands: those that do not fit are passed
@@ -187,10 +188,11 @@ def hands_of(
 ) -> Iterator[tuple[tuple[str | int, ...], set[str]]]:
     """A settled round as the index has it: each seat's hand, and the outcomes that it had."""
     for seat in report["seats"]:
+        result = hand_result(report["result"], [line["result"] for line in seat["lines"]])
         hand = (
             *(round, table, at, seat["seat"], seat["player"], key(seat["player"])),
             sum(dollars(line["stake"]) for line in seat["lines"]),
-            *(_cents(seat["wins"]), _cents(seat["net"]), report["result"] or ""),
+            *(_cents(seat["wins"]), _cents(seat["net"]), result),
         )
         yield hand, {line["outcome"] for line in seat["lines"] if line["outcome"]}
 

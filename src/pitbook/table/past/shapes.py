@@ -6,6 +6,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from pitbook.engine.report import HandResult
 from pitbook.engine.shapes import LineTold, NoteTold, RoundResult, SeatResult, Staked
 from pitbook.table.model import TableKind
 from pitbook.table.seen.shapes import CommonCards, Layout, SheetId, ShoeShown
@@ -182,7 +183,7 @@ class Explained(TypedDict):
     common: NotRequired[list[CommonCards]]
     cards: list[str]
     plays: list[str]
-    result: str | None
+    result: HandResult | None
     lines: NotRequired[list[LineTold]]
     wins: NotRequired[str]
     loses: NotRequired[str]

@@ -6,6 +6,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from pitbook.engine.report import HandResult
 from pitbook.table.live.incidents import IncidentKind
 from pitbook.table.past.exceptions import ExceptionKind
 
@@ -25,7 +26,11 @@ __all__ = [
 
 
 class HandFound(TypedDict):
-    """A seat's hand in a round that was found; `currency`: where its table is in no US dollars."""
+    """A seat's hand in a round; `currency` only where the table is not in US dollars.
+
+    `result` is the hand's own: a hand that was settled before the rest of its round was void or
+    dead is settled.
+    """
 
     round: str
     table: str
@@ -37,7 +42,7 @@ class HandFound(TypedDict):
     staked: str
     wins: str
     net: str
-    result: str
+    result: HandResult
 
 
 class RoundsFound(TypedDict):

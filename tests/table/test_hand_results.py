@@ -1,0 +1,111 @@
+"""Every word for a hand's result agrees with how its wagers were settled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.clauses.table import CMS, LAS, OMS, altered
+from tests.table.kit import DEALER, SUPERVISOR, Live
+from tests.table.on_record import OnRecord
+from tests.table.test_hand_by_hand import agreed, dealt, half_settled, seated, to_settle, typed
+
+from pitbook.engine.told import report_told
+from pitbook.engine.words import transcript
+from pitbook.ledger.book import Ledger
+from pitbook.papers.as_html import page
+from pitbook.papers.house.round_report import round_report
+from pitbook.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
+from pitbook.table.facts import Settled
+from pitbook.table.past.account import explained
+from pitbook.table.past.found_rounds import RoundIndex, Wanted, hands_of
+from pitbook.wording import speech
+
+KEEPS_OFFENSE = altered(CMS, "irregularities.misdeal_over_offence", False)  # GEN-7
+
+
+def results(live: Live) -> dict[int, str]:
+    """The result of each seat's hand, as the index of rounds has it."""
+    (report,) = (fact.report for fact in live.facts if isinstance(fact, Settled))
+    hands = hands_of("2026-01-02", "t1", report, "t1-000001")
+    return {int(hand[3]): str(hand[-1]) for hand, _ in hands}
+
+
+def half_dead() -> Live:
+    """Seat 3 has won and seat 2 has lost when the hand of seat 1 is dead."""
+    live = half_settled().do(SUPERVISOR, Interrupt("power failure"))
+    return live.do("ann", Agree(1, finish=False))
+
+
+def offended(ending: Any) -> Live:
+    """Seat 2 gave information before the round ended otherwise."""
+    live = to_settle(dealt(KEEPS_OFFENSE, 50), "Qs Js Ts")
+    live.do(SUPERVISOR, VoidHand(2, "information", part="gave"))
+    return live.do(DEALER if isinstance(ending, Misdeal) else SUPERVISOR, ending)
+
+
+def test_hands_that_were_settled_before_the_others_were_dead_are_settled() -> None:
+    assert results(half_dead()) == {1: "dead", 2: "settled", 3: "settled"}
+
+
+def test_hand_with_a_settled_side_wager_is_settled_when_the_rest_of_it_is_dead() -> None:
+    asks = LAS.model_copy(update={"irregularities": agreed(LAS)})
+    live = to_settle(dealt(asks, 5, three_up=5), "Qs Qd 2h", folds=(2,)).do(DEALER, Settle())
+    live.do(SUPERVISOR, Interrupt("alarm"), Unreadable())
+    assert results(live) == {1: "settled", 2: "settled", 3: "settled"}
+
+
+def test_hands_of_a_misdeal_are_a_misdeal_also_where_some_had_been_settled() -> None:
+    live = half_settled().do(DEALER, Misdeal("a boxed card"))
+    assert results(live) == {1: "misdeal", 2: "misdeal", 3: "misdeal"}
+
+
+def test_hand_voided_alone_is_void_in_a_settled_round() -> None:
+    live = to_settle(dealt(OMS, 2), "Qs Jd 2h").do(SUPERVISOR, VoidHand(2, "supervisor"))
+    for number, held in ((3, "Qd 3c"), (1, "6d 6c")):
+        live = typed(live, number, held)
+    while live.round.phase != "over":
+        live.do(DEALER, Settle())
+    assert results(live) == {1: "settled", 2: "void", 3: "settled"}
+
+
+def test_hand_that_forfeits_in_a_misdeal_is_forfeit_and_the_sentence_says_so() -> None:
+    live = offended(Misdeal("a boxed card"))
+    assert results(live) == {1: "misdeal", 2: "forfeit", 3: "misdeal"}
+    assert live.state.result is not None
+    told = [one["text"] for one in report_told(live.state.result, live.round)["told"]]
+    assert told[0] == "Misdeal: wagers go back, except those forfeited."
+    (last,) = transcript(live.round, [])[:1]
+    assert last == "Void: wagers go back, except those forfeited."
+
+
+def test_sentence_of_a_misdeal_names_no_forfeit_where_there_is_none() -> None:
+    live = half_settled().do(DEALER, Misdeal("a boxed card"))
+    assert live.state.result is not None
+    told = [one["text"] for one in report_told(live.state.result, live.round)["told"]]
+    assert told[0] == "Misdeal: wagers go back."
+    (last,) = transcript(live.round, [])[:1]
+    assert last == "Void: every wager goes back."
+
+
+@pytest.mark.long
+def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short(
+    tmp_path: Path,
+) -> None:
+    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as ledger:
+        live = to_settle(seated(OnRecord(ledger, OMS, "typed"), 2), "Qs Jd 2h")
+        typed(live, 3, "Qd 3c")
+        typed(live, 2, "4c 5d").do(DEALER, Settle())
+        live.do(SUPERVISOR, Interrupt("power failure")).do("ann", Agree(1, finish=False))
+        index = RoundIndex(tmp_path / "rounds.index")
+        index.read_on(ledger)
+        found = {hand.seat: (hand.result, hand.net) for hand in index.find(Wanted())}
+        assert found == {1: ("dead", 0), 2: ("settled", -800), 3: ("settled", 800)}
+        for seat, (result, net) in found.items():
+            account = explained(ledger, "t1-1", seat)
+            assert account.document()["result"] == result
+            assert account.settlement is not None
+            assert account.settlement.net == net
+            paper = page(round_report(account), speech("en"))
+            assert ("goes back" in paper) == (result == "dead"), seat
