@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.ledger.batch import Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.database import connect
-from pitbook.table.live.incidents import IncidentFollowed, IncidentNoted, Incidents
+from pitbook.table.live.incidents import IncidentNoted, Incidents
 from pitbook.table.live.pit import Pit
 
 NOTED = IncidentNoted("safety", "a guest fell ill", "stud-1", "")
@@ -27,38 +28,64 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 def test_of_two_who_close_an_incident_at_once_one_is_told(ledger: Ledger) -> None:
     """Both had looked before either wrote, and both were on record."""
-    closing = IncidentFollowed(2, "gone home", closed=True)
 
     async def scene() -> None:
-        one, two = Incidents(ledger), Incidents(ledger)
-        assert (await one.note(NOTED, actor="dee")).seq == 2
-        said = await asyncio.gather(*(log.follow(closing, actor="sue") for log in (one, two)))
-        (no,) = [each for each in said if isinstance(each, Refusal)]
-        assert no.code is Code.OVER
+        logs = Incidents(ledger), Incidents(ledger)
+        number, _ = await logs[0].note(NOTED, actor="dee")
+        answers = await asyncio.gather(
+            *(log.follow(number, "gone home", closed=True, actor="sue") for log in logs)
+        )
+        (refusal,) = [answer for answer in answers if isinstance(answer, Refusal)]
+        assert refusal.code is Code.OVER
 
     asyncio.run(scene())
-    (found,) = Incidents(ledger).all()
-    assert (found.closed, len(found.followed)) == (True, 1)
+    (incident,) = Incidents(ledger).all()
+    assert (incident.closed, len(incident.followed)) == (True, 1)
 
 
 def test_what_came_before_is_answered_as_it_was(ledger: Ledger) -> None:
-    closing = IncidentFollowed(2, "gone home", closed=True)
-
     async def scene() -> None:
         log = Incidents(ledger)
-        first = await log.note(NOTED, actor="dee", request="1")
-        assert await log.note(NOTED, actor="dee", request="1") == first._replace(again=True)
-        closed = await log.follow(closing, actor="sue", request="2")
+        number, first = await log.note(NOTED, actor="dee", request="1")
+        again = await log.note(NOTED, actor="dee", request="1")
+        assert again == (number, first._replace(again=True))
+        follow = partial(log.follow, actor="sue", closed=True)
+        closed = await follow(number, "gone home", request="2")
         assert isinstance(closed, Receipt)
-        again = await log.follow(closing, actor="sue", request="2")
-        assert again == closed._replace(again=True)
+        assert await follow(number, "gone home", request="2") == closed._replace(again=True)
         with pytest.raises(RequestReused):
-            await log.follow(closing._replace(told="well again"), actor="sue", request="2")
-        unknown = await log.follow(closing._replace(of=7), actor="sue")
+            await follow(number, "well again", request="2")
+        unknown = await follow(7, "gone home")
         assert isinstance(unknown, Refusal)
         assert unknown.code is Code.UNKNOWN_PLACE
 
     asyncio.run(scene())
+
+
+def test_incident_numbers_have_no_gap_after_retries_refusals_races_and_restarts(
+    ledger: Ledger,
+) -> None:
+    async def scene() -> None:
+        log, other = Incidents(ledger), Incidents(ledger)
+        numbers = [(await log.note(NOTED, actor="dee", request="1"))[0]]
+        assert (await log.note(NOTED, actor="dee", request="1"))[0] == numbers[0]  # A retry.
+        await log.follow(1, "a doctor came", closed=False, actor="sue")
+        assert isinstance(await log.follow(9, "?", closed=True, actor="sue"), Refusal)
+        numbers += [(await other.note(NOTED, actor="kim"))[0]]  # Takes the stream over.
+        racing = (each.note(NOTED, actor=f"dee {n}") for n in range(4) for each in (log, other))
+        numbers += sorted(number for number, _ in await asyncio.gather(*racing))
+        restarted = Incidents(ledger)
+        numbers += [(await restarted.note(NOTED, actor="dee"))[0]]
+        assert isinstance(
+            await restarted.follow(numbers[-1], "closed", closed=True, actor="sue"), Receipt
+        )
+        assert numbers == list(range(1, 12))
+
+    asyncio.run(scene())
+    incidents = Incidents(ledger).all()
+    assert [incident.number for incident in incidents] == list(range(1, 12))
+    followed = {incident.number for incident in incidents if incident.followed}
+    assert followed == {1, 11}
 
 
 def test_a_change_says_what_stood_there_when_it_was_written(ledger: Ledger) -> None:

@@ -157,7 +157,8 @@ def test_incidents_are_written_by_who_is_on_duty_and_never_changed(
         noted: Json = {"kind": "safety", "told": "a guest fell ill", "table": "t", "request": "1"}
         first = await dee.post("/api/incidents", json=noted)
         assert first.status_code == 201, first.text
-        number = first.json()["seq"]
+        number = first.json()["number"]
+        assert number == 1
         assert (await dee.post("/api/incidents", json=noted)).json() == first.json()
         other = await dee.post("/api/incidents", json={**noted, "told": "nobody fell ill"})
         assert other.status_code == 409

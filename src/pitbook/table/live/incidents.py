@@ -1,7 +1,8 @@
-"""The incident log: whoever is on duty writes down what happened; nothing in it is ever changed."""
+"""The incident log: staff on duty note what happened, and nothing in it is ever changed."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
@@ -26,7 +27,7 @@ FACTS: Codec[IncidentChange] = Codec("the incident log")
 
 @FACTS.fact("incident-noted")
 class IncidentNoted(NamedTuple):
-    """Something happened; it is known by the number of its entry."""
+    """Something happened."""
 
     kind: IncidentKind
     told: str
@@ -36,7 +37,7 @@ class IncidentNoted(NamedTuple):
 
 @FACTS.fact("incident-followed")
 class IncidentFollowed(NamedTuple):
-    """What came of it; `closed`: nothing more is to be done."""
+    """A follow-up; `of` is the stream entry of the incident, `closed` ends it."""
 
     of: int
     told: str
@@ -47,7 +48,7 @@ IncidentChange: TypeAlias = IncidentNoted | IncidentFollowed
 
 
 class Remark(NamedTuple):
-    """What somebody wrote of an incident, and when."""
+    """A note on an incident: when, who, and the text."""
 
     at: str
     who: str
@@ -55,7 +56,7 @@ class Remark(NamedTuple):
 
 
 class Incident(NamedTuple):
-    """An incident as it stands, with all that was written of it since."""
+    """An incident with its follow-ups, numbered 1, 2, 3 in the order of the log."""
 
     number: int
     kind: IncidentKind
@@ -66,37 +67,40 @@ class Incident(NamedTuple):
     closed: bool = False
 
 
-NotedIncidents: TypeAlias = Mapping[int, Incident]
+IncidentsByEntry: TypeAlias = Mapping[int, Incident]
 
 
 class Incidents:
-    """The log of one house; every process of it reads and writes the same stream."""
+    """The incident log of one house. Its processes share one stream."""
 
     def __init__(self, ledger: Ledger) -> None:
-        fold: ReadState[NotedIncidents] = ReadState(ledger, STREAM, {}, _read)
+        fold: ReadState[IncidentsByEntry] = ReadState(ledger, STREAM, {}, _read)
         self._shell = Shell(fold, FACTS, awaiting(ledger))
 
     async def note(
         self, noted: IncidentNoted, *, actor: str, request: str | None = None
-    ) -> Receipt:
-        """Write an incident down; its number is that of the receipt."""
+    ) -> tuple[int, Receipt]:
+        """Record an incident and return its number with the receipt."""
         asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(noted)])
-        return (await self._shell.written(lambda _: Writing([noted]), asked)).receipt
+        receipt = (await self._shell.written(lambda _: Writing([noted]), asked)).receipt
+        incidents = await asyncio.to_thread(self._shell.read_on)
+        return incidents[receipt.seq].number, receipt
 
     async def follow(
-        self, followed: IncidentFollowed, *, actor: str, request: str | None = None
+        self, number: int, told: str, *, closed: bool, actor: str, request: str | None = None
     ) -> Receipt | Refusal:
-        """Write on, unless there is no such incident or it is closed."""
-        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(followed)])
+        """Add a follow-up, or return a refusal if the incident is unknown or closed."""
+        asked = asked_by(actor, request, lambda: [STREAM, number, told, closed])
 
-        def made(known: NotedIncidents) -> Writing[IncidentChange] | Refusal:
-            if (one := known.get(followed.of)) is None:
-                return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=followed.of)
-            if one.closed:
-                return refused(Code.OVER, "table.incidents.closed", number=followed.of)
-            return Writing([followed])
+        def decide(incidents: IncidentsByEntry) -> Writing[IncidentChange] | Refusal:
+            entry = next((at for at, one in incidents.items() if one.number == number), None)
+            if entry is None:
+                return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=number)
+            if incidents[entry].closed:
+                return refused(Code.OVER, "table.incidents.closed", number=number)
+            return Writing([IncidentFollowed(entry, told, closed)])
 
-        written = await self._shell.written(made, asked)
+        written = await self._shell.written(decide, asked)
         return written if isinstance(written, Refusal) else written.receipt
 
     def all(self) -> list[Incident]:
@@ -104,17 +108,18 @@ class Incidents:
         return list(self._shell.read_on().values())
 
 
-def _read(before: NotedIncidents, entries: Iterable[Entry]) -> NotedIncidents:
-    """Every incident by its number, after some entries."""
-    found = dict(before)
+def _read(before: IncidentsByEntry, entries: Iterable[Entry]) -> IncidentsByEntry:
+    incidents = dict(before)
     for entry in entries:
         for change in FACTS.told(entry):
             remark = Remark(entry.at, entry.actor, change.told)
             if isinstance(change, IncidentNoted):
                 about = (change.kind, change.table, change.round)
-                found[entry.seq] = Incident(entry.seq, *about, remark)
-            elif (was := found.get(change.of)) is not None:
-                later = (*was.followed, remark)
-                closed = was.closed or change.closed
-                found[change.of] = was._replace(followed=later, closed=closed)
-    return found
+                # Entries of follow-ups and restarts lie between, so incidents have a count of
+                # their own.
+                incidents[entry.seq] = Incident(len(incidents) + 1, *about, remark)
+            elif (incident := incidents.get(change.of)) is not None:
+                incidents[change.of] = incident._replace(
+                    followed=(*incident.followed, remark), closed=incident.closed or change.closed
+                )
+    return incidents

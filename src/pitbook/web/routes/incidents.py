@@ -1,4 +1,4 @@
-"""The incident log over HTTP: whoever is on duty writes, supervisors and auditors read."""
+"""The incident log over HTTP: staff on duty write, supervisors and auditors read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
-from pitbook.table.live.incidents import Incident, IncidentFollowed, IncidentKind, IncidentNoted
+from pitbook.table.live.incidents import Incident, IncidentKind, IncidentNoted
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.inspect import IncidentShown, IncidentsShown
@@ -56,6 +56,12 @@ class Happened(_Body):
     round: str = Field("", max_length=80, examples=["stud-1-000004"])
 
 
+class NotedIncident(Noted):
+    """The number of a new incident, and where it is on record."""
+
+    number: int = Field(examples=[3])
+
+
 class FollowUp(_Body):
     """What came of an incident."""
 
@@ -90,12 +96,12 @@ def _shown(one: Incident) -> IncidentShown:
     status_code=201,
     responses=REUSED,
 )
-async def note_incident(given: Happened, who: Caller, tools: Using) -> Noted:
-    """It stays as it is written; what comes later is added to it."""
+async def note_incident(given: Happened, who: Caller, tools: Using) -> NotedIncident:
+    """The note is never changed; follow-ups are added to it."""
     request = _checked(given, who, tools.server)
     noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
-    made = await tools.incidents.note(noted, actor=who.name, request=request)
-    return Noted(seq=made.seq, hash=made.hash)
+    number, receipt = await tools.incidents.note(noted, actor=who.name, request=request)
+    return NotedIncident(number=number, seq=receipt.seq, hash=receipt.hash)
 
 
 @router.post(
@@ -107,11 +113,12 @@ async def note_incident(given: Happened, who: Caller, tools: Using) -> Noted:
 async def follow_incident(number: int, given: FollowUp, who: Caller, tools: Using) -> Noted:
     """Written below it; `closed`: nothing more is to be done."""
     request = _checked(given, who, tools.server)
-    followed = IncidentFollowed(number, given.told.strip(), given.closed)
-    made = await tools.incidents.follow(followed, actor=who.name, request=request)
-    if isinstance(made, Refusal):
-        raise RefusedPlay(made)
-    return Noted(seq=made.seq, hash=made.hash)
+    receipt = await tools.incidents.follow(
+        number, given.told.strip(), closed=given.closed, actor=who.name, request=request
+    )
+    if isinstance(receipt, Refusal):
+        raise RefusedPlay(receipt)
+    return Noted(seq=receipt.seq, hash=receipt.hash)
 
 
 def _checked(given: _Body, who: Person, server: Server) -> str:
