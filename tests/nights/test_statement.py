@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from pitbook.nights.book.night import Accepted, Night
 from pitbook.nights.chips import statement as statements
 from pitbook.nights.chips.figures import figures
 from pitbook.nights.chips.owners import EventMoney
-from pitbook.nights.chips.statement import statement
+from pitbook.nights.chips.statement import Statement, statement
 from pitbook.nights.printed.house_statement import house_statement
 from pitbook.nights.printed.on_paper import statement_page
 from pitbook.nights.printed.receipts import statement_text
@@ -120,6 +122,123 @@ def test_names_cannot_write_the_page(tmp_path: Path) -> None:
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in page
     evening.close()
+
+
+def before_the_first_sale(evening: Evening) -> None:
+    """Nothing has happened yet."""
+    assert not evening.state.slips
+
+
+def chips_in_hands_and_a_prize_owed(evening: Evening) -> None:
+    """The night is open: $10 of chips are out, and ann has not collected her $80."""
+    evening.must(do.BringFloat(dollars("100")))
+    evening.sell("cho", "10")
+    tournament(evening, "ann", "bob")
+    evening.must(floor.Eliminate(T, ("bob",)))
+    evening.must(floor.Finish(T))
+
+
+def prize_unclaimed(evening: Evening) -> None:
+    """The night is closed, and nobody has come for ann's $80."""
+    chips_in_hands_and_a_prize_owed(evening)
+    evening.must(do.Close())
+
+
+def part_of_the_unclaimed_paid(evening: Evening) -> None:
+    """Two entries of a void tournament were unclaimed, and one has been paid since."""
+    tournament(evening, *PLAYERS)
+    evening.must(floor.Interrupt(T, "power failure"))
+    for player in PLAYERS[:2]:
+        evening.must(floor.PayOut(T, player))
+    evening.must(do.Close())
+    evening.must(do.PayUnclaimed("cho"))
+
+
+def float_not_returned_in_full(evening: Evening) -> None:
+    """Tables lost $30 of a $40 float, so $10 goes back."""
+    evening.must(do.BringFloat(dollars("40")))
+    evening.sell("cho", "20")
+    evening.admit()
+    evening.round("stud-1", {"cho": 3_000})
+    evening.redeem("cho", "50")
+    evening.retire("stud-1")
+    tournament(evening, "ann", "bob")
+    evening.must(floor.Interrupt(T, "fire alarm"))
+    evening.must(do.Close())
+
+
+EVENINGS = (
+    before_the_first_sale,
+    chips_in_hands_and_a_prize_owed,
+    prize_unclaimed,
+    part_of_the_unclaimed_paid,
+    float_not_returned_in_full,
+    full_evening,
+)
+AMOUNT = re.compile(r"-?[\d,]+\.\d\d")
+
+
+def drawer_on_paper(page: str) -> list[tuple[str, int, bool]]:
+    """Title, cents and whether it is a total, of each printed line of the drawer section."""
+    section = page[page.index("The drawer") :]
+    rows = re.findall(r"<tr(?P<mark>[^>]*)>(?P<cells>.*?)</tr>", section, re.S)
+    lines = []
+    for mark, cells in rows:
+        title, _, amount = (re.sub(r"<[^>]+>", "", cell) for cell in cells.split("</td>")[:3])
+        negative = amount.strip().startswith(("-", "\N{MINUS SIGN}", "("))
+        cents = int(re.sub(r"\D", "", amount if "." in amount else f"{amount}00"))
+        lines.append((title.strip(), -cents if negative else cents, "strong" in mark))
+    return lines
+
+
+def drawer_in_text(text: str) -> list[tuple[str, int, bool]]:
+    """The same of the plain text, where a rule stands above each total."""
+    section = text[text.index("\nThe drawer\n") :].split("\n\n", maxsplit=1)[0].splitlines()[2:]
+    lines, under_a_rule = [], False
+    for line in section:
+        if (found := AMOUNT.search(line)) is None:
+            under_a_rule = True
+            continue
+        cents = round(float(found[0].replace(",", "")) * 100)
+        lines.append((line[: found.start()].strip(), cents, under_a_rule))
+        under_a_rule = False
+    return lines
+
+
+def check_drawer(found: Statement) -> None:
+    """Add up the printed lines: each total is the sum of the lines above it, to the cent."""
+    in_json = []
+    for line in found.document()["drawer"]:
+        amount = line["amount"]
+        cents = -dollars(amount[1:]) if amount.startswith("-") else dollars(amount)
+        in_json.append((line["title"], cents, line["total"]))
+    assert drawer_in_text(statement_text(found)) == in_json
+    total, sums = 0, []
+    for title, cents, is_total in in_json:
+        if is_total:
+            assert cents == total, title
+            sums.append(cents)
+        else:
+            total += cents
+    assert sums == [found.found.cash, found.found.proceeds]
+
+
+@pytest.mark.parametrize("play", EVENINGS, ids=lambda play: play.__name__)
+def test_drawer_section_adds_up_on_its_face(
+    play: Callable[[Evening], None], evening: Evening
+) -> None:
+    play(evening)
+    found = evening.statement()
+    assert found.findings == ()
+    check_drawer(found)
+    assert drawer_on_paper(statement_page(found)) == drawer_in_text(statement_text(found))
+
+
+def test_drawer_section_subtracts_what_is_unclaimed(evening: Evening) -> None:
+    prize_unclaimed(evening)
+    assert "  Less unclaimed " in statement_text(evening.statement())
+    lines = {line["title"]: line["amount"] for line in evening.statement().document()["drawer"]}
+    assert lines["Less unclaimed"] == "-80.00"
 
 
 def test_void_tournament_returns_everything(evening: Evening) -> None:
@@ -240,14 +359,16 @@ def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
                 _play(evening, "stud-1", step[1])
             else:
                 evening.ask(step)
-            told = evening.statement()
-            assert told.findings == ()
+            event = evening.statement()
+            assert event.findings == ()
+            check_drawer(event)
             house = house_statement(evening.ledger, at="now").money
             assert house.agrees
-            assert house.events.get("gala", EventMoney()).charity == told.found.proceeds
+            assert house.events.get("gala", EventMoney()).charity == event.found.proceeds
         _end(evening)
         found = evening.statement()
         assert found.findings == ()
+        check_drawer(found)
         assert found.found.outstanding == 0
         left = evening.ledger.balance(evening.state.till.cash)
         short = evening.ledger.balance(evening.state.till.float)

@@ -87,6 +87,14 @@ class FloatTold(TypedDict):
     returned: str
 
 
+class DrawerLineShown(TypedDict):
+    """A line of the drawer section; a total is the sum of the lines above that are not totals."""
+
+    title: str
+    amount: str
+    total: bool
+
+
 class CheckShown(TypedDict):
     """A sum held against the book's balances."""
 
@@ -132,6 +140,7 @@ class StatementShown(TypedDict):
     still_unclaimed: str
     slips_undone: list[SlipUndone]
     float: FloatTold
+    drawer: list[DrawerLineShown]
     cash: str
     proceeds: str
     reconciles: bool

@@ -90,9 +90,33 @@ class Statement:
         yield from self._voids()
         yield from self._unclaimed()
         yield StatementLine(say("nights.statement.drawer"))
+        yield from self.drawer()
+
+    def drawer(self) -> Iterator[StatementLine]:
+        """The drawer's cash, and what of it is not the charity's. Each total is the sum so far."""
+        found = self.found
+        paid = sum(one.refunded + one.paid for one in found.tournaments)
+        later = sum(slip.amount for slip in found.claimed)
+        still_owed = sum(one.owed for one in found.tournaments)
+        unclaimed = sum(found.still_unclaimed.values())
         yield StatementLine(say("nights.statement.float-brought"), found.floated)
+        yield StatementLine(say("nights.statement.issued"), found.sold)
+        yield StatementLine(say("nights.statement.redeemed"), -found.redeemed)
+        if found.tournaments:
+            takings = sum(one.taken for one in found.tournaments)
+            yield StatementLine(say("nights.statement.drawer-takings"), takings)
+            yield StatementLine(say("nights.statement.drawer-paid"), -paid)
+        if later:
+            yield StatementLine(say("nights.statement.drawer-claimed"), -later)
         yield StatementLine(say("nights.statement.float-returned"), -found.float_returned)
-        yield StatementLine(say("nights.statement.cash"), found.cash)
+        yield StatementLine(say("nights.statement.cash"), found.cash, total=True)
+        owed = (
+            (say("nights.statement.less-float"), found.floated - found.float_returned),
+            (say("nights.statement.less-chips"), found.outstanding),
+            (say("nights.statement.less-prizes"), still_owed),
+            (say("nights.statement.less-unclaimed"), unclaimed),
+        )
+        yield from (StatementLine(title, -amount) for title, amount in owed if amount)
         title = say("nights.statement.proceeds", charity=self.state.charity)
         yield StatementLine(title, found.proceeds, self.rules.proceeds.clause, total=True)
 
@@ -204,6 +228,10 @@ class Statement:
                 "brought": money(found.floated),
                 "returned": money(found.float_returned),
             },
+            "drawer": [
+                {"title": line.title, "amount": money(line.amount or 0), "total": line.total}
+                for line in self.drawer()
+            ],
             "cash": money(found.cash),
             "proceeds": money(found.proceeds),
             "reconciles": not self.findings,
