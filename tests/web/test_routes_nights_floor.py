@@ -7,10 +7,12 @@ import re
 import pytest
 from tests.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.nights.rules.sample_schedules import read_loosely, read_schedule, samples
 from pitbook.web.running.server import Server
 
 pytestmark = pytest.mark.long
+
+TOO_MANY_SEATS = SCHEDULE.replace("seats = 2", "seats = 8")
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,26 @@ def test_a_schedule_with_mistakes_is_told_line_by_line(evening: Evening) -> None
     answer = evening.ask(f"/{EVENT}/tournaments", tournament="t1", toml=bad)
     assert answer.status_code == 400
     assert re.search("line 3: .*; line 5: ", answer.json()["error"]), answer.text
+
+
+def test_set_up_by_a_file_names_the_line(evening: Evening) -> None:
+    evening.opened()
+    answer = evening.ask("/gala/tournaments", tournament="t1", toml=TOO_MANY_SEATS)
+    assert answer.status_code == 400
+    (finding,) = answer.json()["findings"]
+    assert (finding["field"], finding["line"]) == ("seats", 5)
+    assert "line 5: oceanfront/mississippi-stud has 6 seats, not 8" in answer.json()["error"]
+    assert evening.get("/gala")["tournaments"] == []
+
+
+def test_set_up_by_a_form_names_the_field(evening: Evening) -> None:
+    evening.opened()
+    fields, _ = read_loosely(TOO_MANY_SEATS)
+    answer = evening.ask("/gala/tournaments", tournament="t1", schedule=fields)
+    assert answer.status_code == 400
+    (finding,) = answer.json()["findings"]
+    assert finding["field"] == "seats"
+    assert evening.get("/gala")["tournaments"] == []
 
 
 def test_the_schedules_to_begin_with_can_be_used(evening: Evening) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitbook.cli.common.arguments import Json
+from pitbook.cli.common.arguments import Folders, Json
 from pitbook.cli.common.files import write_text
 from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.output import emit, examples
@@ -25,6 +25,7 @@ from pitbook.cli.night.asking import (
     taken,
     told,
 )
+from pitbook.cli.night.schedules import check_tournaments
 from pitbook.cli.papers.writing import PageSizes, Size, write_paper
 from pitbook.sheets.findings import printable
 from pitbook.wording import say
@@ -119,6 +120,7 @@ def correct(
         str | None,
         typer.Option("--zone", metavar="ZONE", show_default=False, help="Its time zone."),
     ] = None,
+    folder: Folders = None,
     where: HouseOptions,
     asked: NightAsking,
 ) -> None:
@@ -127,6 +129,8 @@ def correct(
 
     command = Correct(charity, licence, date, zone)
     with night_at(where, event) as night:
+        if date is not None and night.state.phase == "made":
+            check_tournaments(night.state, date, folder, as_json=asked.json)
         taken(night.give(command, actor=asked.actor, request=asked.request), as_json=asked.json)
         state = night.state
     of = {"event": event, "charity": state.charity, "day": state.gaming_date}

@@ -27,6 +27,7 @@ from pitbook.cli.night.asking import (
     told,
 )
 from pitbook.cli.night.chance_tables import at_tables
+from pitbook.cli.night.schedules import read_playable, read_schedule
 from pitbook.nights.tournament import commands
 from pitbook.nights.tournament.commands import RoomSeat
 from pitbook.sheets.findings import printable
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from pitbook.game.refusals import Refusal
     from pitbook.ledger.folder import Folder
     from pitbook.nights.book.night import Answer, Night
-    from pitbook.nights.tournament.schedule import Schedule
     from pitbook.nights.tournament.state import Tournament as State
     from pitbook.table.live.live_tables import LiveTables
 
@@ -216,10 +216,14 @@ def _run(kind: Any, given: OptionsGiven, where: HouseOptions, asked: NightAsking
     from pitbook.nights.book.facts import dump  # noqa: PLC0415
     from pitbook.nights.book.night import found  # noqa: PLC0415
 
+    folders = given.pop("folder", None)
     with checked(as_json=asked.json):
         command = kind(**{name: READ.get(name, _as_it_is)(one) for name, one in given.items()})
     with house_at(where) as place:
         night = found(place.ledger, event_of(command.tournament))
+        if isinstance(command, commands.SetUp):
+            with checked(as_json=asked.json):
+                read_playable(given["schedule"], night.state, folders)
         accepted = taken(_answer(place, night, command, asked), as_json=asked.json)
         status = night.state.tournaments[command.tournament].status
     facts = [dump(fact) for fact in accepted.facts]
@@ -279,15 +283,6 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-def _schedule(path: Path) -> Schedule:
-    from pitbook.nights.rules.reading import examine, understood  # noqa: PLC0415
-    from pitbook.nights.rules.sample_schedules import odd  # noqa: PLC0415
-    from pitbook.nights.tournament.schedule import Schedule  # noqa: PLC0415
-    from pitbook.sheets.loader import read_text  # noqa: PLC0415
-
-    return understood(examine(Schedule, read_text(path), str(path), odd))
-
-
 def _counts(given: list[str] | None) -> tuple[Any, ...]:
     pairs = [one.rpartition("=") for one in given or ()]
     for text, (player, _, _) in zip(given or (), pairs, strict=True):
@@ -309,7 +304,7 @@ def _move(text: str) -> RoomSeat:
 
 
 READ: dict[str, Callable[[Any], Any]] = {
-    "schedule": _schedule,
+    "schedule": read_schedule,
     "counts": _counts,
     "moves": _moves,
     "agreed": lambda given: tuple(given or ()),
@@ -325,11 +320,13 @@ def _called(kind: Any) -> Callable[..., None]:
 
     run.__doc__ = kind.__doc__
     given = {name: FIELDS[name] for name in kind._fields if name in FIELDS}
-    hints = given | {"where": HouseOptions, "asked": NightAsking}
+    sheets = {"folder": Folders} if kind is commands.SetUp else {}
+    hints = given | sheets | {"where": HouseOptions, "asked": NightAsking}
+    defaults = kind._field_defaults | dict.fromkeys(sheets)
     run.__annotations__ = hints
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
-        inspect.Parameter(name, keyword, annotation=hint, **_default(name, kind._field_defaults))
+        inspect.Parameter(name, keyword, annotation=hint, **_default(name, defaults))
         for name, hint in hints.items()
     ]
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

@@ -24,10 +24,9 @@ from pitbook.wording import sentence_of
 # Denominations of tournament sets, in cents.
 CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000))
 
-__all__ = ["going_out", "level_sheet", "level_sheets", "smallest_stake"]
+__all__ = ["dealt_sheet", "going_out", "level_sheet", "level_sheets", "smallest_stake"]
 
 
-@lru_cache(maxsize=256)  # Every round that begins and every table laid out asks for it.
 def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) -> Sheet | Refusal:
     """The rules that a level is dealt by, or why the schedule cannot be played on that sheet."""
     count = base.seats.count
@@ -36,13 +35,19 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
         few = {"sheet": base.id, "has": count, "title": schedule.title, "wants": schedule.seats}
         return refused(Code.NO_SEATS, key, cited, **few)
     try:
-        made = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
+        return dealt_sheet(base, schedule, level, rules)
     except RoundError as error:
         too_high = isinstance(error, OddLimits) and error.code == "single-bet"
         clause = rules.bets.tournament.clause if too_high else None
         why = {"title": schedule.title, "level": level, "why": sentence_of(error)}
         return refused(Code.NO_RULE, "nights.sheets.of-level", clause, **why)
-    return _in_tournament_chips(made, rules.bets.tournament.clause)
+
+
+@lru_cache(maxsize=256)  # Asked for every new round and every table that is laid out.
+def dealt_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) -> Sheet:
+    """The sheet with a level's limits and chips; raises RoundError if the limits do not fit it."""
+    sheet = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))
+    return _in_tournament_chips(sheet, rules.bets.tournament.clause)
 
 
 def level_sheets(base: Sheet, schedule: Schedule, rules: HouseRules) -> list[Sheet] | Refusal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ __all__ = ["odd", "read_fields", "read_loosely", "read_schedule", "samples", "wr
 
 SAMPLES = Path(__file__).parents[1] / "schedules"
 FILE = "schedule.toml"
+CheckSchedule = Callable[[Schedule], list[Finding]]
 EXACT = 2**53  # From here on a browser rounds whole numbers.
 
 
@@ -23,14 +25,14 @@ def samples() -> dict[str, str]:
     return {path.stem: path.read_text("utf-8") for path in sorted(SAMPLES.glob("*.toml"))}
 
 
-def read_schedule(text: str) -> Schedule:
-    """The schedule that a text holds; raises SheetInvalid with every mistake and its place."""
-    return understood(examine(Schedule, text.replace("\r\n", "\n"), FILE, odd))
+def read_schedule(text: str, check: CheckSchedule | None = None) -> Schedule:
+    """The schedule in a TOML text; raises SheetInvalid with every mistake and its line."""
+    return understood(examine(Schedule, text.replace("\r\n", "\n"), FILE, check or odd))
 
 
-def read_fields(fields: dict[str, Any]) -> Schedule:
-    """The schedule that a form holds, in the shape of the file; raises SheetInvalid likewise."""
-    return understood(examine_fields(Schedule, fields, odd))
+def read_fields(fields: dict[str, Any], check: CheckSchedule | None = None) -> Schedule:
+    """The schedule in a form's fields; raises SheetInvalid with every mistake at its field."""
+    return understood(examine_fields(Schedule, fields, check or odd))
 
 
 def wrong_in(fields: dict[str, Any]) -> tuple[Finding, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import date
+from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -12,15 +14,18 @@ from pydantic import Field
 from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, money
 from pitbook.nights.book.night import Answer as Said
+from pitbook.nights.book.state import NightState
 from pitbook.nights.book.templates import NAME_MAX
 from pitbook.nights.printed.night_view import own_name, tournament_shown
 from pitbook.nights.rules.sample_schedules import (
+    odd,
     read_fields,
     read_loosely,
     read_schedule,
     samples,
     wrong_in,
 )
+from pitbook.nights.rules.schedule_checks import check_on_sheet
 from pitbook.nights.rules.written import written
 from pitbook.nights.shapes import TournamentShown
 from pitbook.nights.tables.floor_commands import ask
@@ -32,6 +37,7 @@ from pitbook.nights.tournament.schedule import Schedule
 from pitbook.nights.tournament.spoken import decode, word
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.web.answers import Problem, RefusedPlay, sentence
+from pitbook.web.figures.shelf import Shelf
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.commands import TournamentCommand
 from pitbook.web.models.nights import (
@@ -230,8 +236,10 @@ async def set_up_tournament(
 ) -> Answer[TournamentAfter | TournamentGone]:
     """From a schedule, within the limits of the house; every mistake has its line or its field."""
     request = checked_request(given.request)
+    _one_of_two(given)
+    night = await (await tools.nights.night(event)).read()
     try:
-        schedule = _read(given)
+        schedule = await asyncio.to_thread(_read, given, night, tools.shelf)
     except SheetInvalid as invalid:
         return _Mistaken(mistaken(invalid))
     command = commands.SetUp(f"{event}.{given.tournament}", schedule)
@@ -245,12 +253,18 @@ class _Mistaken(Answer[Any]):
         super().__init__(told, HTTPStatus.BAD_REQUEST)
 
 
-def _read(given: NewTournament) -> Schedule:
-    """A file or a form, by the same reader."""
-    _one_of_two(given)
-    return (
-        read_schedule(given.toml) if given.toml is not None else read_fields(given.schedule or {})
-    )
+def _read(given: NewTournament, night: NightState, shelf: Shelf) -> Schedule:
+    """A schedule that can be played on its sheet; raises SheetInvalid."""
+
+    load_sheet = partial(shelf.load, on=date.fromisoformat(night.gaming_date))
+
+    def check(schedule: Schedule) -> list[Finding]:
+        findings = check_on_sheet(schedule, load_sheet, night.rules)
+        return [*odd(schedule), *findings]
+
+    if given.toml is not None:
+        return read_schedule(given.toml, check)
+    return read_fields(given.schedule or {}, check)
 
 
 def _as_text(fields: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from datetime import date
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -13,18 +16,21 @@ from pitbook.game.refusals import Refusal
 from pitbook.nights.book import commands
 from pitbook.nights.book.decide import EVENT_MAX
 from pitbook.nights.book.night import Night
+from pitbook.nights.book.state import NightState
 from pitbook.nights.chips.shapes import StatementShown
 from pitbook.nights.chips.statement import Statement, statement
 from pitbook.nights.printed.night_view import listed, night_shown, table_shown
 from pitbook.nights.printed.on_paper import statement_page
 from pitbook.nights.printed.receipts import statement_text
 from pitbook.nights.rules.house_rules import bundled, kept_rules, load
+from pitbook.nights.rules.schedule_checks import why_unplayable
 from pitbook.nights.shapes import NightShown, NightTableShown
 from pitbook.nights.tables import chance_tables
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.table.model import kept_sheet
 from pitbook.table.streams import TABLE
 from pitbook.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.web.figures.shelf import Shelf
 from pitbook.web.models.answer import Answer
 from pitbook.web.models.nights import NightsShown, NightStopped, Stop
 from pitbook.web.network.languages import spoken
@@ -211,10 +217,20 @@ async def correct_night(
     command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
 
     def corrected(night: Night) -> NightShown:
+        if given.gaming_date is not None and night.state.phase == "made":
+            _check_playable(night.refreshed(), given.gaming_date, tools.shelf)
         taken(night, command, actor=who.name, request=request)
         return _shown(night)
 
     return Answer(await tools.nights.ask(event, corrected))
+
+
+def _check_playable(night: NightState, gaming_date: str, shelf: Shelf) -> None:
+    """Raise RefusedPlay if a tournament's sheet does not fit it on another gaming date."""
+    with suppress(ValueError):  # The night itself refuses what is not a date.
+        load_sheet = partial(shelf.load, on=date.fromisoformat(gaming_date))
+        if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
+            raise RefusedPlay(refusal)
 
 
 @router.post(
