@@ -99,6 +99,64 @@ def test_a_supervisor_signs_in_opens_a_table_and_closes_it(house: House, visit: 
     expect(row).to_have_count(0)
 
 
+def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
+    house: House, visit: Visit
+) -> None:
+    table = house.table(STUD)
+    page = visit(SUPERVISOR)
+    page.goto("/pit")
+    page.get_by_role("button", name=f"Limits of table {table}").click()
+    form = page.get_by_role("dialog")
+    cap = form.get_by_label("Payout cap per round, in dollars")
+    expect(cap).to_have_value("25000.00")
+    form.get_by_label("Minimum bet").fill("10")
+    form.get_by_label("Reason").fill("a busy evening")
+    form.get_by_role("button", name="Change the limits").click()
+    expect(form.get_by_role("alert")).to_contain_text("raise the payout cap")
+    pictured(page, "limits")
+    cap.fill("50000")
+    form.get_by_role("button", name="Change the limits").click()
+    expect(form).to_have_count(0)
+    expect(page.get_by_role("article", name=table)).to_contain_text("Limits $10 to $500.")
+    (shown,) = [one for one in house.get("/api/pit/floor")["tables"] if one["table"] == table]
+    assert shown["caps"] == [{"per": "round", "pays_max": "50000.00"}]
+
+
+def test_inspector_sees_the_result_of_each_hand_of_a_round_that_was_cut_short(
+    house: House, visit: Visit
+) -> None:
+    """GEN-6: bob was paid before the lights went out, and ann's hand is dead."""
+    table = house.table(ASKS_ALL, kind="typed", rack="500")
+
+    def do(do: str, **fields: object) -> None:
+        house.command(table, do=do, **fields)
+
+    for seat, player in ((1, f"Ann {table}"), (2, f"Bob {table}")):
+        do("sit", seat=seat, player=player)
+        do("buy-in", seat=seat, amount="100")
+        do("put-wager", seat=seat, wager="ante", amount="4")
+    do("close-betting")
+    for board in ("Qs", "Jd", "2h"):
+        for seat in (1, 2):
+            do("decide", seat=seat, play="1x")
+        do("type-card", place="board", card=board)
+    for card in ("Qd", "3c"):
+        do("type-card", place=2, card=card)
+    do("settle")
+    do("interrupt", why="power failure")
+    do("unreadable", why="nobody can see the cards")
+    page = visit(house.player("ivy", "auditor"))
+    page.goto("/pit/inspect")
+    form = page.get_by_role("form", name="Find a round")
+    form.get_by_label("Table").fill(table)
+    form.get_by_role("button", name="Search").click()
+    rows = page.get_by_role("row")
+    expect(rows.filter(has_text=f"Bob {table}")).to_contain_text("$16")
+    expect(rows.filter(has_text=f"Bob {table}")).not_to_contain_text("dead")
+    expect(rows.filter(has_text=f"Ann {table}")).to_contain_text("dead hand")
+    pictured(page, "cut-short")
+
+
 def test_a_fill_is_refused_with_a_reason_and_the_box_is_counted(house: House, visit: Visit) -> None:
     table = house.table(STUD, kind="typed", rack="500")
     dealer = Player(visit(house.player("dan", "dealer")))

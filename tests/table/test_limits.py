@@ -10,6 +10,7 @@ from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.table.limits import (
     OddLimits,
+    caps_of,
     changed,
     limits_of,
     only_limits_differ,
@@ -103,3 +104,52 @@ def test_a_breach_that_is_on_record_keeps_no_other_limit_from_being_set() -> Non
     cap = STUD.limits[0].model_copy(update={"posted": False})
     sheet = STUD.model_copy(update={"house": house, "limits": (cap,)})
     assert limits_of(posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
+
+
+# Payout caps --------------------------------------------------------------------------------------
+
+
+def test_minimum_that_needs_a_higher_cap_says_so_in_the_words_of_the_form() -> None:
+    with pytest.raises(OddLimits) as refused:
+        posted_limits(STUD, {"ante": {"min": "10"}})
+    assert str(refused.value) == (
+        "the payout cap per round (pays_max) is too low for these limits: "
+        "Iowa 491-11.7: the cap must be at least $50,000; "
+        "raise the payout cap, or lower the minimum bet"
+    )
+
+
+@pytest.mark.parametrize(("cap", "fits"), [("49999.99", False), ("50000", True), ("60000", True)])
+def test_cap_can_be_raised_with_the_minimum(cap: str, fits: bool) -> None:
+    if not fits:
+        with pytest.raises(OddLimits, match="the cap must be at least"):
+            posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
+        return
+    after = posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
+    assert caps_of(after) == [{"per": "round", "pays_max": f"{cap}.00"}]
+    assert after.limits[0].note == "Set by the house for this table; the sheet has $25,000."
+    assert only_limits_differ(STUD, after)
+
+
+def test_same_caps_change_nothing() -> None:
+    assert digest(posted_limits(STUD, {}, ["25000"])) == digest(STUD)
+    assert posted_limits(STUD, {}, ["25000"]).limits == STUD.limits
+
+
+@pytest.mark.parametrize(
+    ("caps", "said"),
+    [
+        ([], "has one payout cap; give pays_max one amount"),
+        (["1", "2"], "has one payout cap; give pays_max one amount"),
+        (["0"], r"payout cap per round \(pays_max\): must be more than zero"),
+        (["much"], r"payout cap per round \(pays_max\): \"much\" is no amount of money"),
+    ],
+)
+def test_caps_that_make_no_sense(caps: list[str], said: str) -> None:
+    with pytest.raises(RoundError, match=said):
+        posted_limits(STUD, {}, caps)
+
+
+def test_limit_above_the_flat_maximum_says_which_field_to_lower() -> None:
+    with pytest.raises(OddLimits, match=r"above the single bet's \$4; lower the maximum bet$"):
+        posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})

@@ -162,6 +162,37 @@ def test_limits_that_make_no_sense_are_a_sentence(
 
 
 @pytest.mark.long
+def test_minimum_and_payout_cap_are_raised_together(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, STUD)
+        sue = signed_in("supervisor")
+        (table,) = (await sue.get("/api/pit/floor")).json()["tables"]
+        assert table["caps"] == [{"per": "round", "pays_max": "25000.00"}]
+        path = "/api/pit/tables/t/limits"
+        asked: Json = {"limits": {"ante": {"min": "10"}}, "why": "busy", "request": "1"}
+        no = await sue.post(path, json=asked)
+        assert no.status_code == 400
+        assert "(pays_max) is too low for these limits" in no.json()["error"]
+        assert "raise the payout cap, or lower the minimum bet" in no.json()["error"]
+        asked = {**asked, "pays_max": ["50000"], "request": "2"}
+        answer = await sue.post(path, json=asked)
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["caps"] == [{"per": "round", "pays_max": "50000.00"}]
+        (table,) = (await sue.get("/api/pit/floor")).json()["tables"]
+        assert (table["limits"]["ante"]["min"], table["caps"]) == ("10.00", answer.json()["caps"])
+        events = (await sue.get("/api/pit/events")).json()["events"]
+        (event,) = [one for one in events if one["what"] == "limits-changed"]
+        assert event["before"]["caps"] == [{"per": "round", "pays_max": "25000.00"}]
+        assert event["after"]["caps"] == answer.json()["caps"]
+        body = {**OPEN, "limits": asked["limits"], "pays_max": ["50000"]}
+        assert (await sue.post("/api/tables", json=body)).status_code == 201
+
+    run(play())
+
+
+@pytest.mark.long
 def test_a_table_is_opened_with_limits_of_its_own(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:

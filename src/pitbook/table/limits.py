@@ -1,9 +1,11 @@
-"""A table's own limits: its rule sheet with other stakes, and not one other rule changed."""
+"""A table's own limits: its rule sheet with other stakes and payout caps, and no other change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
 
 from pitbook.errors import PitbookError, RoundError
 from pitbook.games import bind
@@ -15,13 +17,16 @@ from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import without
+from pitbook.sheets.parts import Limit
 from pitbook.table.facts import Json
 from pitbook.wording import say, sentence_of
 from pitbook.wording.documents import in_own_currency
 
 __all__ = [
     "BOUNDS",
+    "CapTold",
     "OddLimits",
+    "caps_of",
     "changed",
     "limits_of",
     "notice_of",
@@ -33,12 +38,25 @@ __all__ = [
 BOUNDS = ("min", "max", "step")
 
 
-class OddLimits(RoundError):
-    """Limits that the other rules of the sheet do not allow, and which of its checks says so."""
+class CapTold(TypedDict):
+    """A payout cap: the most that is paid per bet, hand or round."""
 
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(say("table.limits.odd", why=printable(finding.message)))
-        self.code = finding.code
+    per: Literal["bet", "hand", "round"]
+    pays_max: str
+
+
+class OddLimits(RoundError):
+    """Limits that the other rules of the sheet do not allow: which check says so, and where."""
+
+    def __init__(self, finding: Finding, sheet: Sheet) -> None:
+        why = printable(finding.message)
+        if finding.path[:1] == ("limits",):
+            per = sheet.limits[int(finding.path[1])].per
+            message = say("table.limits.raise-cap", per=per, why=why)
+        else:
+            message = say("table.limits.odd", why=why, code=finding.code)
+        super().__init__(message)
+        self.code, self.path = finding.code, finding.path
 
 
 def limits_of(sheet: Sheet) -> dict[str, Json]:
@@ -49,8 +67,18 @@ def limits_of(sheet: Sheet) -> dict[str, Json]:
     }
 
 
-def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
-    """The sheet with other limits; raises RoundError where that makes no sense."""
+def caps_of(sheet: Sheet) -> list[CapTold]:
+    """The payout caps: [{"per": "round", "pays_max": "25000.00"}]."""
+    return [{"per": limit.per, "pays_max": money(limit.pays_max)} for limit in sheet.limits]
+
+
+def with_limits(
+    sheet: Sheet, given: Mapping[str, Mapping[str, str]], pays_max: Sequence[str] | None = None
+) -> Sheet:
+    """The sheet with other limits, and other caps if given; raises RoundError if they do not fit.
+
+    `pays_max` has an amount for each cap of the sheet, in its order.
+    """
     stakes = _stakes(sheet)
     for wager, wanted in given.items():
         if wager not in stakes:
@@ -64,18 +92,22 @@ def with_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
         wager: rule.model_copy(update={"stake": stakes[wager]})
         for wager, rule in sheet.side.items()
     }
-    made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side})
+    limits = sheet.limits if pays_max is None else _capped(sheet, pays_max)
+    made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side, "limits": limits})
     if found := errors(check(made, thorough=False, on_record=True)):
-        raise OddLimits(found[0])
+        raise OddLimits(found[0], made)
     return made
 
 
-def posted_limits(sheet: Sheet, given: Mapping[str, Mapping[str, str]]) -> Sheet:
+def posted_limits(
+    sheet: Sheet, given: Mapping[str, Mapping[str, str]], pays_max: Sequence[str] | None = None
+) -> Sheet:
     """The sheet with limits that a house sets now: no rule of the state may break by them."""
-    made, had = with_limits(sheet, given), {one.message for one in law.aggregates(sheet)}
+    made = with_limits(sheet, given, pays_max)
+    had = {one.message for one in law.aggregates(sheet)}
     for one in errors(law.aggregates(made)):
         if one.message not in had:
-            raise OddLimits(one)
+            raise OddLimits(one, made)
     return made
 
 
@@ -90,8 +122,9 @@ def only_limits_differ(before: Sheet, after: Sheet) -> bool:
     """Whether two sheets are the same game with other limits."""
     if before.id != after.id or limits_of(before).keys() != limits_of(after).keys():
         return False
+    caps = [cap["pays_max"] for cap in caps_of(after)]
     try:
-        return digest(with_limits(before, limits_of(after))) == digest(after)
+        return digest(with_limits(before, limits_of(after), caps)) == digest(after)
     except RoundError:  # Limits that the other rules of the first would not allow.
         return False
 
@@ -106,6 +139,33 @@ def notice_of(jurisdiction: str) -> tuple[int, str]:
 def _stakes(sheet: Sheet) -> dict[str, Stake]:
     main, stake = bind(sheet).main
     return {main: stake, **{wager: side.stake for wager, side in sheet.side.items()}}
+
+
+def _capped(sheet: Sheet, pays_max: Sequence[str]) -> tuple[Limit, ...]:
+    if len(pays_max) != len(sheet.limits):
+        count = {"sheet": sheet.id, "count": len(sheet.limits)}
+        raise RoundError(say("table.limits.caps", **count))
+    return tuple(
+        _cap(sheet, limit, text) for limit, text in zip(sheet.limits, pays_max, strict=True)
+    )
+
+
+def _cap(sheet: Sheet, limit: Limit, text: str) -> Limit:
+    try:
+        most = dollars(text)
+    except PitbookError as error:
+        why = _shown(sentence_of(error))
+        raise RoundError(say("table.limits.cap", per=limit.per, why=why)) from None
+    if not most:
+        raise RoundError(say("table.limits.no-payout", per=limit.per))
+    if most == limit.pays_max:
+        return limit
+    note = say("table.limits.cap-set-here", most=limit.pays_max)
+    mark = {
+        "note": in_own_currency(note, sheet.house.currency),
+        "ours": without(limit, {"pays_max": most}),
+    }
+    return limit.model_copy(update={"pays_max": most, **mark})
 
 
 def _bounded(wager: str, stake: Stake, given: Mapping[str, Any], currency: str | None) -> Stake:

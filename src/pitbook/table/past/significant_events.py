@@ -23,7 +23,7 @@ from pitbook.money import money
 from pitbook.table import facts
 from pitbook.table.acts.taken_back import short_at
 from pitbook.table.facts import FACTS, Fact, Json
-from pitbook.table.limits import changed, only_limits_differ
+from pitbook.table.limits import caps_of, changed, only_limits_differ
 from pitbook.table.model import game_of
 from pitbook.table.reasons import reason
 from pitbook.table.seen.events import sheet_named
@@ -152,6 +152,8 @@ def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> ChangeTold:
     limits, bounds = changed(old, new)
     before: Json = {"sheet": sheet_named(was), **({"limits": limits} if limits else {})}
     after: Json = {"sheet": sheet_named(fact.sheet), **({"limits": bounds} if bounds else {})}
+    if caps_of(old) != caps_of(new):
+        before["caps"], after["caps"] = caps_of(old), caps_of(new)
     what = "limits-changed" if only_limits_differ(old, new) else "sheet-changed"
     return what, before, after, None
 

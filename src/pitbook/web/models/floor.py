@@ -7,6 +7,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from pitbook.table.facts import TableKind
+from pitbook.table.limits import CapTold
 from pitbook.table.past.shapes import TakingShown
 from pitbook.table.seen.shapes import SheetId
 from pitbook.web.models.pit import Report
@@ -33,7 +34,10 @@ class LimitsAnnounced(TypedDict):
 
 
 class FloorTable(TypedDict):
-    """One table, its main wager's limits first; `notice` is asked for before limits change."""
+    """One table, its main wager's limits first.
+
+    `caps` are its payout caps; `notice` is the minutes that its state asks for before a change.
+    """
 
     table: str
     kind: TableKind
@@ -47,6 +51,7 @@ class FloorTable(TypedDict):
     rack: str
     box: str
     limits: dict[str, dict[str, str]]
+    caps: list[CapTold]
     announced: LimitsAnnounced | None
     notice: int
     asked: list[RackAsk]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing_extensions import TypedDict
 
 from pitbook.engine.shapes import RoundResult
+from pitbook.table.limits import CapTold
 from pitbook.table.model import TableKind
 from pitbook.table.past.shapes import AdviceNoted, Recalled, RoundBalance, ShoeTold, Step
 from pitbook.table.seen.shapes import SheetId, View
@@ -74,6 +75,7 @@ class LimitsChanged(TypedDict):
     accepted: Recorded
     sheet: SheetId
     limits: dict[str, dict[str, str]]
+    caps: list[CapTold]
 
 
 class Rounds(TypedDict):

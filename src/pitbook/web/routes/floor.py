@@ -8,7 +8,7 @@ from typing import cast
 from pitbook.ledger.interval import between
 from pitbook.money import money
 from pitbook.table.acts.bank import till_of
-from pitbook.table.limits import limits_of, notice_of
+from pitbook.table.limits import caps_of, limits_of, notice_of
 from pitbook.table.model import TableState, game_of
 from pitbook.table.past.shapes import TakingShown
 from pitbook.table.past.takings import Taking, summed, takings
@@ -68,6 +68,7 @@ def _table(server: Server, state: TableState, took: Taking | None) -> FloorTable
         "rack": money(state.rack),
         "box": money(server.house.ledger.balance(till_of(state).box)),
         "limits": limits_of(sheet),
+        "caps": caps_of(sheet),
         "announced": _announced(state),
         "notice": notice_of(sheet.house.jurisdiction)[0],
         "asked": _asked(state),

@@ -13,7 +13,7 @@ from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import printable
 from pitbook.table.commands import By, Envelope, Fill
-from pitbook.table.limits import limits_of, notice_of, posted_limits
+from pitbook.table.limits import caps_of, limits_of, notice_of, posted_limits
 from pitbook.table.model import game_of, kept_sheet
 from pitbook.table.seen.events import sheet_named
 from pitbook.web.answers import Error, Problem
@@ -33,7 +33,14 @@ list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
 LIMITS = {"ante": {"min": "5", "max": "100", "step": "5"}}
 SHEET = {"id": "catfish-bend/mississippi-stud"}
 OPENED = {"table": "stud-2", "kind": "house", "unit": "usd", "sheet": SHEET}
-CHANGED = {"table": "stud-2", "accepted": {"seq": 3}, "sheet": SHEET, "limits": LIMITS}
+CAPS = [{"per": "round", "pays_max": "25000.00"}]
+CHANGED = {
+    "table": "stud-2",
+    "accepted": {"seq": 3},
+    "sheet": SHEET,
+    "limits": LIMITS,
+    "caps": CAPS,
+}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 SECONDS_MAX = 3_600
 Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
@@ -67,12 +74,20 @@ class Bounds(_Body):
 
 
 Bounded = Annotated[dict[str, Bounds], Field(max_length=20)]
+PayoutCaps = Annotated[
+    list[Annotated[str, Field(max_length=30)]],
+    Field(
+        max_length=20,
+        description="An amount for each payout cap of the sheet, in order. Left out: no change.",
+    ),
+]
 
 
 class NewLimits(_Body):
     """Other limits for a table, and why; with minutes they are announced, and come later."""
 
     limits: Bounded = Field(min_length=1, examples=[LIMITS])
+    pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
     why: str = Field(min_length=1, max_length=200, examples=["a quiet afternoon"])
     minutes: int = Field(0, ge=0, le=10_080, examples=[30])
     request: str = Field(max_length=1_000, examples=["sue-4"])
@@ -87,6 +102,7 @@ class TableToOpen(_Body):
     clocks: Clocks | None = None
     unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
     limits: Bounded | None = Field(None, examples=[LIMITS])
+    pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
     rack: str | None = Field(
         None, max_length=30, examples=["20000"], description="Chips that the house gives it."
     )
@@ -113,8 +129,8 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
     sheet = sheet_of(tools.shelf, given.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(409, disabled(sheet.id, why))
-    if given.limits is not None:
-        sheet = posted_limits(sheet, _bounds(given.limits))
+    if given.limits is not None or given.pays_max is not None:
+        sheet = posted_limits(sheet, _bounds(given.limits or {}), given.pays_max)
     rack = Cents(0) if given.rack is None else dollars(given.rack)
     settings = tools.server.settings.clocks.model_dump(exclude_none=True)
     clocks = settings if given.clocks is None else given.clocks.model_dump()
@@ -153,14 +169,22 @@ async def change_limits(
     Where the sheet's state asks for a notice there must be one. Every other rule stays.
     """
     place = at(tools.server, table, who)
-    sheet = posted_limits(game_of(place.table.state.coming).sheet, _bounds(given.limits))
+    now = game_of(place.table.state.coming).sheet
+    sheet = posted_limits(now, _bounds(given.limits), given.pays_max)
     kept = kept_sheet(sheet)
     document: dict[str, object] = {"do": "change-sheet", "sheet": kept, "why": given.why}
     if given.minutes or notice_of(sheet.house.jurisdiction)[0]:
         document |= {"do": "announce-sheet", "minutes": given.minutes}
     noted = taken(await give(tools, place, document, checked_request(given.request)))
     named, limits = sheet_named(kept), limits_of(sheet)
-    return Answer({"table": table, "accepted": noted, "sheet": named, "limits": limits})
+    changed: LimitsChanged = {
+        "table": table,
+        "accepted": noted,
+        "sheet": named,
+        "limits": limits,
+        "caps": caps_of(sheet),
+    }
+    return Answer(changed)
 
 
 def _bounds(given: dict[str, Bounds]) -> dict[str, dict[str, str]]:
