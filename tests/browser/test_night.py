@@ -12,6 +12,7 @@ from tests.browser.conftest import Visit
 from tests.browser.evening import PLAYERS, Evening
 from tests.browser.house import House, Json
 from tests.browser.player import tabbed
+from tests.browser.test_floor import pictured
 from tests.browser.test_screens import PICTURES, SCHEMES
 from tests.browser.visitors import PATIENCE_MS
 
@@ -193,6 +194,48 @@ def test_the_cage_sells_redeems_and_takes_a_slip_back(evening: Evening, visit: V
     expect(page.get_by_text("undone: wrong player")).to_be_visible()
     assert evening.get()["chips"] == {}
     assert [one["undone"] for one in evening.get("/cage/slips")["slips"]] == ["wrong player", None]
+
+
+def test_more_seats_than_the_sheet_has_are_refused_beside_the_field(
+    evening: Evening, visit: Visit
+) -> None:
+    page = visit(evening.house.player("olga", "organiser"))
+    page.goto(f"/night/{evening.event}")
+    form = page.get_by_role("form", name="Set up a tournament")
+    form.get_by_label("Short name").fill("t1")
+    form.get_by_label("Seats at a table").fill("8")
+    form.get_by_role("button", name="Set it up").click()
+    expect(form.get_by_text("has 6 seats, not 8; write 6 or fewer")).to_be_visible()
+    expect(form.get_by_label("Seats at a table")).to_be_focused()
+    pictured(page, "too-many-seats")
+    assert evening.get()["tournaments"] == []
+    form.get_by_label("Seats at a table").fill("6")
+    form.get_by_role("button", name="Set it up").click()
+    expect(page.get_by_role("region", name="Players")).to_be_visible()
+
+
+def test_drawer_on_the_closing_page_adds_up(evening: Evening, visit: Visit) -> None:
+    evening.playing("ann", "bob")
+    evening.do("eliminate", players=["bob"])
+    evening.do("finish")
+    evening.post(f"{evening.path}/close")
+    page = visit(evening.house.player("olga", "organiser"))
+    page.goto(f"/night/{evening.event}/closing")
+    drawer = page.get_by_role("region", name="Statement").locator("dl").last
+    expect(drawer).to_contain_text("Less unclaimed")
+    total, totals = 0, []
+    for line in drawer.locator("> div").all():
+        shown = line.get_by_role("definition").inner_text()
+        amount = int(re.sub(r"\D", "", shown)) * (
+            -1 if re.search("[-\N{MINUS SIGN}]", shown) else 1
+        )
+        if "sum" in (line.get_attribute("class") or "").split():
+            assert amount == total, line.inner_text()
+            totals.append(amount)
+        else:
+            total += amount
+    assert totals == [160, 40]  # $120 of it is ann's prize.
+    pictured(page, "drawer")
 
 
 def test_an_interruption_is_asked_for_twice_and_ends_as_the_house_says(

@@ -42,7 +42,7 @@ def test_seats_may_be_as_many_as_the_sheet_has(seats: int, fits: bool) -> None:
     if not fits:
         assert found["seats"] == (
             "oceanfront/mississippi-stud has 6 seats, not 7; "
-            "write 6 or less, or choose a sheet with more seats"
+            "write 6 or fewer, or choose a sheet with more seats"
         )
 
 

@@ -10,7 +10,11 @@ from tests.clauses.table import CMS, LAS, OMS, altered
 from tests.table.kit import DEALER, SUPERVISOR, Live
 from tests.table.on_record import OnRecord
 from tests.table.test_hand_by_hand import agreed, dealt, half_settled, seated, to_settle, typed
+from tests.table.test_story import CASES, load
+from tests.transcripts.scenarios import played
 
+from pitbook.engine.journal import replay
+from pitbook.engine.report import hand_result, report
 from pitbook.engine.told import report_told
 from pitbook.engine.words import transcript
 from pitbook.ledger.book import Ledger
@@ -109,3 +113,30 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
             assert account.settlement.net == net
             paper = page(round_report(account), speech("en"))
             assert ("goes back" in paper) == (result == "dead"), seat
+
+
+@pytest.mark.parametrize(("sheet", "ending"), CASES)
+@pytest.mark.parametrize("keeps_offense", [False, True])
+def test_words_for_each_hand_agree_with_its_settlement(
+    sheet: str, ending: str, keeps_offense: bool
+) -> None:
+    rules = altered(load(sheet), "irregularities.misdeal_over_offence", not keeps_offense)
+    final = replay(*played(rules, ending))
+    told = report(final)
+    for seat in told["seats"]:
+        lines = {line["result"] for line in seat["lines"]}
+        result = hand_result(told["result"], [line["result"] for line in seat["lines"]])
+        assert (result in ("void", "misdeal", "dead")) == (lines == {"void"})
+        assert (result == "forfeit") == ("forfeit" in lines and lines <= {"forfeit", "void"})
+        if result in ("void", "misdeal", "dead"):
+            assert (seat["wins"], seat["loses"], seat["net"]) == ("0.00", "0.00", "0.00")
+        if result == "forfeit":
+            assert seat["net"].startswith("-")
+    results = {line["result"] for seat in told["seats"] for line in seat["lines"]}
+    sentences = [*transcript(final, []), *(one["text"] for one in report_told(told, final)["told"])]
+    said = [one for one in sentences if "wager" in one and "back" in one]
+    assert bool(said) == (final.ending != "settled")
+    for sentence in said:
+        if "every wager" in sentence and "settled wagers stand" not in sentence:
+            assert results == {"void"}
+        assert ("forfeited" in sentence) == ("forfeit" in results)

@@ -8,6 +8,8 @@ from pitbook import load
 from pitbook.errors import RoundError
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
+from pitbook.sheets.library import BUNDLED
+from pitbook.sheets.model import Sheet
 from pitbook.table.limits import (
     OddLimits,
     caps_of,
@@ -27,6 +29,9 @@ SHEETS = (
     "louisiana-stud/stax-required",
 )
 STUD = load(SHEETS[0])
+BUNDLED_SHEETS = sorted(
+    path.relative_to(BUNDLED).with_suffix("").as_posix() for path in BUNDLED.rglob("*.toml")
+)
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -153,3 +158,37 @@ def test_caps_that_make_no_sense(caps: list[str], said: str) -> None:
 def test_limit_above_the_flat_maximum_says_which_field_to_lower() -> None:
     with pytest.raises(OddLimits, match=r"above the single bet's \$4; lower the maximum bet$"):
         posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})
+
+
+# The form in the pit has the minimum, the maximum and the payout caps, and no other field.
+AMOUNTS = [("7", "500"), ("7.50", "100"), ("600", "500"), ("25", "100"), ("1000", "10000")]
+
+
+@pytest.mark.parametrize(("least", "most"), AMOUNTS)
+@pytest.mark.parametrize("name", BUNDLED_SHEETS)
+def test_refusal_of_limits_names_a_field_that_the_form_in_the_pit_has(
+    name: str, least: str, most: str
+) -> None:
+    sheet = load(name)
+    main = next(iter(limits_of(sheet)))
+    caps = [cap["pays_max"] for cap in caps_of(sheet)]
+    refused = refusal_of(sheet, {main: {"min": least, "max": most}}, caps)
+    if refused is None:
+        return
+    on_form = {(main, "min"): "min", (main, "max"): "maximum"}
+    field = tuple(map(str, refused.path))
+    assert on_form.get((field[0], field[-1]), "payout cap") in str(refused)
+    if field not in on_form:
+        assert (field[0], field[-1]) == ("limits", "pays_max")
+        enough = ["10000000"] * len(caps)
+        assert refusal_of(sheet, {main: {"min": least, "max": most}}, enough) is None
+
+
+def refusal_of(
+    sheet: Sheet, limits: dict[str, dict[str, str]], caps: list[str]
+) -> OddLimits | None:
+    try:
+        posted_limits(sheet, limits, caps)
+    except OddLimits as refused:
+        return refused
+    return None
