@@ -79,9 +79,16 @@ def test_hand_that_forfeits_in_a_misdeal_is_forfeit_and_the_sentence_says_so() -
     assert results(live) == {1: "misdeal", 2: "forfeit", 3: "misdeal"}
     assert live.state.result is not None
     told = [one["text"] for one in report_told(live.state.result, live.round)["told"]]
-    assert told[0] == "Misdeal: wagers go back, except those forfeited."
+    assert told[0] == "Misdeal: wagers go back, except those lost or forfeited."
     (last,) = transcript(live.round, [])[:1]
-    assert last == "Void: wagers go back, except those forfeited."
+    assert last == "Void: wagers go back, except those lost or forfeited."
+
+
+def test_misdeal_that_keeps_the_wagers_of_folded_hands_says_so() -> None:
+    rules = altered(CMS, "irregularities.misdeal.returns", "live-wagers")
+    live = to_settle(dealt(rules, 50), "Qs Js Ts", folds=(2,)).do(DEALER, Misdeal("a boxed card"))
+    assert results(live) == {1: "misdeal", 2: "settled", 3: "misdeal"}
+    assert transcript(live.round, [])[0] == "Void: wagers go back, except those lost or forfeited."
 
 
 def test_sentence_of_a_misdeal_names_no_forfeit_where_there_is_none() -> None:
@@ -139,4 +146,5 @@ def test_words_for_each_hand_agree_with_its_settlement(
     for sentence in said:
         if "every wager" in sentence and "settled wagers stand" not in sentence:
             assert results == {"void"}
-        assert ("forfeited" in sentence) == ("forfeit" in results)
+        unsettled = {line.result for _, line in set(final.results) - set(final.paid)}
+        assert ("lost or forfeited" in sentence) == (unsettled != {"void"})

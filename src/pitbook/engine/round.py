@@ -80,9 +80,12 @@ class Round(NamedTuple):
         return tuple((hand.seat, line) for hand in self.settlements for line in hand.lines)
 
     @property
-    def forfeits(self) -> bool:
-        """Whether any hand forfeited its wagers."""
-        return any(line.result == "forfeit" for _, line in self.results)
+    def keeps_wagers(self) -> bool:
+        """Whether the house keeps wagers that were not settled before the round was void."""
+        settled = set(self.paid)
+        return any(
+            line.result != "void" for seat, line in self.results if (seat, line) not in settled
+        )
 
     def put_by(self, seat: Seat) -> tuple[tuple[str, Cents], ...]:
         """The wagers that a player put; those that are as high as the main one came along."""

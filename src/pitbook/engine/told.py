@@ -69,10 +69,10 @@ def _of_the_seat(settlement: Settlement, final: Round) -> Iterator[SentenceTold]
 def _of_the_round(final: Round) -> Iterator[SentenceTold]:
     """Void rounds, caps that bit, and whatever was noted."""
     if final.ending == "misdeal":
-        yield {"text": say("engine.told.misdeal", forfeits=final.forfeits), "clause": None}
+        yield {"text": say("engine.told.misdeal", keeps=final.keeps_wagers), "clause": None}
     elif final.ending == "dead":
         key = "engine.told.dead-open" if final.paid else "engine.told.dead"
-        yield {"text": say(key, forfeits=final.forfeits), "clause": None}
+        yield {"text": say(key, keeps=final.keeps_wagers), "clause": None}
     for bite in final.bites:
         yield {"text": cap_told(bite), "clause": bite.clause}
     for note in final.notes:

@@ -273,5 +273,5 @@ def _ending(final: Round) -> Iterator[str]:
 
 def _back(final: Round) -> str:
     if final.paid:
-        return say("engine.words.dead", forfeits=final.forfeits)
-    return say("engine.words.void" if final.forfeits else "engine.words.all-void")
+        return say("engine.words.dead", keeps=final.keeps_wagers)
+    return say("engine.words.void" if final.keeps_wagers else "engine.words.all-void")
