@@ -14,6 +14,7 @@ from typing import Any, get_args, get_origin
 from docs import markdown
 
 from pitbook.families.hi_lo.sheet import declared_scope
+from pitbook.families.versus.sheet import duel_scope
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
@@ -251,7 +252,7 @@ _RULE = ("clause", "note", "ours")
 def _outcomes() -> str:
     """What pay tables may name, from the scopes that settle them."""
     scopes = [hand_scope(cards, many_decks=False) for cards in (5, 4, 3, 2, 1)]
-    scopes += [hand_scope(3, many_decks=True), match_scope(5), declared_scope()]
+    scopes += [hand_scope(3, many_decks=True), match_scope(5), declared_scope(), duel_scope()]
     rows = [
         markdown.row(scope.subject(), ", ".join(f"`{name}`" for name in scope.names))
         for scope in scopes

@@ -153,6 +153,8 @@ def test_a_round_is_settled_and_replayed(ask: Ask, tmp_path: Path) -> None:
     )
     lines = ask("settle", str(file), columns=100).out.splitlines()
     assert [line.rstrip() for line in lines] == str(settled).splitlines()[:-1]
+    settled.document()["seats"].clear()
+    assert settled.document() == settled
     ann, bob = settled.seats
     assert (str(ann.net), bob.player, str(bob.net)) == ("25000.00", "bob", "-5.00")
     assert settled.house_net == -(ann.net + bob.net)

@@ -126,3 +126,15 @@ def test_hi_lo_takes_no_board(ask: Ask) -> None:
     answer = ask("advise", MHL, "--cards", "2h 2d Kc", "--community", "2c")
     assert answer.code == 1
     assert "before any card of the dealer" in answer.err
+
+
+def test_cards_of_the_board_and_of_the_dealer_are_named_apart(ask: Ask) -> None:
+    board = ask("advise", "classic/casino-holdem", "--cards", "As Kd", "--community", "2c")
+    assert "comes with 3 community cards turned, not 1" in board.err
+    dealer = ask("advise", "classic/caribbean-stud", "--cards", "As Kd 2c 3c 4d")
+    assert "comes with 1 dealer card turned, not 0" in dealer.err
+    spanish = ("--language", "es")
+    board = ask(*spanish, "advise", "classic/casino-holdem", "--cards", "As Kd")
+    assert "3 cartas comunitarias" in board.err
+    dealer = ask(*spanish, "advise", "classic/caribbean-stud", "--cards", "As Kd 2c 3c 4d")
+    assert "1 carta del crupier" in dealer.err

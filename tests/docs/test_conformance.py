@@ -22,7 +22,9 @@ from docs.examples import refreshed
 from docs.generate import MADE
 from pydantic import BaseModel
 
+from pitbook.families.versus.sheet import duel_scope
 from pitbook.sheets.library import BUNDLED, Library
+from pitbook.sheets.pays import scope_of
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = read_clauses()
@@ -37,6 +39,20 @@ CHAPTERS = ("641a", "643a", "649a", "653a", "655a", "657a")  # Sections have the
 def test_generated_documents_are_up_to_date(name: str) -> None:
     written = (ROOT / name).read_text(encoding="utf-8")
     assert written == MADE[name](), "run make docs"
+
+
+def test_every_outcome_of_a_pay_table_is_listed() -> None:
+    text = (ROOT / "docs" / "fields.md").read_text(encoding="utf-8").partition("## Outcomes")[2]
+    listed = set(re.findall("`([^`]+)`", text))
+    scopes = [
+        scope_of(sheet, wager)
+        for sheet in (entry.sheet for entry in Library().entries())
+        if sheet is not None
+        for wager in ("main", *sheet.side)
+    ]
+    outcomes = {name for scope in (*scopes, duel_scope()) if scope for name in scope.names}
+    assert {"win", "match-3", "full-house"} <= outcomes
+    assert outcomes <= listed
 
 
 @pytest.mark.long

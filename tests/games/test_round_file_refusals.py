@@ -116,6 +116,13 @@ REFUSALS: list[tuple[Any, str]] = [
         written(CMS, "", *(seat(n, None, "fold", "ann", ante=5) for n in (1, 2))),
         "ann has seat 1 already; a player may have one spot: give it up first (CMS-14)",
     ),
+    *(
+        (
+            written(CMS, "", seat(1, None, "fold", "a", ante=5), seat(2, None, "fold", A, ante=5)),
+            "a has seat 1 already; a player may have one spot: give it up first (CMS-14)",
+        )
+        for A in ("A", " a ", "ａ")
+    ),
     # Play after a fold, too few or too many decisions.
     (written(CMS, "", seat(1, None, "fold 1x", ante=5)), "seat 1 plays on after its fold"),
     (

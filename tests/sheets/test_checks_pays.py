@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.sheets.samples import CMS, LAS, MHL, OMS, changed, found, messages, sheet_of, with_pays
+import re
 
+import pytest
+from tests.sheets.samples import (
+    CMS,
+    EVERY,
+    LAS,
+    MHL,
+    OMS,
+    changed,
+    found,
+    messages,
+    path_of,
+    sheet_of,
+    with_pays,
+)
+
+from pitbook.sheets.examine import examine
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 
 PAIRS = "pair-J-A 1:1, pair-6-10 push"
@@ -290,3 +305,23 @@ def test_every_place_of_a_finding_is_the_line_itself() -> None:
     for one in found(text):
         line, column = map(int, one.split()[0].split(":"))
         assert lines[line - 1][column - 1 :].startswith(("[main.pays]", "royal", "straight"))
+
+
+MISSPELLED = [
+    (sheet, wager, line)
+    for sheet in EVERY
+    for wager in ("main", *sheet_of(path_of(sheet).read_text(encoding="utf-8")).side)
+    for line in pays_of(sheet_of(path_of(sheet).read_text(encoding="utf-8")), wager)
+]
+
+
+@pytest.mark.parametrize(("sheet", "wager", "line"), MISSPELLED)
+def test_a_misspelled_pay_line_is_where_the_error_points(sheet: str, wager: str, line: str) -> None:
+    """Whatever else names the line, as a limit may, the error points at the pay table."""
+    lines = path_of(sheet).read_text(encoding="utf-8").split("\n")
+    table = lines.index("[main]" if wager == "main" else f"[side.{wager}]")
+    is_paid = re.compile(rf'(?<![\w-]){line} = "').search
+    at = next(number for number in range(table, len(lines)) if is_paid(lines[number]))
+    lines[at] = lines[at].replace(f"{line} =", f"{line}z =", 1)
+    findings = examine("\n".join(lines), "x.toml").findings
+    assert [one.line for one in findings if one.level == "error"] == [at + 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from decimal import Decimal
 from functools import cached_property
 from os import PathLike, fspath
@@ -94,6 +95,10 @@ class SettledRound(Answer, dict[str, Any]):
         from pitbook.engine.words import transcript  # noqa: PLC0415
 
         return tuple(transcript(open_round(self._final.game.sheet), list(self._actions)))
+
+    def document(self) -> dict[str, Any]:
+        """What `pitbook settle --json` answers."""
+        return deepcopy(dict(self))
 
     def stored(self) -> dict[str, Any]:
         """The round with its whole sheet, to be kept and replayed."""

@@ -13,7 +13,7 @@ from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.wording import say
+from pitbook.wording import Sentence, say
 
 
 class SpotError(PitbookError):
@@ -86,11 +86,19 @@ def _decision(game: Game, spot: Spot) -> None:
     if len(spot.cards) != held:
         cards = {"title": due.title, "cards": held, "given": len(spot.cards)}
         raise SpotError(say("exact.spot.holds-at", **cards))
-    turned = sum(due.opens[1:])
-    if len(spot.community) != turned:
-        open_ = {"title": due.title, "turned": turned, "board": game.sheet.board_word}
+    if len(spot.community) != sum(due.opens[1:]):
         given = {"open": len(spot.community), "bets": len(spot.bets)}
-        raise SpotError(say("exact.spot.turned", **open_, **given))
+        cards = _cards_turned(game, due)
+        raise SpotError(say("exact.spot.turned", title=due.title, turned=cards, **given))
+
+
+def _cards_turned(game: Game, stage: Stage) -> list[Sentence]:
+    """How many cards of each place lie open at a stage, as in "3 community cards"."""
+    places = list(zip(game.places[1:], stage.opens[1:], strict=True))
+    turned = [(place.id, many) for place, many in places if many]
+    if not turned:  # The first place in common is where cards are turned.
+        turned = [(game.places[1].id, 0)]
+    return [say("exact.spot.cards-turned", place=place, cards=many) for place, many in turned]
 
 
 def _declares(game: Game) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -111,6 +112,11 @@ def parse(text: str) -> RoundFile:
         raise refused(sentence(error)) from None
 
 
+def _name_key(name: str) -> str:
+    """One key for every spelling of a player's name: "a", "A" and " a " are one player."""
+    return unicodedata.normalize("NFKC", " ".join(name.split()).casefold())
+
+
 def settle(file: RoundFile, find: Callable[[str], Sheet]) -> Round:
     """The round played through the engine to its end; raises RoundError where it is refused."""
     return play(file, find(file.sheet))[0]
@@ -175,11 +181,13 @@ class _Table:
     def _bet(self) -> None:
         main = self.round.game.main[0]
         seen: set[int] = set()
+        players: dict[str, str] = {}
         for one in self.seats:
             if one.seat in seen:
                 raise RoundError(say("rounds.seat-twice", seat=one.seat))
             seen.add(one.seat)
-            player = one.player or f"seat {one.seat}"
+            name = one.player or f"seat {one.seat}"
+            player = players.setdefault(_name_key(name), name)  # As the name is spelled first.
             for wager in sorted(one.wagers, key=lambda wager: wager != main):
                 where = say("rounds.wager-at", seat=one.seat, wager=wager)
                 amount = _said(where, dollars, one.wagers[wager])

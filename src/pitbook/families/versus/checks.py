@@ -195,7 +195,9 @@ def _war(sheet: Versus) -> Iterator[Finding]:
     if (deal.player, deal.dealer, deal.community) != (1, 1, 0) or sheet.hands.cards != 1:
         yield error(say("findings.versus.one-card"), ("war",), war.clause)
     if set(sheet.main.pays) != {"high-card"}:
-        yield error(say("findings.versus.any-card"), ("main", "pays"), sheet.main.clause)
+        other = next((line for line in sheet.main.pays if line != "high-card"), None)
+        place = ("main", "pays") if other is None else ("main", "pays", other)
+        yield error(say("findings.versus.any-card"), place, sheet.main.clause)
     if sheet.dealer:
         message = say("findings.versus.card-qualifies")
         yield error(message, ("dealer",), sheet.dealer.clause)

@@ -110,7 +110,9 @@ def _limit_lines(
         remedy = did_you_mean(wager, ("main", *sheet.side))
         yield error(say("findings.no-wager", wager=wager, remedy=remedy), path, clause)
         return
-    pays = pays_of(sheet, wager)
+    pays, scope = pays_of(sheet, wager), scope_of(sheet, wager)
+    if scope is not None and any(scope.atoms(line) is None for line in pays):
+        return  # The pay table has a misspelled line; `pay_tables` points at it.
     for number, line in enumerate(lines):
         if line not in pays:
             message = say("findings.structure.no-line", line=line, remedy=did_you_mean(line, pays))
