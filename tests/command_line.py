@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pitbook.cli import main
+from pitbook.cli.common import progress
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ Ask = Callable[..., Answer]
 def ask(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
     """Calls `pitbook` with these arguments on a terminal of that width."""
     monkeypatch.delenv("PITBOOK_SHEETS", raising=False)
+    # Tests compare standard error whole; how long a command takes depends on the machine's load.
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 600.0)
     monkeypatch.setenv("PITBOOK_TRACEBACK", "1")  # A mistake of ours must fail a test loudly.
 
     def run(*arguments: str, columns: int = 80) -> Answer:

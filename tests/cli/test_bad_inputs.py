@@ -203,4 +203,4 @@ def test_ctrl_c_is_exit_130(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("pitbook.cli.sheets.show.sheet_named", interrupt)
     answer = ask("sheets", "show", CMS)
-    assert (answer.code, answer.out, answer.err) == (130, "", "")
+    assert (answer.code, answer.out, answer.err) == (130, "", "pitbook: stopped by Ctrl-C.\n")

@@ -106,7 +106,7 @@ DECLARED = '[[player_advantage]]\nwager = "stax"\nclause = "X"\nnote = "Tuesdays
 
 def test_the_house_edge_of_every_wager_is_told(ask: Ask) -> None:
     lines = ask("sheets", "check", LAS).out.splitlines()
-    assert lines[-2] == (
+    assert lines[-3] == (
         "louisiana-stud/standard.toml: house edge under best play: "
         "main 4.9149%, three-up 7.2760%, stax 6.3336%."
     )

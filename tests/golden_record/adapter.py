@@ -18,9 +18,11 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pitbook
 from pitbook.cli import main
+from pitbook.cli.common import progress
 from pitbook.engine.journal import KINDS, decode
 from pitbook.errors import PitbookError
 from pitbook.games.stored import store
@@ -60,7 +62,8 @@ def asked(*arguments: str, typed: str = "") -> Json:
     out, err = io.StringIO(), io.StringIO()
     code: Any = None
     keyboard, sys.stdin = sys.stdin, io.StringIO(typed)
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    quiet = patch.object(progress, "SILENT_SECONDS", 600.0)  # Lines come by the machine's load.
+    with quiet, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main(arguments)
         except SystemExit as ended:

@@ -6,21 +6,30 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cache
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
+from pitbook.cli.common.interrupts import (
+    INTERRUPTED,
+    ends_on_ctrl_c,
+    leave_if_threads_run,
+    stop_line,
+)
 from pitbook.cli.common.language import Language, speak
 from pitbook.cli.common.lazy import ListedCommand, group
-from pitbook.cli.common.long_sums import drawn
 from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
+from pitbook.cli.common.progress import progress_reports
 from pitbook.errors import PitbookError
 from pitbook.wording import Sentence, say
 from pitbook.wording.catalogue import ENGLISH
 
-FINDING, INTERRUPTED = 1, 130
+FINDING = 1
+# They wait for a person or serve others: silence is no sign of work, and they end in their own way.
+WAITING = ("play", "drill", "serve", "bot", "demo", "users")
 
 COMMANDS = {
     "sheets": ListedCommand("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
@@ -127,6 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:  # Nobody reads on, or there is no room for the answer.
         code = _cut_off(error)
     speak(ENGLISH)  # Whoever calls again asks again.
+    if code == INTERRUPTED:
+        leave_if_threads_run()
     sys.exit(code)
 
 
@@ -137,15 +148,19 @@ def _commands() -> Any:
 
 
 def _answer(given: list[str], *, as_json: bool) -> int:
+    waits = next((word for word in given if word in COMMANDS), "") in WAITING
     try:
-        with drawn():
+        with ExitStack() as around:
+            if not waits:
+                around.enter_context(ends_on_ctrl_c())
+                around.enter_context(progress_reports())
             answer = _commands().main(args=given, prog_name="pitbook", standalone_mode=False)
     except PitbookError as error:
         return _refused(error, as_json=as_json)
     except typer.TyperException as misuse:
         return _misused(misuse, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        answer = INTERRUPTED
     except OSError as error:
         if error.filename is None:
             raise
@@ -154,6 +169,8 @@ def _answer(given: list[str], *, as_json: bool) -> int:
         if os.environ.get("PITBOOK_TRACEBACK"):
             raise
         return _refused(_confession(bug), as_json=as_json)
+    if answer == INTERRUPTED and not waits:
+        print(stop_line(), file=sys.stderr)
     return answer if isinstance(answer, int) else 0
 
 

@@ -38,6 +38,30 @@ def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figure
     return figures(_rows(sheet, wager, stake))
 
 
+def deals_counted(game: Game, wager: str) -> int:
+    """How many deals are gone through one by one for a wager; raises TooLarge for too many."""
+    hand, decks = game.looks_at(wager), game.sheet.deck.decks
+    ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
+    if isinstance(ranking, Kinds) and (
+        ranking.cards == sum(cards) or (decks == 1 and knows(ranking.cards, sum(cards)))
+    ):
+        return 0
+    if isinstance(ranking, Matches) and len(cards) == 2:
+        return 0
+    plain = Plain(game)
+    opens = [one.cards if at in hand.places else 0 for at, one in enumerate(game.places)]
+    first = [many and many - place.later for many, place in zip(opens, game.places, strict=True)]
+    each = [prod(plain.shoe.hands(plain.nothing, n) for n in some) for some in (first, opens)]
+    if min(each) > DEALS_MAX:
+        raise _too_large(game, wager)
+    return sum(deals for deals in set(each) if deals <= DEALS_MAX)
+
+
+def _too_large(game: Game, wager: str) -> TooLarge:
+    cards = sum(game.places[place].cards for place in game.looks_at(wager).places)
+    return TooLarge(say("exact.large.side", title=game.wager_title(wager), cards=cards))
+
+
 def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     """In how many ways each kind that a side wager can meet comes."""
     game = compiled(sheet)
@@ -52,8 +76,7 @@ def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     try:
         return counted_ways(game, hand)
     except TooLarge:
-        told = {"title": game.wager_title(wager), "cards": sum(cards)}
-        raise TooLarge(say("exact.large.side", **told)) from None
+        raise _too_large(game, wager) from None
 
 
 def counted_ways(game: Game, hand: Hand) -> tuple[int, ...]:

@@ -88,8 +88,8 @@ def _decision(game: Game, spot: Spot) -> None:
         raise SpotError(say("exact.spot.holds-at", **cards))
     if len(spot.community) != sum(due.opens[1:]):
         given = {"open": len(spot.community), "bets": len(spot.bets)}
-        cards = _cards_turned(game, due)
-        raise SpotError(say("exact.spot.turned", title=due.title, turned=cards, **given))
+        turned = _cards_turned(game, due)
+        raise SpotError(say("exact.spot.turned", title=due.title, turned=turned, **given))
 
 
 def _cards_turned(game: Game, stage: Stage) -> list[Sentence]:

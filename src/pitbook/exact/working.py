@@ -8,14 +8,17 @@ from contextvars import ContextVar
 from typing import NamedTuple, TypeVar
 
 from pitbook.errors import PitbookError
-from pitbook.wording import say
+from pitbook.wording import Sentence, say
 
 __all__ = [
     "LongCount",
     "TooLarge",
     "Watch",
     "WorkPhase",
+    "advance",
+    "counted",
     "left_to_others",
+    "length_of_time",
     "room_for",
     "tracked",
     "watched",
@@ -84,6 +87,43 @@ def tracked(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator
         watch(phase, done)
 
 
+class _Counted:
+    """A phase whose parts are counted wherever they are done."""
+
+    def __init__(self, watch: Watch, phase: WorkPhase) -> None:
+        self.watch, self.phase, self.done = watch, phase, 0
+
+    def advance(self, parts: int) -> None:
+        self.done = min(self.done + parts, self.phase.total - 1)  # The end is told by `counted`.
+        self.watch(self.phase, self.done)
+
+
+_COUNTED: ContextVar[_Counted | None] = ContextVar("counted", default=None)
+
+
+@contextmanager
+def counted(total: int, of: str, *, each: float) -> Iterator[None]:
+    """Report the work inside as `advance` counts its parts; nested work is part of the outer."""
+    watch = _WATCHED.get().watch
+    if watch is None or _COUNTED.get() is not None:
+        yield
+        return
+    phase = WorkPhase(of, max(1, total), total * each)
+    watch(phase, 0)
+    before = _COUNTED.set(_Counted(watch, phase))
+    try:
+        yield
+    finally:
+        _COUNTED.reset(before)
+    watch(phase, phase.total)
+
+
+def advance(parts: int) -> None:
+    """Say that some parts of the work that is counted are done."""
+    if (work := _COUNTED.get()) is not None:
+        work.advance(parts)
+
+
 def left_to_others(order: tuple[object, ...], seconds: float) -> None:
     """Raise Awaited where whoever watches has others make what takes so long and can be kept."""
     most = _WATCHED.get().seconds_max
@@ -100,3 +140,17 @@ def room_for(size: int, what: str, remedy: str) -> None:
 
 def _memory(size: int) -> str:
     return f"{size / 2**30:,.0f} GB" if size >= 2**30 else f"{size // 2**20:,} MB"
+
+
+def length_of_time(seconds: float) -> Sentence:
+    """A length of time in words.
+
+    >>> length_of_time(1.2), length_of_time(8.2), length_of_time(200), length_of_time(9000)
+    ('1 second', '8 seconds', '3 minutes', '2.5 hours')
+    """
+    for most, one, unit in ((100, 1, "second"), (6000, 60, "minute")):
+        if seconds < most:
+            many = max(1, round(seconds / one))
+            return say("exact.estimate.long", many=many, of=unit if many == 1 else f"{unit}s")
+    one, unit = (3600, "hours") if seconds < 172_800 else (86_400, "days")
+    return say("exact.estimate.long", many=f"{seconds / one:,.1f}", of=unit)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import typer
@@ -15,9 +16,12 @@ from pitbook.cli.common.output import cells, emit, examples, sentence, styled, t
 from pitbook.cli.sheets.files import label
 from pitbook.errors import PitbookError
 from pitbook.exact.checked import Checked, checked
+from pitbook.exact.estimates import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
+from pitbook.exact.working import length_of_time
 from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import Finding, errors, first, more, printable
 from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
 from pitbook.wording import capital, say
 
 app = command()
@@ -34,6 +38,7 @@ class CheckReport:
     found: Checked
     lines: list[str]
     refusal: str | None = None
+    commands: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def is_valid(self) -> bool:
@@ -44,7 +49,8 @@ class CheckReport:
         """The report as JSON carries it."""
         if self.refusal:
             return {**self.found.document(), "valid": False, "error": self.refusal}
-        return self.found.document()
+        answers = {name: one.document() for name, one in self.commands.items()}
+        return {**self.found.document(), "commands": answers}
 
 
 @app.command(
@@ -84,7 +90,21 @@ def _report(shelf: Library, argument: str) -> CheckReport:
     found = checked(reading)
     findings = tuple(replace(finding, file=label(path)) for finding in found.findings)
     lines = reading.text.split("\n")
-    return CheckReport(label(path), replace(found, findings=findings), lines)
+    report = CheckReport(label(path), replace(found, findings=findings), lines)
+    if found.sheet is None or errors(reading.findings):
+        return report
+    return replace(report, commands=_commands(found.sheet))
+
+
+def _commands(sheet: Sheet) -> dict[str, Estimate]:
+    """Whether `math`, `advise` and `simulate` answer for a sheet, and how long each takes."""
+    from pitbook.simulate.plans.estimate import simulate_estimate  # noqa: PLC0415  It brings NumPy.
+
+    return {
+        "math": math_estimate(sheet),
+        "advise": advise_estimate(sheet),
+        "simulate": simulate_estimate(sheet),
+    }
 
 
 def _print(report: CheckReport) -> None:
@@ -99,6 +119,27 @@ def _print(report: CheckReport) -> None:
     if rest := more(left_out):
         print(f"{printable(report.name)}: {worded(rest)}")
     _print_edges(report)
+    _print_commands(report)
+
+
+def _print_commands(report: CheckReport) -> None:
+    """Which commands answer for this sheet, and how long the slow ones take."""
+    sheet, commands = printable(report.name), report.commands
+    quick = tuple(
+        name
+        for name, one in commands.items()
+        if not one.refusal and not one.where and one.seconds <= QUICK_SECONDS
+    )
+    if quick:
+        print(worded(say("cli.check.quick", sheet=sheet, commands=quick, many=len(quick))))
+    for name, one in commands.items():
+        told = {"sheet": sheet, "command": name}
+        if one.refusal:
+            print(worded(say("cli.check.refused", why=one.refusal, **told)))
+        elif name not in quick:
+            long = length_of_time(one.seconds)
+            at = say("cli.check.slow-at", long=long, where=one.where, **told)
+            print(worded(at if one.where else say("cli.check.slow", long=long, **told)))
 
 
 def _print_edges(report: CheckReport) -> None:

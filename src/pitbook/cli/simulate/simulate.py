@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitbook.cli.common.arguments import Folders, Json, SheetName, sheet_named
+from pitbook.cli.common.interrupts import INTERRUPTED, answer_first
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 app = command()
 
-FINDING, INTERRUPTED = 1, 130
+FINDING = 1
 KEPT_EVERY = 60  # Seconds after which what is done is written down.
 _ROUNDS = re.compile(
     r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+(?:\.[0-9]+)?e[0-9]{1,2}",
@@ -175,14 +176,17 @@ class Run:
         """Play what is missing; an interruption leaves what is done."""
         from pitbook.cli.common.progress import progress  # noqa: PLC0415  It brings Rich.
         from pitbook.simulate.counts.totals import Totals  # noqa: PLC0415
+        from pitbook.simulate.plans.estimate import expect_strategy  # noqa: PLC0415
+        from pitbook.simulate.plans.job import Job  # noqa: PLC0415
         from pitbook.simulate.plans.ready import ready  # noqa: PLC0415
         from pitbook.simulate.runners.kept import kept  # noqa: PLC0415
         from pitbook.simulate.runners.run import play_on  # noqa: PLC0415
 
+        expect_strategy(asked, self.rounds)
         made = ready(asked)
         totals = kept(self.kept_in, made) if self.kept_in else Totals(made)
         self._keep(totals, last=True)  # Where it cannot be kept, nobody plays in vain.
-        if self.settings["on"] == On.LOCAL:
+        if self.settings["on"] == On.LOCAL and isinstance(made.job, Job):
             made.job.play(0, 1)  # Kernels are compiled before the clock runs.
         before, began = totals.rounds, monotonic()
         try:
@@ -194,6 +198,7 @@ class Run:
 
                 play_on(totals, self.rounds, told=told, **self.settings)
         except KeyboardInterrupt:
+            answer_first()
             self.interrupted = True
         self.played, self.seconds = totals.rounds - before, monotonic() - began
         self._keep(totals, last=True)

@@ -83,6 +83,8 @@ class Method:
     name: str
     fits: Callable[[Game], bool]
     work: Callable[[Game], str | None]  # What takes longer than seconds; None where nothing does.
+    seconds: Callable[[Game], float]  # About how long the main game takes, the first time.
+    spot_seconds: Callable[[Game], float]  # About how long advice takes, at the longest.
     expected: Callable[[Game, Cents | None], Fraction]  # Of a round under best play; not kept.
     kept: Callable[[Game, Cents | None, int | None], Fraction]  # The same, kept; with so many left.
     figures: Callable[[Game, Cents | None], Figures]  # Of the main game; not kept.

@@ -13,6 +13,7 @@ from pitbook.exact.methods.method import Advice, Method, Rates, StrategyLine
 from pitbook.exact.methods.plain import DEALS_MAX, Plain, main_figures, round_figures
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.outcomes import Choose
+from pitbook.exact.methods.plain.solving import SECONDS_A_DEAL
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, laid_out
 from pitbook.exact.wording import more_told, play_told, sentence
@@ -55,6 +56,12 @@ def _work(game: Game) -> str | None:
     plain = Plain(game)
     deals = plain.deals(plain.nothing, 0)
     return say("exact.large.deals", deals=deals) if deals > DEALS_MAX // 100 else None
+
+
+def _spot_seconds(game: Game) -> float:
+    plain = Plain(game)
+    spots = (plain.spot_deals(n) for n, stage in enumerate(game.stages) if stage.plays)
+    return max(spots, default=0) * SECONDS_A_DEAL
 
 
 def _expected(game: Game, ante: Cents | None) -> Fraction:
@@ -145,8 +152,9 @@ def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> PlainStrategy
 
 def _entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     plain = Plain(game, ante, purse=purse)
-    plain.check(plain.nothing, 0)
-    yield from _met(plain, 0, plain.nothing, plain.seat)
+    with plain.watched(plain.nothing, 0):
+        met = tuple(_met(plain, 0, plain.nothing, plain.seat))
+    yield from met
 
 
 def _met(plain: Plain, stage: int, seen: Seen, seat: Seat) -> Iterator[StrategyLine]:
@@ -168,6 +176,8 @@ PLAIN = Method(
     name="plain",
     fits=lambda game: True,
     work=_work,
+    seconds=lambda game: Plain(game).deals(Plain(game).nothing, 0) * SECONDS_A_DEAL,
+    spot_seconds=_spot_seconds,
     expected=_expected,
     kept=_kept,
     figures=_figures,

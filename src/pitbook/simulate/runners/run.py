@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.counts.totals import Totals
+from pitbook.simulate.plans.estimate import expect_strategy
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan, ready
@@ -55,6 +56,7 @@ def play_on(
     """
     if not 1 <= rounds <= ROUNDS_MAX:
         raise SimulationError(say("simulate.rounds", most=ROUNDS_MAX, given=rounds))
+    expect_strategy(totals.ready.plan, rounds)
     for tally in _tallies(totals, rounds, on, workers, address, piece, parquet):
         totals.add(tally)
         if told is not None:

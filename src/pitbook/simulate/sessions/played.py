@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pitbook.extras import require_extra
 from pitbook.game.limits import limits
 from pitbook.game.settlement import Settlement
+from pitbook.simulate.plans.estimate import expect_strategy
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan, ready
@@ -57,6 +58,7 @@ def played(
     many = cores() if workers is None else workers
     if not 1 <= many <= 1024:
         raise SimulationError(say("simulate.workers", given=many))
+    expect_strategy(session.plan, sessions * session.rounds)
     seat = _Seat(session)
     counts = _Counts(session)
     pieces = _pieces(session, sessions, seat.piece)

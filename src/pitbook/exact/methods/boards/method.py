@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 
-from pitbook.exact.methods.boards.advice import advise, solved
+from pitbook.exact.methods.boards.advice import SECONDS_A_BOARD, advise, solved
 from pitbook.exact.methods.boards.rows import structure
 from pitbook.exact.methods.boards.solving import Solution, plan_of, solve
 from pitbook.exact.methods.boards.strategies import entries, follow, follow_rules
@@ -20,6 +21,7 @@ from pitbook.wording import say
 __all__ = ["BOARDS"]
 
 FLOPS_AND_PAIRS = 1_286_792  # Up to suits.
+SWEEP_SECONDS = 10.0
 
 
 def _work(game: Game) -> str | None:
@@ -46,6 +48,8 @@ BOARDS = Method(
     name="boards",
     fits=lambda game: streets_of(game) is not None,
     work=_work,
+    seconds=lambda game: 2 + SWEEP_SECONDS,
+    spot_seconds=lambda game: 2 + SECONDS_A_BOARD * comb(50, 5),
     advise=advise,
     names=names,
     follow=follow,

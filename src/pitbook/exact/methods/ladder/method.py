@@ -23,6 +23,7 @@ from pitbook.wording import say
 
 __all__ = ["LADDER"]
 
+SECONDS_A_BET = 5e-4  # Of large numbers, for every hand.
 CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
 
 
@@ -32,13 +33,23 @@ def _solve(game: Game, ante: Cents | None) -> Solution:
 
 def _work(game: Game) -> str | None:
     """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
+    weighed, large = _weighed(game)
+    return say("exact.large.bets", bets=weighed) if large else None
+
+
+def _seconds(game: Game) -> float:
+    weighed, large = _weighed(game)
+    return 1 + (weighed * SECONDS_A_BET if large else 0)
+
+
+def _weighed(game: Game) -> tuple[int, bool]:
+    """How many bets are weighed for every hand, and whether in large numbers."""
     terms = Terms(game, exact_stake(game), capped=False, side={})
     purses, weighed = {0}, 0
     for bets in terms.bets:
         weighed += len(purses) * len(bets)
         purses = {purse + bet for purse in purses for bet in bets}
-    large = terms.numbers is object and weighed > CHOICES_MAX
-    return say("exact.large.bets", bets=weighed) if large else None
+    return weighed, terms.numbers is object and weighed > CHOICES_MAX
 
 
 def _fold_rates(game: Game, ante: Cents | None) -> dict[str, Fraction]:
@@ -67,6 +78,8 @@ LADDER = Method(
     name="ladder",
     fits=lambda game: ladder_of(game) is not None,
     work=_work,
+    seconds=_seconds,
+    spot_seconds=_seconds,
     expected=lambda game, ante: _solve(game, ante).expected,
     kept=lambda game, ante, room: solved(game.sheet, ante, room).expected,
     figures=lambda game, ante: main_figures(_solve(game, ante)),

@@ -33,6 +33,10 @@ def _work(game: Game) -> str | None:
     return say("exact.large.hands", own=own, dealers=other)
 
 
+def _seconds(game: Game) -> float:
+    return 1 + seconds(shape(game))
+
+
 def _kinds(solution: Solution) -> Rates:
     """How often each kind is played."""
     found: dict[int | str, Fraction] = {}
@@ -47,6 +51,8 @@ PAIRS = Method(
     name="pairs",
     fits=lambda game: shape_of(game) is not None,
     work=_work,
+    seconds=_seconds,
+    spot_seconds=lambda game: 2.0,
     advise=advise,
     names=names,
     follow=follow,

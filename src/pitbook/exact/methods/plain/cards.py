@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
-from math import comb, prod
+from math import comb, factorial, prod
 from typing import Any, TypeVar
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
@@ -42,6 +42,12 @@ class RoundCards:
         """How many deals that go on from here, alike but for suits, are looked at as one."""
         same = tuple(map(self._laid, seen))
         return max(1, sum(self._renamed(seen, swap) == same for swap in self._swaps))
+
+    def always_alike(self, cards: int) -> int:
+        """How many deals are looked at as one, whichever cards are known, if so many are."""
+        if len(self._swaps) < factorial(len(SUITS)):
+            return 1
+        return factorial(len(SUITS) - min(cards, len(SUITS)))
 
     def hands(self, seen: Seen, many: int) -> int:
         """How many hands of so many cards are looked at, at most: for a bound on the work."""

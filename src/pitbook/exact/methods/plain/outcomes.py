@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from math import lcm
 from typing import NamedTuple
 
 from pitbook.exact.figures import Figures, figures, main_row, round_row
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
-from pitbook.exact.working import tracked
 from pitbook.game.description import Seat, Showdown
 from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line
-from pitbook.wording import say
 
 __all__ = ["main_figures", "never_folding", "round_figures", "wager_figures"]
 
 Choose = Callable[[int, Seen, Seat], Play]  # Stage, cards that lie open, seat -> play.
-SECONDS_A_DEAL = 1e-5
 
 
 class RoundPath(NamedTuple):
@@ -84,10 +81,10 @@ def _settled(plain: Plain, choose: Choose) -> Iterator[tuple[tuple[Line, ...], i
 
 def _counted(plain: Plain, choose: Choose) -> dict[RoundEnd, int]:
     """How often each end comes, all brought to one number of deals."""
-    plain.check(plain.nothing, 0)
     found = Counter[RoundEnd]()
-    for end, many in _ends(plain, choose, RoundPath(0, plain.nothing, plain.seat, 1, 1)):
-        found[end] += many
+    with plain.watched(plain.nothing, 0):
+        for end, many in _ends(plain, choose, RoundPath(0, plain.nothing, plain.seat, 1, 1)):
+            found[end] += many
     deals = lcm(*(end.deals for end in found))
     brought = Counter[RoundEnd]()
     for end, many in found.items():
@@ -105,19 +102,9 @@ def _ends(plain: Plain, choose: Choose, path: RoundPath) -> Iterator[tuple[Round
         return
     opened = tuple(plain.turned(stage, seen, seat))
     total = sum(many for _, many, _ in opened)
-    for cards, many, decides in _watched(plain, seen, opened):
+    for cards, many, decides in opened:
         some = decides and plain.plays(stage, cards, seat)
         made = seat.made(choose(stage, cards, seat) if some else PASSED)
         yield from _ends(
             plain, choose, RoundPath(stage + 1, cards, made, ways * many, deals * total)
         )
-
-
-def _watched(
-    plain: Plain, seen: Seen, opened: tuple[tuple[Seen, int, bool], ...]
-) -> Iterable[tuple[Seen, int, bool]]:
-    """The first cards of a round are counted aloud to whoever watches."""
-    if seen != plain.nothing:
-        return opened
-    each = SECONDS_A_DEAL * plain.deals(seen, 0) / len(opened)
-    return tracked(opened, len(opened), say("exact.working.first"), each=each)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,18 +12,20 @@ from math import lcm
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.plain.cards import KEPT, RoundCards, Seen, remembered, shoe_of
-from pitbook.exact.working import TooLarge
+from pitbook.exact.working import TooLarge, advance, counted
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
 from pitbook.game.plays import PASSED, Play
 from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents, Odds
 from pitbook.sheets.pays import all_pay_tables
-from pitbook.wording import say
+from pitbook.wording import Sentence, say
 
-__all__ = ["DEALS_MAX", "Plain", "whole_cents"]
+__all__ = ["DEALS_MAX", "SECONDS_A_DEAL", "Plain", "whole_cents"]
 
-DEALS_MAX = 20_000_000  # Some minutes; beyond it nobody waits.
+DEALS_MAX = 20_000_000  # About a quarter of an hour; beyond it nobody waits.
+SECONDS_A_DEAL = 6e-5  # Measured: 3e-5 to 7e-5, by how much a game reads in a deal.
+ADVANCE_EVERY = 1_000  # Deals between two reports of progress.
 Worth = Fraction | int  # In cents.
 
 
@@ -46,16 +49,16 @@ class Plain:
 
     def value(self) -> Fraction:
         """What a round is worth under best play, in main wagers."""
-        self.check(self.nothing, 0)
-        return Fraction(self._before(0, self.nothing, self.seat)) / self.stake
+        with self.watched(self.nothing, 0):
+            return Fraction(self._before(0, self.nothing, self.seat)) / self.stake
 
     def worths(
         self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
     ) -> dict[Play, Fraction]:
         """What every play is worth, in main wagers, for who sees these cards after these plays."""
         stage, seen, seat = self.spot(cards, common, plays)
-        self.check(seen, stage)
-        found = self._asked_after(seat).each(stage, self.shoe.alike(seen), seat)
+        with self.watched(seen, stage):
+            found = self._asked_after(seat).each(stage, self.shoe.alike(seen), seat)
         return {play: Fraction(worth) / self.stake for play, worth in found.items()}
 
     def best(
@@ -63,10 +66,10 @@ class Plain:
     ) -> Play:
         """The best play there; of equals the one that the sheet prefers (GEN-16)."""
         stage, seen, seat = self.spot(cards, common, plays)
-        self.check(seen, stage)
-        return self._asked_after(seat).choose(stage, self.shoe.alike(seen), seat)
+        with self.watched(seen, stage):
+            return self._asked_after(seat).choose(stage, self.shoe.alike(seen), seat)
 
-    def deals(self, seen: Seen, stage: int) -> int:
+    def deals(self, seen: Seen, stage: int, *, alike: Callable[[int], int] | None = None) -> int:
         """About so many deals are looked at from here on, those alike but for suits once."""
         counts, found = [len(place) for place in seen], 1
         opens = [rule.opens for rule in self.game.stages[stage:]]
@@ -74,14 +77,75 @@ class Plain:
             for place, many in enumerate(opened):
                 found *= self.shoe.hands(seen, many - counts[place])
                 counts[place] = max(counts[place], many)
-        return found // self.shoe.alike_at_once(seen)
+        known = sum(map(len, seen))
+        return found // (self.shoe.alike_at_once(seen) if alike is None else alike(known))
 
-    def check(self, seen: Seen, stage: int) -> None:
-        """Raise TooLarge where there are more deals than can be gone through."""
-        deals = self.deals(seen, stage)
+    def spot_deals(self, stage: int) -> int:
+        """The deals to look at from a stage on, for the cards that make the most of them.
+
+        One limit holds for all spots of a stage, so that it can be stated before cards are known.
+        """
+        deck, seen, start = sorted(self.shoe.cards.elements()), [], 0
+        for many in self.game.stages[stage].opens:
+            seen.append(tuple(deck[start : start + many]))
+            start += many
+        return self.deals(tuple(seen), stage, alike=self.shoe.always_alike)
+
+    def spots(self, stage: int) -> int:
+        """About how many spots of a stage there are, those alike but for suits counted once."""
+        found = 1
+        for many in self.game.stages[stage].opens:
+            found *= self.shoe.hands(self.nothing, many)
+        return found // self.shoe.alike_at_once(self.nothing)
+
+    def check(self, stage: int | None) -> None:
+        """Raise TooLarge if there are too many deals from a stage on; None: from the start."""
+        if stage is not None:
+            if why := self.too_many(stage):
+                raise TooLarge(say("exact.large.no-spot", why=why, instead=self._instead(stage)))
+            return
+        deals = self.deals(self.nothing, 0)
         if deals > DEALS_MAX:
             many = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
-            raise TooLarge(say("exact.large.no-method", **many))
+            raise TooLarge(say("exact.large.no-method", instead=self._instead(), **many))
+
+    def too_many(self, stage: int) -> Sentence | None:
+        """That there are too many deals from a stage on; None if there are not."""
+        if (deals := self.spot_deals(stage)) <= DEALS_MAX:
+            return None
+        many = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
+        return say("exact.large.spot-deals", at=self.game.stages[stage].title, **many)
+
+    def _instead(self, stage: int | None = None) -> Sentence:
+        """What answers where this is too much work."""
+        stages = self.game.stages
+        if stage is not None:
+            for later in range(stage + 1, len(stages)):
+                if stages[later].plays and self.too_many(later) is None:
+                    return say("exact.large.ask-later", decision=stages[later].title)
+        if self.simple_plays:
+            strategy = f"always-{self.simple_plays[0]}"
+            return say("exact.large.simulate-by", strategy=strategy)
+        return say("exact.large.ask-check")
+
+    @cached_property
+    def simple_plays(self) -> tuple[Play, ...]:
+        """Plays that can be made at every decision: to follow one takes no work."""
+        decisions = [stage.plays for stage in self.game.stages if len(stage.plays) > 1]
+        always = (one for one in dict.fromkeys(sum(decisions, ())) if not one.folds)
+        return tuple(
+            play
+            for play in always
+            if all(any(one == play and one.needs is None for one in some) for some in decisions)
+        )
+
+    @contextmanager
+    def watched(self, seen: Seen, stage: int) -> Iterator[None]:
+        """Check that there are not too many deals, and report how many are gone through."""
+        self.check(stage if any(seen) else None)
+        deals = self.deals(seen, stage)
+        with counted(deals, say("exact.working.plain"), each=SECONDS_A_DEAL):
+            yield
 
     # What is on the table ------------------------------------------------------------------------
 
@@ -227,8 +291,11 @@ class Plain:
 
     def _counted(self, seen: Seen) -> Counter[Showdown]:
         found = Counter[Showdown]()
-        for cards, many in self.shoe.every(seen, self._in_the_end(seen)):
+        for place, (cards, many) in enumerate(self.shoe.every(seen, self._in_the_end(seen)), 1):
             found[self.game.read(*cards)] += many
+            if not place % ADVANCE_EVERY:
+                advance(ADVANCE_EVERY)
+        advance(place % ADVANCE_EVERY)
         return found
 
     def _in_the_end(self, seen: Seen) -> tuple[int, ...]:

@@ -9,10 +9,11 @@ from math import comb
 from pitbook.exact.figures import Figures
 from pitbook.exact.methods.method import Method, Rates
 from pitbook.exact.methods.points.advice import advise
+from pitbook.exact.methods.points.dealer_totals import step_seconds, ways_to_hold
 from pitbook.exact.methods.points.followed import follow, follow_rules
 from pitbook.exact.methods.points.solving import solve_game
 from pitbook.exact.methods.points.strategies import entries, strategy_names
-from pitbook.exact.methods.points.structure import pointed_of
+from pitbook.exact.methods.points.structure import pointed, pointed_of
 from pitbook.exact.methods.points.whole_round import round_figures
 from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.game.description import Game
@@ -28,6 +29,11 @@ def _work(game: Game) -> str | None:
     own, dealers = (comb(12 + place.cards, place.cards) for place in game.places)
     large = own * dealers > PAIRS_MAX
     return say("exact.large.hands", own=own, dealers=dealers) if large else None
+
+
+def _seconds(game: Game) -> float:
+    form = pointed(game).shape
+    return 1 + ways_to_hold(form) * step_seconds(form)
 
 
 def _expected(game: Game, ante: Cents | None) -> Fraction:
@@ -67,6 +73,8 @@ POINTS = Method(
     name="points",
     fits=lambda game: pointed_of(game) is not None,
     work=_work,
+    seconds=_seconds,
+    spot_seconds=lambda game: 2.0,
     expected=_expected,
     kept=_kept,
     figures=_figures,

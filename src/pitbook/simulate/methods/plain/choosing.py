@@ -71,7 +71,7 @@ class Choosing:
         if self.followed.choose is not None:
             return self.followed.choose(stage, seen, seat)
         try:
-            self.plain.check(seen, stage + 1)
+            self.plain.check(stage)
         except TooLarge as error:
             raise StrategyError(say("simulate.no-best-play", why=sentence_of(error))) from None
         return self.plain.choose(stage, seen, seat)

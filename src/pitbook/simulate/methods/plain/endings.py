@@ -24,7 +24,7 @@ def why_not(plan: Plan) -> str | None:
     """Why the endings of a plan cannot be gone through; None where they can."""
     plain = Plain(plan.game, plan.ante, dict(plan.side))
     try:
-        plain.check(plain.nothing, 0)
+        plain.check(None)
     except TooLarge:
         return say("simulate.not-exact.deals", title=plan.sheet.title)
     return None
@@ -61,4 +61,6 @@ def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]
                 if made:
                     yield from ways(stage + 1, cards, seat.made(play), here * made)
 
-    yield from ways(0, plain.nothing, plain.seat, Fraction(1))
+    with plain.watched(plain.nothing, 0):
+        found = tuple(ways(0, plain.nothing, plain.seat, Fraction(1)))
+    yield from found

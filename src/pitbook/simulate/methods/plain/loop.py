@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.game.description import Seat, Showdown
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.counts.tally import Tally
+from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.rounds.played import played
 
@@ -33,12 +35,18 @@ class Loop:
     plan: Plan
     cells_met: Cells
 
-    chunk = 2**10  # Rounds that keep one core busy for about a tenth of a second.
     window, floor, step = 0, 0, 1  # No net is counted in place: each is told, in cents.
     grows = True  # Cells come as they are met.
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _begun, (self.plan,)  # Who plays elsewhere numbers cells of his own.
+
+    @property
+    def chunk(self) -> int:
+        """Rounds that keep one core busy for about a tenth of a second; longer for best play."""
+        followed = self.plan.strategy.followed
+        slow = isinstance(followed, Choosing) and type(followed.followed) is PlainStrategy
+        return 2**5 if slow else 2**10
 
     @property
     def seats(self) -> int:

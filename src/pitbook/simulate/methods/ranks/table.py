@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.game.description import Seat
+from pitbook.game.description import Game, Seat
 from pitbook.game.rankings import Other
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels.layout import BY_RANKS
@@ -21,7 +21,7 @@ from pitbook.simulate.plans.tables import KernelTable
 from pitbook.simulate.rounds.dealing import DealtRound
 from pitbook.simulate.rounds.played import in_the_end, way
 
-__all__ = ["fits", "rank_table"]
+__all__ = ["fits", "rank_table", "reads_few_ranks"]
 
 RANKS, SUITS = 13, 4
 DEALS_MAX = 2**15
@@ -30,12 +30,17 @@ UNKNOWN = -1
 
 def fits(plan: Plan) -> bool:
     """Whether few cards are read by rank alone, by a strategy that never errs."""
-    hands = [hand.ranking for hand in plan.game.hands]
-    if not all(isinstance(one, Other) and not one.suits for one in hands):
-        return False
-    strategy, cards = plan.strategy, sum(place.cards for place in plan.game.places)
+    strategy = plan.strategy
     chosen = isinstance(strategy.followed, Choosing) and not strategy.mistakes
-    return chosen and RANKS**cards <= DEALS_MAX and cards <= SUITS * plan.game.decks
+    return chosen and reads_few_ranks(plan.game)
+
+
+def reads_few_ranks(game: Game) -> bool:
+    """Whether a game's few cards are read by rank alone."""
+    if not all(isinstance(one.ranking, Other) and not one.ranking.suits for one in game.hands):
+        return False
+    cards = sum(place.cards for place in game.places)
+    return RANKS**cards <= DEALS_MAX and cards <= SUITS * game.decks
 
 
 def rank_table(plan: Plan, cells: Cells) -> KernelTable:

@@ -1,0 +1,87 @@
+"""How long an answer will take, or why there is none: known before any work begins."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pitbook.exact.methods.chosen import chosen
+from pitbook.exact.methods.plain.solving import SECONDS_A_DEAL, Plain
+from pitbook.exact.sides import deals_counted
+from pitbook.exact.working import TooLarge
+from pitbook.game.description import Game
+from pitbook.sheets.model import Sheet
+from pitbook.wording import say, sentence_of
+
+__all__ = ["QUICK_SECONDS", "Estimate", "advise_estimate", "math_estimate", "strategy_seconds"]
+
+QUICK_SECONDS = 10.0  # An answer "within seconds".
+
+
+class Estimate(NamedTuple):
+    """About how many seconds an answer takes; `refusal` says why there is none."""
+
+    seconds: float
+    refusal: str = ""
+    where: str = ""  # What takes that long, if a part of the game does.
+
+    def document(self) -> dict[str, Any]:
+        """The estimate as JSON."""
+        if self.refusal:
+            return {"answers": False, "seconds": None, "reason": self.refusal}
+        return {"answers": True, "seconds": round(self.seconds, 1), "reason": ""}
+
+
+def math_estimate(sheet: Sheet) -> Estimate:
+    """The figures of every wager, as `pitbook math` answers without options."""
+    game, method = chosen(sheet)
+    try:
+        if method.name == "plain":
+            Plain(game).check(None)
+        deals = sum(deals_counted(game, wager) for wager in sheet.side)
+    except TooLarge as error:
+        return Estimate(0.0, sentence_of(error))
+    return Estimate(method.seconds(game) + deals * SECONDS_A_DEAL)
+
+
+def advise_estimate(sheet: Sheet) -> Estimate:
+    """The decision that takes longest, as `pitbook advise` answers without options."""
+    game, method = chosen(sheet)
+    if method.name != "plain":
+        return Estimate(method.spot_seconds(game))
+    plain, decisions = Plain(game), [n for n, one in enumerate(game.stages) if one.plays]
+    longest = max(decisions, key=plain.spot_deals)
+    title = game.stages[longest].title
+    refused = []
+    for stage in decisions:
+        try:
+            plain.check(stage)
+        except TooLarge as error:
+            refused.append((stage, sentence_of(error)))
+    if len(refused) == len(decisions):
+        return Estimate(0.0, refused[0][1])
+    if refused:
+        answered = [n for n in decisions if n not in dict(refused)]
+        seconds = max(map(plain.spot_deals, answered)) * SECONDS_A_DEAL
+        names = tuple(game.stages[n].title for n, _ in refused)
+        return Estimate(seconds, where=say("exact.estimate.except", decisions=names))
+    seconds = plain.spot_deals(longest) * SECONDS_A_DEAL
+    slow = seconds > QUICK_SECONDS
+    return Estimate(seconds, where=say("exact.estimate.longest", decision=title) if slow else "")
+
+
+def strategy_seconds(game: Game, strategy: str, rounds: int, *, spots_max: int) -> float:
+    """To work out, card by card, the plays of a strategy that so many rounds come to.
+
+    Plays of up to `spots_max` spots are remembered. Raises TooLarge if a decision cannot be made.
+    """
+    plain, seconds = Plain(game), 0.0
+    for number, stage in enumerate(game.stages):
+        always = strategy.removeprefix("always-") if strategy.startswith("always-") else None
+        if len(stage.plays) < 2 or any(one == always and one.needs is None for one in stage.plays):
+            continue
+        if why := plain.too_many(number):
+            raise TooLarge(why)
+        spots = plain.spots(number)
+        met = min(rounds, spots) if spots <= spots_max else rounds
+        seconds += met * plain.spot_deals(number) * SECONDS_A_DEAL
+    return seconds

@@ -1,0 +1,92 @@
+"""How long a simulation will take, and whether its strategy can be worked out in that time."""
+
+from __future__ import annotations
+
+from pitbook.exact.estimates import Estimate, strategy_seconds
+from pitbook.exact.methods.chosen import chosen
+from pitbook.exact.methods.plain_answers import PlainStrategy
+from pitbook.exact.working import TooLarge, length_of_time
+from pitbook.game.description import Game
+from pitbook.sheets.model import Sheet
+from pitbook.simulate.methods.plain.choosing import KEPT, Choosing
+from pitbook.simulate.methods.ranks.table import reads_few_ranks
+from pitbook.simulate.plans.plan import Plan, SimulationError
+from pitbook.wording import say, sentence_of
+
+__all__ = ["expect_strategy", "simulate_estimate"]
+
+ROUNDS = 10_000_000  # Of `pitbook simulate` where nobody says how many.
+KERNEL_ROUNDS = 2e6  # A second, on two cores, by machine code.
+LOOP_ROUNDS = 4e3  # By the description of the game.
+START_SECONDS = 3.0
+STRATEGY_SECONDS_MAX = 1_800.0
+SUGGESTED_SECONDS = 300.0
+
+
+def simulate_estimate(sheet: Sheet, rounds: int = ROUNDS) -> Estimate:
+    """As `pitbook simulate` answers without options: best play, one seat."""
+    game, method = chosen(sheet)
+    if method.name != "plain":
+        return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
+    if reads_few_ranks(game):
+        return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
+    if refusal := _refusal(game, "best", rounds):
+        return Estimate(0.0, refusal)
+    seconds = strategy_seconds(game, "best", rounds, spots_max=KEPT)
+    return Estimate(START_SECONDS + seconds + rounds / LOOP_ROUNDS)
+
+
+def expect_strategy(plan: Plan, rounds: int) -> None:
+    """Raise SimulationError if the strategy's plays take too long for so many rounds."""
+    followed = plan.strategy.followed
+    if not isinstance(followed, Choosing) or type(followed.followed) is not PlainStrategy:
+        return  # Worked out over every deal, before the first round.
+    if reads_few_ranks(plan.game) and not plan.strategy.mistakes:
+        return
+    if refusal := _refusal(plan.game, followed.name, rounds):
+        raise SimulationError(refusal)
+
+
+def _refusal(game: Game, strategy: str, rounds: int) -> str:
+    """Why so many rounds cannot be played by a strategy, and what works instead; empty if not."""
+    try:
+        seconds = strategy_seconds(game, strategy, rounds, spots_max=KEPT)
+    except TooLarge as error:
+        told = {"strategy": strategy, "why": sentence_of(error)}
+        return say("simulate.no-strategy", instead=_instead(game, strategy, rounds), **told)
+    if seconds <= STRATEGY_SECONDS_MAX:
+        return ""
+    told = {"strategy": strategy, "long": length_of_time(seconds)}
+    instead = _instead(game, strategy, rounds)
+    return say("simulate.long-strategy", rounds=rounds, instead=instead, **told)
+
+
+def _instead(game: Game, strategy: str, rounds: int) -> str:
+    options = (*_fewer_rounds(game, strategy, rounds), *_simpler(game, rounds))
+    return say("simulate.use", options=options) if options else say("simulate.nothing-instead")
+
+
+def _fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
+    """The most rounds, of a round number, that a strategy can be worked out for."""
+    for few in (1_000_000, 100_000, 10_000, 1_000):
+        try:
+            seconds = strategy_seconds(game, strategy, few, spots_max=KEPT)
+        except TooLarge:
+            return []
+        if few < rounds and seconds <= SUGGESTED_SECONDS:
+            return [say("simulate.fewer-rounds", rounds=few)]
+    return []
+
+
+def _simpler(game: Game, rounds: int) -> list[str]:
+    """A strategy that makes one play wherever it may, and takes no time to work out."""
+    plays = dict.fromkeys(play for stage in game.stages for play in stage.plays if not play.folds)
+    for play in plays:
+        name = f"always-{play}"
+        try:
+            seconds = strategy_seconds(game, name, rounds, spots_max=KEPT)
+        except TooLarge:
+            continue
+        if seconds <= SUGGESTED_SECONDS:
+            return [say("simulate.simpler", strategy=name)]
+    return []

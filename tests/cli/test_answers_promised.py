@@ -1,0 +1,166 @@
+"""`sheets check` says which commands answer and how long they take, and the commands keep to it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.command_line import Ask
+from tests.generated_sheets import sheets
+from tests.generated_versus import versus_sheets
+from tests.sheets.samples import changed
+
+from pitbook.cards import DECK
+from pitbook.errors import PitbookError
+from pitbook.exact.advice import advise
+from pitbook.exact.estimates import Estimate, advise_estimate, math_estimate
+from pitbook.exact.methods.chosen import chosen
+from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.service import mathematics
+from pitbook.exact.spots import Spot, checked, held_at
+from pitbook.game.plays import Play
+from pitbook.sheets.library import Library
+from pitbook.sheets.model import Sheet
+from pitbook.simulate.plans.estimate import expect_strategy, simulate_estimate
+from pitbook.simulate.plans.plan import plan
+from pitbook.simulate.runners.run import run
+
+SEED = 20_261_118
+REFUSED_SECONDS = 2.0
+TRIED_SECONDS = 2.0  # What is promised to take longer is not waited for here.
+CASINO = "classic/casino-holdem"
+
+
+@pytest.fixture
+def short_board(tmp_path: Path) -> str:
+    """Two cards each, a board of three, a dealer who must qualify: no method of its own fits."""
+    text = changed(CASINO, ("community = 5", "board = 3"), ("community = 3", "community = 0"))
+    path = tmp_path / "short-board.toml"
+    path.write_text(text.replace("board = 3", "community = 3"), encoding="utf-8")
+    return str(path)
+
+
+def test_check_says_what_answers_on_a_short_board(ask: Ask, short_board: str) -> None:
+    answer = ask("sheets", "check", short_board, "--json")
+    commands = answer.document["commands"]
+    assert [commands[name]["answers"] for name in ("math", "advise", "simulate")] == [
+        False,
+        True,
+        False,
+    ]
+    assert commands["advise"]["seconds"] > 60
+    told = ask("sheets", "check", short_board).out
+    assert "math tries" not in told
+    assert "advise answers in up to about" in told
+    for name in ("math", "simulate"):
+        reason = commands[name]["reason"]
+        assert f"{name} has no answer: {reason}." in told
+        assert "--strategy always-" in reason
+        refused = ask(name, short_board)
+        assert (refused.code, refused.out) == (1, "")
+        assert reason in refused.err
+        assert ask(name, short_board, "--json").document == {"error": f"{reason}."}
+
+
+def test_what_a_refusal_suggests_works(ask: Ask, short_board: str) -> None:
+    reason = ask("sheets", "check", short_board, "--json").document["commands"]["simulate"][
+        "reason"
+    ]
+    strategy = reason.rpartition("--strategy ")[2]
+    arguments = ("simulate", short_board, "--strategy", strategy, "--rounds", "200", "--json")
+    assert ask(*arguments).document["rounds"] == 200
+
+
+def test_quick_sheets_are_told_in_one_line(ask: Ask) -> None:
+    told = ask("sheets", "check", "catfish-bend/mississippi-stud").out
+    assert "mississippi-stud.toml: math, advise and simulate answer within seconds.\n" in told
+    commands = ask("sheets", "check", "catfish-bend/mississippi-stud", "--json").document[
+        "commands"
+    ]
+    assert all(one["answers"] and one["seconds"] <= 10 for one in commands.values())
+
+
+def test_every_bundled_sheet_is_answered_by_every_command() -> None:
+    for entry in Library().entries():
+        assert entry.sheet is not None
+        for estimate in (math_estimate, advise_estimate, simulate_estimate):
+            assert not estimate(entry.sheet).refusal, entry.sheet.id
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(sheet=st.one_of(versus_sheets(), versus_sheets(), sheets()), seed=st.integers(0, 2**32))
+def test_commands_keep_what_check_says(sheet: Sheet, seed: int) -> None:
+    keep_promises(sheet, seed)
+
+
+@pytest.mark.long
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(sheet=versus_sheets())
+def test_commands_keep_what_check_says_of_a_few(sheet: Sheet) -> None:
+    keep_promises(sheet, SEED)
+
+
+def keep_promises(sheet: Sheet, seed: int) -> None:
+    """Hold math, advise and simulate to what is promised of them."""
+    hold(math_estimate(sheet), lambda: mathematics(sheet), (sheet.id, seed))
+    simulated = simulate_estimate(sheet)
+    if simulated.refusal:
+        asked = plan(sheet, seed=1)
+        hold(simulated, lambda: expect_strategy(asked, 10_000_000), (sheet.id, seed))
+    else:
+        few = simulate_estimate(sheet, 200)
+        hold(few, lambda: run(plan(sheet, seed=1), 200), (sheet.id, seed))
+    advice, luck = advise_estimate(sheet), random.Random(seed)
+    game, method = chosen(sheet)
+    for number, stage in enumerate(game.stages):
+        spot = spot_at(sheet, number, luck) if stage.plays else None
+        if spot is None:
+            continue
+        one = advice
+        if method.name == "plain":
+            plain = Plain(game)
+            why = plain.too_many(number)
+            assert (why is None) or advice.refusal or stage.title in advice.where
+            one = Estimate(plain.spot_deals(number) * 6e-5, why or "")
+            assert why or one.seconds <= advice.seconds
+        hold(one, lambda spot=spot: advise(sheet, spot.cards, spot.community, spot.bets), seed)
+
+
+def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
+    """Random cards at a decision, after plays that go on; None if none lead there."""
+    game, _ = chosen(sheet)
+    bets: list[Play] = []
+    for stage in game.stages[:number]:
+        on = [one for one in stage.plays if not one.folds and not one.puts and not one.said]
+        if stage.plays and not on and any(later.once for later in game.stages[number:]):
+            return None
+        bets += on[:1] or [one for one in stage.plays if not one.folds][:1]
+    stage = game.stages[number]
+    deck = luck.sample(list(DECK), 52)
+    own = held_at(game, stage)
+    community = tuple(deck[own : own + sum(stage.opens[1:])])
+    spot = Spot(tuple(deck[:own]), community, tuple(bets))
+    try:
+        return checked(game, spot)
+    except PitbookError:
+        return None
+
+
+def hold(promise: Estimate, ask: Any, where: object) -> None:
+    """Run what is refused, and what is promised soon; compare with the promise."""
+    if not promise.refusal and promise.seconds > TRIED_SECONDS:
+        return
+    began = process_time()
+    if promise.refusal:
+        with pytest.raises(PitbookError):
+            ask()
+        assert process_time() - began < REFUSED_SECONDS, (where, promise)
+    else:
+        ask()
+        assert process_time() - began < 10 + 5 * promise.seconds, (where, promise)

@@ -1,0 +1,170 @@
+"""No silent waits: long commands say how far they are, and Ctrl-C ends any of them at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from tests.command_line import Ask
+from tests.exact.test_large import HEEDS_CTRL_C, seven_against_nine
+
+from pitbook.cli.common import interrupts, progress
+from pitbook.exact.working import WorkPhase, advance, counted, watched
+from pitbook.wording import say
+
+CMS = "catfish-bend/mississippi-stud"
+STOPPED = "pitbook: stopped by Ctrl-C.\n"
+# Machine code that holds the main thread for minutes, as a compiled count may.
+IN_MACHINE_CODE = """
+import hashlib, sys
+from pitbook.cli import main
+from pitbook.cli.sheets import show
+show.sheet_named = lambda *_: hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
+main(["sheets", "show", "x"])
+"""
+
+
+def started(*command: str) -> subprocess.Popen[str]:
+    given = [sys.executable, "-c", HEEDS_CTRL_C, *command]
+    return subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def interrupted(run: subprocess.Popen[str]) -> tuple[float, str, str]:
+    """How long a command runs on after Ctrl-C, and what it has printed."""
+    at = monotonic()
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    return monotonic() - at, out, err
+
+
+@pytest.mark.long
+def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
+    sheet = tmp_path / "large.toml"
+    sheet.write_text(seven_against_nine(), encoding="utf-8")
+    run = started("-m", "pitbook", "math", str(sheet), "--json")
+    assert run.stderr is not None
+    lines = [run.stderr.readline() for _ in range(3)]
+    assert all("Ctrl-C stops." in line for line in lines), lines
+    assert "of 19,448 hands of 7 cards against 9 of the dealer" in lines[2]
+    seconds, out, err = interrupted(run)
+    assert (run.returncode, out) == (130, "")
+    assert err.endswith(STOPPED)
+    assert seconds < 15  # At once, on a machine that may be busy.
+
+
+@pytest.mark.long
+def test_ctrl_c_ends_machine_code_that_does_not_hear_it() -> None:
+    run = started("-c", IN_MACHINE_CODE)
+    assert run.stderr is not None
+    assert "Still working" in run.stderr.readline()
+    seconds, out, err = interrupted(run)
+    assert (run.returncode, out) == (130, "")
+    assert err.endswith(STOPPED)
+    assert seconds < 15
+
+
+def test_lines_on_standard_error_leave_json_one_document(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = progress.progress_reports
+    monkeypatch.setattr("pitbook.cli.app.progress_reports", lambda: slowly(real()))
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.05)
+    answer = ask("math", CMS, "--json")
+    assert answer.document["sheet"] == CMS
+    lines = answer.err.splitlines()
+    assert len(lines) >= 2
+    assert all(line.startswith("Still working after") for line in lines)
+    spanish = ask("--language", "es", "math", CMS)
+    assert "Ctrl-C lo detiene." in spanish.err
+
+
+class slowly:  # noqa: N801  It stands for the context manager that it slows down.
+    """A context manager that takes longer to leave."""
+
+    def __init__(self, inner: object) -> None:
+        self.inner = inner
+
+    def __enter__(self) -> None:
+        self.inner.__enter__()  # type: ignore[attr-defined]
+
+    def __exit__(self, *how: object) -> None:
+        sleep(0.3)
+        self.inner.__exit__(*how)  # type: ignore[attr-defined]
+
+
+def test_a_line_tells_how_much_is_done_and_how_much_is_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 1.2)
+    with progress.progress_reports(), progress.progress(1_000) as show:
+        show(500)
+        sleep(1.5)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("500 of 1,000 rounds after 1 second, about 1 second left")
+
+
+def test_a_phase_that_takes_long_is_named_before_a_part_of_it_is_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SILENT_SECONDS", 0.05)
+    deals = say("exact.working.plain")
+    with progress.progress_reports(), counted(10_000, deals, each=1.0):
+        advance(2_000)
+        sleep(0.2)
+    assert "0 of 10,000 deals after 1 second; Ctrl-C stops." in capsys.readouterr().err
+
+
+def test_counted_work_is_reported_part_by_part_and_once() -> None:
+    reports: list[tuple[WorkPhase, int]] = []
+    with (
+        watched(lambda phase, done: reports.append((phase, done))),
+        counted(10, "deals", each=0.5),
+        counted(99, "other deals", each=0.5),
+    ):
+        advance(4)
+        advance(40)
+    assert {phase for phase, _ in reports} == {WorkPhase("deals", 10, 5.0)}
+    assert [done for _, done in reports] == [0, 4, 9, 10]
+
+
+def test_ctrl_c_is_left_to_whoever_handles_it_already() -> None:
+    def own(*_: object) -> None:
+        """Somebody else's handler."""
+
+    before = signal.signal(signal.SIGINT, own)
+    try:
+        with interrupts.ends_on_ctrl_c():
+            assert signal.getsignal(signal.SIGINT) is own
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_is_handled_as_before_when_a_command_has_ended(ask: Ask) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    assert ask("sheets", "list").code == 0
+    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_an_interrupted_simulation_still_prints_one_document(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    arguments = ("simulate", CMS, "--rounds", "1e13", "--resume", str(kept), "--json")
+    run = started("-m", "pitbook", *arguments)
+    assert run.stderr is not None
+    while not re.match("[1-9].* rounds after", run.stderr.readline()):
+        assert run.poll() is None
+    _, out, err = interrupted(run)
+    document = json.loads(out)
+    assert run.returncode == 130
+    assert document["partial"]
+    assert err.endswith(STOPPED)
+    assert json.loads(kept.read_text())["totals"]["done"]
+    assert os.listdir(tmp_path) == ["kept.json"]  # noqa: PTH208
