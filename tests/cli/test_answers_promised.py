@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.cli.test_play import session
 from tests.command_line import Ask
 from tests.generated_sheets import sheets
 from tests.generated_versus import versus_sheets
 from tests.sheets.samples import changed
 
-from pitbook.cards import DECK
+from pitbook.cards import DECK, cards
+from pitbook.cli.play.terminal_coach import TerminalCoach
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import advise
 from pitbook.exact.estimates import Estimate, advise_estimate, math_estimate
@@ -23,13 +25,17 @@ from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.service import mathematics
 from pitbook.exact.spots import Spot, checked, held_at
+from pitbook.exact.working import TooLarge
 from pitbook.game.plays import Play
+from pitbook.sheets.examine import load
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.estimate import expect_strategy, simulate_estimate
 from pitbook.simulate.plans.plan import plan
 from pitbook.simulate.runners.run import run
+from pitbook.web.figures.sums import _within_limits
 
+pytestmark = pytest.mark.long
 SEED = 20_261_118
 REFUSED_SECONDS = 2.0
 TRIED_SECONDS = 2.0  # What is promised to take longer is not waited for here.
@@ -92,14 +98,34 @@ def test_every_bundled_sheet_is_answered_by_every_command() -> None:
             assert not estimate(entry.sheet).refusal, entry.sheet.id
 
 
+def test_a_hint_is_not_waited_for_minutes(
+    short_board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = session(short_board, "10,h,q")
+    table.coach = TerminalCoach(on=True)
+    began = process_time()
+    table.run()
+    told = " ".join(capsys.readouterr().out.split())
+    assert "The coach cannot tell: it would take about" in told
+    assert process_time() - began < REFUSED_SECONDS
+
+
+def test_the_server_refuses_such_work_at_once(short_board: str) -> None:
+    sheet = load(Path(short_board))
+    began = process_time()
+    for ask in (lambda: advise(sheet, cards("As Kd")), lambda: mathematics(sheet)):
+        with pytest.raises(TooLarge):
+            _within_limits(ask)
+    assert process_time() - began < REFUSED_SECONDS
+
+
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(sheet=st.one_of(versus_sheets(), versus_sheets(), sheets()), seed=st.integers(0, 2**32))
 def test_commands_keep_what_check_says(sheet: Sheet, seed: int) -> None:
     keep_promises(sheet, seed)
 
 
-@pytest.mark.long
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(sheet=versus_sheets())
 def test_commands_keep_what_check_says_of_a_few(sheet: Sheet) -> None:

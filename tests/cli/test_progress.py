@@ -70,6 +70,7 @@ def test_ctrl_c_ends_machine_code_that_does_not_hear_it() -> None:
     assert seconds < 15
 
 
+@pytest.mark.long
 def test_lines_on_standard_error_leave_json_one_document(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +101,7 @@ class slowly:  # noqa: N801  It stands for the context manager that it slows dow
         self.inner.__exit__(*how)  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 def test_a_line_tells_how_much_is_done_and_how_much_is_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +156,7 @@ def test_ctrl_c_is_handled_as_before_when_a_command_has_ended(ask: Ask) -> None:
     assert signal.set_wakeup_fd(-1) == -1
 
 
+@pytest.mark.long
 def test_an_interrupted_simulation_still_prints_one_document(tmp_path: Path) -> None:
     kept = tmp_path / "kept.json"
     arguments = ("simulate", CMS, "--rounds", "1e13", "--resume", str(kept), "--json")

@@ -40,7 +40,7 @@ def test_a_sum_of_hours_is_not_begun_and_one_too_long_is_stopped(
 
     (said, again) = asked(hours, times=2)
     assert said == again
-    assert said.startswith("50,000 hands are too many for the house to work out while others play")
+    assert said.startswith("50,000 hands are too many for the server to work out while others play")
     assert begun == []
     monkeypatch.setattr(sums, "SECONDS_MAX", -1.0)
     assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.0)))

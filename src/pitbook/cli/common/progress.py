@@ -9,7 +9,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 
 from pitbook.cli.common.language import worded
-from pitbook.exact.working import WorkPhase, length_of_time, watched
+from pitbook.exact.working import TooLarge, WorkPhase, length_of_time, watched
 from pitbook.wording import Sentence, say
 
 __all__ = ["progress", "progress_reports"]
@@ -26,9 +26,12 @@ ShowDone = Callable[[int], None]
 
 
 @contextmanager
-def progress_reports() -> Iterator[None]:
-    """Report the progress of the work inside: bars on a terminal, a line every few seconds."""
-    with _Reporter() as reporter, watched(reporter.watch):
+def progress_reports(*, seconds_max: float | None = None) -> Iterator[None]:
+    """Report the progress of the work inside: bars on a terminal, lines elsewhere.
+
+    Work that would take longer than `seconds_max` raises TooLarge before it begins.
+    """
+    with _Reporter(seconds_max) as reporter, watched(reporter.watch):
         _REPORTERS.append(reporter)
         try:
             yield
@@ -64,7 +67,8 @@ class _Task:
 class _Reporter:
     """Says what a command works on, whenever it has been silent for long."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds_max: float | None = None) -> None:
+        self._seconds_max = seconds_max
         self._bars = sys.stderr.isatty()
         self._ended, self._lock = Event(), RLock()
         self._thread = Thread(target=self._report, name="progress", daemon=True)
@@ -108,6 +112,9 @@ class _Reporter:
     def watch(self, phase: WorkPhase, done: int) -> None:
         """Report a phase of `exact`; short ones are not drawn."""
         if phase is not self._phase:
+            if self._seconds_max is not None and phase.seconds > self._seconds_max:
+                about = length_of_time(phase.seconds)
+                raise TooLarge(say("cli.progress.too-long", long=about))
             self._begin(phase)
         now = monotonic()
         if self._phase_task is None and done < phase.total and now - self._phase_began > BAR_FROM:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pitbook.cli.common.progress import progress_reports
 from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
 from pitbook.game.description import Seat
-from pitbook.train.coach import weigh
+from pitbook.train.coach import Weighed, weigh
 from pitbook.train.score import Score
 from pitbook.wording import Sentence, say, sentence_of
+
+WAIT_SECONDS_MAX = 30.0  # Nobody waits longer for a hint.
 
 
 @dataclass
@@ -29,7 +32,7 @@ class TerminalCoach:
         if not self.on:
             return say("cli.coach.off")
         try:
-            return weigh(round, seat, chips).hint
+            return _weighed(round, seat, chips).hint
         except PitbookError as error:
             return say("cli.coach.cannot-tell", why=sentence_of(error))
 
@@ -38,7 +41,7 @@ class TerminalCoach:
         if not self.on:
             return None
         try:
-            weighed = weigh(round, seat, chips)
+            weighed = _weighed(round, seat, chips)
         except PitbookError:
             return None
         cost = weighed.cost(play)
@@ -48,3 +51,9 @@ class TerminalCoach:
     def summary(self) -> Sentence | None:
         """The evening's play in one sentence."""
         return self.score.told()
+
+
+def _weighed(round: Round, seat: Seat, chips: int) -> Weighed:
+    """The worth of every play; raises TooLarge if a player would wait too long for it."""
+    with progress_reports(seconds_max=WAIT_SECONDS_MAX):
+        return weigh(round, seat, chips)
