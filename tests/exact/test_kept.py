@@ -1,15 +1,18 @@
-"""Counts are kept by structure, on disk; whatever happens to the disk, figures are the same."""
+"""Counts are kept by structure, on disk; figures are the same whatever happens to the disk."""
 
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.exact.fights import TCP, UTH, odd
 
-from pitbook.exact import machine_code
+from pitbook.exact import machine_code, memory
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.duels import kept as on_disk
 from pitbook.exact.methods.duels import machine
@@ -36,7 +39,11 @@ def never() -> dict[str, np.ndarray]:
     pytest.fail("it was made again")
 
 
-def test_what_was_made_is_read(place: Path) -> None:
+def counts_in(place: Path) -> list[Path]:
+    return sorted(place.glob("[!.]*.counts"))
+
+
+def test_counts_are_made_once(place: Path) -> None:
     assert not is_kept(A)
     assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
     assert is_kept(A)
@@ -45,23 +52,135 @@ def test_what_was_made_is_read(place: Path) -> None:
     assert not list(place.glob(".*"))
 
 
-@pytest.mark.parametrize("text", [b"", b"PK\x03\x04 no such file", b"torn"])
-def test_what_cannot_be_read_is_made_again(place: Path, text: bytes) -> None:
+@pytest.mark.usefixtures("place")
+def test_arrays_come_back_as_they_were() -> None:
+    arrays = {
+        "total": np.array(7),
+        "none": np.zeros((0, 3), np.int16),
+        "rows": np.arange(12, dtype=np.int32).reshape(3, 4),
+        "turned": np.arange(12, dtype=np.uint8).reshape(3, 4).T,
+        "last": np.zeros(0, np.int8),
+    }
+    kept(A, lambda: arrays, 0)
+    read = kept(A, never, 0)
+    assert list(read) == list(arrays)
+    for name, array in arrays.items():
+        assert read[name].dtype == array.dtype, name
+        assert read[name].shape == array.shape, name
+        assert (read[name] == array).all(), name
+        assert read[name].flags.c_contiguous, name  # Compiled code takes no other.
+    assert kept(("nothing",), dict, 0) == {}
+    assert kept(("nothing",), never, 0) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"PK\x03\x04 another file",
+        b"pitbook counts 1\n",
+        b"pitbook counts 1\nx\n{}",
+        b"pitbook counts 1\n2\n{}",
+        b"pitbook counts 1\n-1\n{}",
+        b"pitbook counts 1\n4\nnull",
+    ],
+)
+def test_a_damaged_file_is_replaced(place: Path, text: bytes) -> None:
     kept(A, lambda: made(7), 0)
-    (path,) = place.glob("*.npz")
+    (path,) = counts_in(place)
     path.write_bytes(text)
     assert kept(A, lambda: made(9), 0)["numbers"].tolist() == [9]
     assert kept(A, never, 0)["numbers"].tolist() == [9]
 
 
-def test_what_a_killed_process_left_is_thrown_away(place: Path) -> None:
-    old, new = place / ".a.1.npz", place / ".b.2.npz"
-    for one in (old, new):
-        one.write_bytes(b"half")
+def test_a_file_with_one_wrong_byte_or_too_few_is_replaced(place: Path) -> None:
+    kept(A, lambda: made(7), 0)
+    (path,) = counts_in(place)
+    whole = path.read_bytes()
+    at = whole.rindex(b"\x07")
+    for number, text in enumerate((whole[:at] + b"\x06" + whole[at + 1 :], whole[:-1]), start=10):
+        path.unlink()  # It is mapped: another file takes its place.
+        path.write_bytes(text)
+        assert kept(A, lambda: made(number), 0)["numbers"].tolist() == [number]  # noqa: B023
+
+
+def test_counts_that_are_in_use_outlive_their_file(place: Path) -> None:
+    first = kept(A, lambda: made(7), 0)
+    (path,) = counts_in(place)
+    path.unlink()
+    second = kept(A, lambda: made(8), 0)
+    memory.drop_pages()
+    assert (first["numbers"].tolist(), second["numbers"].tolist()) == ([7], [8])
+
+
+def test_what_killed_processes_and_older_versions_left_is_removed(place: Path) -> None:
+    old, new, other = place / ".a.1.counts", place / ".b.2.counts", place / "c.npz"
+    for path in (old, new, other):
+        path.write_bytes(b"half")
     os.utime(old, (0, 0))
     kept(A, lambda: made(7), 0)
     assert not old.exists()
     assert new.exists()
+    assert not other.exists()
+
+
+def test_files_unused_for_longest_make_room(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Visitors who upload one sheet after the other do not fill the disk."""
+    monkeypatch.setattr(on_disk, "DISK_MAX", 20_000)
+    numbers = np.zeros(1_000, np.int64)
+    for day in range(10):
+        kept((day,), lambda: {"numbers": numbers}, 0)
+        newest = max(counts_in(place), key=lambda path: path.stat().st_mtime_ns)
+        os.utime(newest, (day, day))
+        if day:
+            kept((0,), never, 0)  # What is in use is as good as new.
+            os.utime(on_disk._path((0,)) or place, (100, 100))
+    assert len(counts_in(place)) == 2
+    assert is_kept((0,))
+    assert is_kept((9,))
+
+
+def test_two_processes_may_write_at_once(place: Path) -> None:
+    """Each reads whole counts, whoever was first; nothing is left over."""
+    code = f"""
+from pathlib import Path
+import numpy as np
+from pitbook.exact.methods.duels import kept
+kept.folder = lambda what: Path({str(place)!r})
+for number in range(60):
+    one = kept.kept((number,), lambda: {{"numbers": np.full(50_000, number)}}, 0)["numbers"]
+    assert (one == number).all() and len(one) == 50_000
+"""
+    processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
+    assert [one.wait(60) for one in processes] == [0, 0, 0]
+    assert len(counts_in(place)) == 60
+    assert not list(place.glob(".*"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory is read from /proc")
+def test_mapped_counts_take_no_memory_of_their_own(place: Path) -> None:
+    """A process that has read 64 MiB of counts holds none of it."""
+    code = f"""
+from pathlib import Path
+import numpy as np
+from pitbook.exact import memory
+from pitbook.exact.methods.duels import kept
+kept.folder = lambda what: Path({str(place)!r})
+def make():
+    return {{"numbers": np.arange(2**23)}}
+kept.kept(("large",), make, 0)
+before = memory.anonymous_bytes()
+read = kept.kept(("large",), None, 0)["numbers"]
+assert read.sum() == 2**22 * (2**23 - 1)
+memory.drop_pages()
+print(memory.anonymous_bytes() - before)
+print(Path("/proc/self/smaps_rollup").read_text())
+assert read[-1] == 2**23 - 1
+"""
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert int(told.stdout.splitlines()[0]) < 2**20
+    private = re.findall(r"Private_\w+:\s+(\d+) kB", told.stdout)
+    assert sum(map(int, private)) < 64 * 1024
 
 
 def test_what_takes_long_is_left_to_others_where_they_make_it(place: Path) -> None:
@@ -80,12 +199,13 @@ def test_where_nothing_can_be_written_it_is_made_each_time(monkeypatch: pytest.M
 
 
 def test_a_full_disk_costs_no_figures(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(np, "savez", full)
+    monkeypatch.setattr(os, "fsync", full)
     assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
     assert not is_kept(A)
+    assert not list(place.iterdir())
 
 
 def test_folders_are_sought_where_the_user_keeps_such_things(

@@ -41,11 +41,11 @@ def drawn(name: str) -> Solution:
     nothing = np.zeros((0, 0), np.int32)
     none = np.zeros(0, np.int32)
     swept = Swept(nothing, nothing, none, none, none.astype(np.int8), nothing.astype(np.int16))
-    rows = Rows(swept, np.zeros(0, np.int16), np.array(pairs))
+    rows = Rows(swept, none.astype(np.int64), np.zeros(0, np.int16), np.array(pairs))
     before = StreetWorths(none, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
     flop = next(number for number, street in enumerate(plan.streets) if street.seen)
     many = int(laid.starts[-1])
-    after = StreetWorths(none, luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8))
+    after = luck.integers(len(plan.plays[flop]), size=many, dtype=np.int8)
     return Solution(plan, rows, before if flop else None, after, {})
 
 
@@ -79,12 +79,12 @@ def planned(name: str, seats: int, mistakes: str) -> Plan:
             return plan.plays[0][int(solution.before.best[listed.index(_least_pair(laid, *own))])]
         if len(board) == 3:
             assert solution.after is not None
-            return plan.plays[stage][int(solution.after.best[_row(laid, board, own)])]
+            return plan.plays[stage][int(solution.after[_row(laid, board, own)])]
         worths, _ = worths_at(plan, stage, seen[0], tuple(Card(card) for card in board))
         return max(worths, key=worths.__getitem__)
 
     sheet = bundled(name)
-    followed = Fought("drawn", Plain(plan.terms.game, ANTE), choose, solution)
+    followed = Fought("drawn", Plain(plan.terms.game, ANTE), choose, lambda: solution)
     strategy = Strategy("drawn", Fraction(mistakes), Choosing(followed))
     side = tuple((wager, rule.stake.min) for wager, rule in sheet.side.items())
     return Plan(sheet, ANTE, side, seats, strategy, SEED)

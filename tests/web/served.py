@@ -104,12 +104,12 @@ def served_with(changes: Changes, folder: Path, *arguments: str) -> Iterator[Ser
 
 
 @contextmanager
-def served_from_a_shell(folder: Path) -> Iterator[Served]:
+def served_from_a_shell(folder: Path, **variables: str) -> Iterator[Served]:
     """The same, which loads everything itself."""
     process = subprocess.Popen(
         command(*_asked(folder)),
         cwd=folder.parent,
-        env=environment(),
+        env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
 
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.ladder.followed import FollowedStrategy, StrategyCell
 from pitbook.exact.methods.method import LaidStrategy
@@ -46,7 +46,7 @@ def follow_rules(sheet: Sheet, rules: Rules, ante: Cents | None = None) -> LaidS
     return method.follow_rules(game, rules, ante)
 
 
-@lru_cache(maxsize=32)
+@released_cache(maxsize=32)
 def _named(sheet: Sheet, name: str, ante: Cents | None) -> LaidStrategy:
     """The same for whoever asks again, with the figures that were worked out for it."""
     game, method = chosen(sheet)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple, TypeVar
@@ -34,11 +34,11 @@ class TooLarge(PitbookError):
 
 
 class LongCount(PitbookError):
-    """Counts that take long and can be kept: `order` says which, for whoever makes them."""
+    """Counts that take long and can be kept: `order` says which, and about how long they take."""
 
-    def __init__(self, order: tuple[object, ...]) -> None:
+    def __init__(self, order: tuple[object, ...], seconds: float) -> None:
         super().__init__(say("exact.large.awaited"))
-        self.order = order
+        self.order, self.seconds = order, seconds
 
 
 class WorkPhase(NamedTuple):
@@ -56,6 +56,7 @@ class _Watched(NamedTuple):
     watch: Watch | None
     bytes_max: int
     seconds_max: float | None  # What takes longer and can be kept is left to others; None: nothing.
+    given_up: Container[object] = ()  # Orders that others could not fill.
 
 
 _NOBODY = _Watched(None, BYTES_MAX, None)
@@ -64,10 +65,14 @@ _WATCHED: ContextVar[_Watched] = ContextVar("watched", default=_NOBODY)
 
 @contextmanager
 def watched(
-    watch: Watch, *, bytes_max: int = BYTES_MAX, seconds_max: float | None = None
+    watch: Watch,
+    *,
+    bytes_max: int = BYTES_MAX,
+    seconds_max: float | None = None,
+    given_up: Container[object] = (),
 ) -> Iterator[None]:
     """Whatever is worked out inside tells the watch how far it is."""
-    before = _WATCHED.set(_Watched(watch, bytes_max, seconds_max))
+    before = _WATCHED.set(_Watched(watch, bytes_max, seconds_max, given_up))
     try:
         yield
     finally:
@@ -125,10 +130,11 @@ def advance(parts: int) -> None:
 
 
 def left_to_others(order: tuple[object, ...], seconds: float) -> None:
-    """Raise Awaited where whoever watches has others make what takes so long and can be kept."""
-    most = _WATCHED.get().seconds_max
-    if most is not None and seconds > most:
-        raise LongCount(order)
+    """Raise LongCount if another process is to make what takes so long and can be kept."""
+    watching = _WATCHED.get()
+    most = watching.seconds_max
+    if most is not None and seconds > most and order not in watching.given_up:
+        raise LongCount(order, seconds)
 
 
 def room_for(size: int, what: str, remedy: str) -> None:

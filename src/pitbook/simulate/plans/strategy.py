@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,14 @@ class Strategy:
         """The plays of the only stage, and which one to make with each hand."""
         assert isinstance(self.followed, DeclaredStrategy)
         return tuple(self.followed.solution.spots[0].worth), self.followed.plays
+
+    def to_play(self) -> Strategy:
+        """The same strategy without its figures, which can be large: what a table needs."""
+        if not isinstance(self.followed, Choosing):
+            return self
+        followed = self.followed.followed
+        bare = PlainStrategy(followed.name, followed.plain, followed.choose)
+        return replace(self, followed=Choosing(bare, self.followed.room))
 
     def choices(self, stage: int, seat: Seat, seen: Seen) -> tuple[Play, ...]:
         """The plays of a seat that sees these cards, place by place; the one to make first."""

@@ -10,11 +10,18 @@ from time import monotonic
 from pitbook.exact.working import TooLarge
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Counting"]
+__all__ = ["Counting", "NoDisk"]
 
 MODULE = "pitbook.exact.methods.counted"
 NO_SECONDS = 300.0  # What failed is not begun again so soon.
 LAST_SECONDS = 3.0  # Before a process that was told to end is ended.
+
+
+NO_DISK = 3  # The exit code, as `counted` has it.
+
+
+class NoDisk(TooLarge):
+    """No disk takes the counts."""
 
 
 class Counting:
@@ -32,7 +39,7 @@ class Counting:
         text = written(order)
         at, failed = self._failed.get(text, (0.0, None))
         if failed is not None and monotonic() - at < NO_SECONDS:
-            raise TooLarge(sentence_of(failed))
+            raise type(failed)(sentence_of(failed))
         if text not in self._under_way:
             task = asyncio.create_task(self._count(text))
             task.add_done_callback(lambda done: self._done(text, done))
@@ -61,7 +68,8 @@ class Counting:
             finally:
                 await _ended(process)
             if process.returncode:
-                failed = TooLarge(say("web.figures.not-counted", code=process.returncode))
+                error = NoDisk if process.returncode == NO_DISK else TooLarge
+                failed = error(say("web.figures.not-counted", code=process.returncode))
                 self._failed[text] = monotonic(), failed
                 raise failed
 

@@ -6,15 +6,16 @@ import asyncio
 import queue
 import threading
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from contextlib import suppress
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
+from pitbook.exact.memory import MemoryBound
 from pitbook.exact.working import LongCount, TooLarge, WorkPhase, watched
 from pitbook.web.answers import Problem
-from pitbook.web.figures.counting import Counting
+from pitbook.web.figures.counting import Counting, NoDisk
 from pitbook.web.figures.kept import KeptResults
 from pitbook.web.network.askers import place_of_asker
 from pitbook.web.network.turnstile import InTurn, QueuePlace
@@ -28,9 +29,10 @@ WAITING_TOTAL = 128
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
 NO_SECONDS = 300.0  # So long a no is kept; by then a command may have worked it out.
 BYTES_MAX = 512 * 2**20
-COUNTED_MAX = 1.0  # Seconds; counts that take longer are made beside the house,
+COUNTED_MAX = 0.0  # Seconds; counts that take any are made by a process of their own,
 PATIENCE = 25.0  # and waited for so long by whoever asked,
 AGAIN_SECONDS = 3.0  # who may ask again.
+HERE_MAX = 1.0  # Seconds; if no disk takes counts, those that take no longer are made here.
 
 
 WorkOut = Callable[[], Any]
@@ -40,7 +42,8 @@ class Sums:
     """A thread for mathematics. Its caches are not made for two threads, nor is the machine."""
 
     def __init__(self) -> None:
-        self._thread = _Thread()
+        self._given_up: set[tuple[object, ...]] = set()  # No disk takes them.
+        self._thread = _Thread(self._given_up)
         self._kept = KeptResults(KEPT_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting: InTurn[tuple[WorkOut, asyncio.Future[Any]]] = InTurn()
@@ -65,6 +68,10 @@ class Sums:
     async def _counted(self, awaited: LongCount, seconds: float) -> None:
         try:
             await asyncio.wait_for(self._counting.made(awaited.order), max(seconds, 0.0))
+        except NoDisk:
+            if awaited.seconds > HERE_MAX:
+                raise
+            self._given_up.add(awaited.order)
         except TimeoutError:
             status, told = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(awaited)
             raise Problem(status, told, retry_after=AGAIN_SECONDS) from None
@@ -154,7 +161,8 @@ class _Thread:
     An executor's thread is waited for when the process ends, however long its sum takes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, given_up: Container[object]) -> None:
+        self._given_up, self._memory = given_up, MemoryBound()
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._begun = False
 
@@ -174,13 +182,15 @@ class _Thread:
 
     def _run(self) -> None:
         while (task := self._tasks.get()) is not None:
-            _work(task)
+            _work(task, self._given_up)
+            del task  # Its result may be large.
+            self._memory.settle()
 
 
-def _work(task: _Task) -> None:
+def _work(task: _Task, given_up: Container[object]) -> None:
     result, error = None, None
     try:
-        result = _within_limits(task.sum_)
+        result = _within_limits(task.sum_, given_up)
     except BaseException as raised:  # noqa: BLE001  Whoever waits is told of it.
         error = raised
     with suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
@@ -206,7 +216,7 @@ def _told(kept: Any) -> Any:
     return kept
 
 
-def _within_limits(sum_: WorkOut) -> Any:
+def _within_limits(sum_: WorkOut, given_up: Container[object]) -> Any:
     """What a sum comes to, if it is not too large for a house that others play in."""
     begun = monotonic()
 
@@ -216,5 +226,5 @@ def _within_limits(sum_: WorkOut) -> Any:
         if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
             raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.of))
 
-    with watched(watch, bytes_max=BYTES_MAX, seconds_max=COUNTED_MAX):
+    with watched(watch, bytes_max=BYTES_MAX, seconds_max=COUNTED_MAX, given_up=given_up):
         return sum_()

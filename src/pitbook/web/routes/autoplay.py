@@ -110,7 +110,7 @@ async def _ruled(tools: Tools, round: Round, number: int, rules: str) -> Play:
 def _read(game: Game, rules: str, ante: Cents) -> Strategy | str:
     """The rules laid out over every spot, or what is wrong with them and where."""
     try:
-        return strategy_in(game, rules, FILE, ante)
+        return strategy_in(game, rules, FILE, ante).to_play()
     except StrategyError as error:
         return sentence_of(error)
 

@@ -17,6 +17,7 @@ from pitbook.exact.methods.boards.counting import THREADS, cards_of
 from pitbook.exact.methods.boards.solving import Solution, StreetPlan, plan_of, solve
 from pitbook.exact.methods.boards.structure import BOARD, FLOP
 from pitbook.exact.methods.duels.answers import refuse_together, why
+from pitbook.exact.methods.duels.kept import code_compiled
 from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.method import kept_solutions
 from pitbook.exact.methods.duels.structure import EVENTS
@@ -70,10 +71,10 @@ def _advice(plan: StreetPlan, street: int, worths: Worths, events: list[int] | N
 
 def _known(solution: Solution, cards: Sequence[Card]) -> Worths:
     """Before the flop, with nothing known but two cards."""
-    plan, rows, chosen = solution.plan, solution.rows, solution.before
+    plan, chosen = solution.plan, solution.before
     assert chosen is not None
     hole = hole_of(solution, cards)
-    deals = int(rows.swept.every[rows.hole == hole].sum(dtype=np.int64))
+    deals = int(solution.deals[hole])
     return {
         play: Fraction(int(worth), deals * plan.terms.stake)
         for play, worth in zip(plan.plays[0], chosen.worths[:, hole], strict=True)
@@ -98,6 +99,7 @@ def worths_at(
 ) -> tuple[Worths, list[int]]:
     """What every play on a street is worth in main wagers, and how the hand fares to the end."""
     needed()
+    code_compiled("boards")
     gone = {*cards, *board, *dead}
     left = np.array([card for card in DECK if card not in gone], np.int64)
     own, seen = np.array(cards, np.int64), np.array(board, np.int64)

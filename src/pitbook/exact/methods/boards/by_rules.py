@@ -35,24 +35,28 @@ Choose = Callable[[int, Seen, Seat], Play]
 
 def solved_by_rules(
     game: Game, rules: Rules, ante: Cents | None, deck: Sequence[Card] | None = None
-) -> tuple[Solution, Choose]:
-    """What rules come to, and what they say spot by spot; raises StrategyError with a sentence.
+) -> tuple[Callable[[], Solution], Choose]:
+    """A function that solves rules, and their play spot by spot; raises StrategyError.
 
     On some cards alone where they are named.
     """
-    laid = full_deck() if deck is None else laid_out(deck)
     plan, choose = plan_of(Terms(game, ante)), rule_chooser(game, rules)
     ace = plan.terms.fight.ace
     by_street = [_by_class(plan, street, choose) for street in range(len(plan.streets))]
     last = _takes(plan, by_street[-1])
-    rows = swept_once(laid, _by_last(plan, last))
-    seen = [street.seen for street in plan.streets]
-    before, after = None, None
-    if NOTHING in seen:
-        before = by_street[seen.index(NOTHING)][_hole_classes(rows, ace)]
-    if FLOP in seen:
-        after = by_street[seen.index(FLOP)][seen_classes(laid, ace)]
-    return solve_by(plan, rows, RulesSaid(before, after, last)), _spot_by_spot(plan, by_street)
+
+    def solve() -> Solution:
+        laid = full_deck() if deck is None else laid_out(deck)
+        rows = swept_once(laid, _by_last(plan, last))
+        seen = [street.seen for street in plan.streets]
+        before, after = None, None
+        if NOTHING in seen:
+            before = by_street[seen.index(NOTHING)][_hole_classes(rows, ace)]
+        if FLOP in seen:
+            after = by_street[seen.index(FLOP)][seen_classes(laid, ace)]
+        return solve_by(plan, rows, RulesSaid(before, after, last))
+
+    return solve, _spot_by_spot(plan, by_street)
 
 
 def _by_class(plan: StreetPlan, street: int, choose: Chooser) -> NDArray[np.int8]:

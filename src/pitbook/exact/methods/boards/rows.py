@@ -1,4 +1,4 @@
-"""A sweep by flop and pair, kept on disk for the next process."""
+"""A sweep by flop and pair, mapped from disk."""
 
 from __future__ import annotations
 
@@ -16,16 +16,22 @@ from pitbook.exact.methods.boards.sweeping import SECONDS, swept
 from pitbook.exact.methods.duels.kept import kept
 from pitbook.exact.methods.duels.machine import needed
 
-__all__ = ["Rows", "full_deck", "kept_rows", "rows_of", "structure", "swept_once"]
+__all__ = ["FLOPS", "Rows", "full_deck", "kept_rows", "rows_of", "structure", "swept_once"]
 
 Ints = NDArray[np.int64]
+FLOPS = ("flops",)  # What the flops and pairs of one deck are kept by.
+FLOPS_SECONDS = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """A sweep, and of every row the hole cards that it is of."""
+    """A sweep, and the hole cards of every row.
+
+    `swept.other` has only the cells in which anything is counted, and `some` says which they are.
+    """
 
     swept: Swept
+    some: Ints
     hole: NDArray[np.int16]  # The number of a pair up to suits.
     pairs: Ints  # By that number, two cards.
 
@@ -42,7 +48,9 @@ def _made(laid: FlopPairs, river: River, outs_max: int | None = None) -> Rows | 
         return None
     firsts, hole = np.unique(_least(laid)[laid.pairs[:, 0], laid.pairs[:, 1]], return_inverse=True)
     pairs = np.stack([firsts // 52, firsts % 52], axis=1)
-    return Rows(found, hole.astype(np.int16), pairs)
+    some = np.flatnonzero(found.other.max(axis=0))
+    narrow = found._replace(other=np.ascontiguousarray(found.other[:, some]))
+    return Rows(narrow, some, hole.astype(np.int16), pairs)
 
 
 def swept_once(laid: FlopPairs, river: River, outs_max: int | None = None) -> Rows:
@@ -66,26 +74,22 @@ def structure(river: River) -> tuple[str, River]:
 
 @lru_cache(maxsize=2)
 def kept_rows(river: River) -> Rows | None:
-    """The sweep of a full deck; columns in which nothing is counted are not written."""
+    """The sweep of a full deck, mapped."""
 
     def make() -> Mapping[str, NDArray[Any]]:
         rows = _made(full_deck(), river)
         if rows is None:
             return {}
-        some = np.flatnonzero(rows.swept.other.max(axis=0))
-        narrow = rows.swept._replace(other=np.ascontiguousarray(rows.swept.other[:, some]))
-        return {**narrow._asdict(), "some": some, "hole": rows.hole, "pairs": rows.pairs}
+        return {**rows.swept._asdict(), "some": rows.some, "hole": rows.hole, "pairs": rows.pairs}
 
     found = kept(structure(river), make, SECONDS)
     if not found:
         return None
-    other = np.zeros_like(found["every"])
-    other[:, found["some"]] = found["other"]
-    parts = {name: found[name] for name in Swept._fields}
-    return Rows(Swept(**{**parts, "other": other}), found["hole"], found["pairs"])
+    sweep = Swept(**{name: found[name] for name in Swept._fields})
+    return Rows(sweep, found["some"], found["hole"], found["pairs"])
 
 
 @lru_cache(maxsize=1)
 def full_deck() -> FlopPairs:
-    """The flops and pairs of one deck."""
-    return laid_out(DECK)
+    """The flops and pairs of one deck, mapped from disk."""
+    return FlopPairs(**kept(FLOPS, lambda: laid_out(DECK)._asdict(), FLOPS_SECONDS))

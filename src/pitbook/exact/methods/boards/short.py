@@ -85,21 +85,21 @@ def _highest(worth: Callable[[int], Fraction], outs: int = OUTS) -> int:
 def _played(solution: Solution, flop: Tested | None, rows: Rows) -> Solution:
     """Best play before the flop, the tests after it, and on the board as rows were swept."""
     before = solution.before.best if solution.before is not None else None
-    best = solution.after.best if solution.after is not None else None
-    return solve_by(solution.plan, rows, RulesSaid(before, best if flop is None else flop.made, ()))
+    after = solution.after if flop is None else flop.made
+    return solve_by(solution.plan, rows, RulesSaid(before, after, ()))
 
 
 def _tested(solution: Solution) -> Tested | None:
     """Tests for a decision between two plays after the flop; None without one."""
-    plan, after = solution.plan, solution.after
+    plan = solution.plan
     seen = [street.seen for street in plan.streets]
-    if FLOP not in seen or after is None or len(after.worths) != 2:
+    if FLOP not in seen or len(plan.plays[seen.index(FLOP)]) != 2:
         return None
     street = seen.index(FLOP)
     here, tests = _reached(solution, seen), _tests()
-    plays = plan.plays[street]
+    plays, worths = plan.plays[street], solution.worths_after_flop()
     bet = max((0, 1), key=lambda place: plays[place].times)
-    gains = np.where(here, after.worths[bet] - after.worths[1 - bet], 0)
+    gains = np.where(here, worths[bet] - worths[1 - bet], 0)
     names = _chosen(tests, gains)
     taken = np.logical_or.reduce([tests[name] for name in names])
     made = np.where(taken, bet, 1 - bet).astype(np.int8)

@@ -17,6 +17,7 @@ from pitbook.exact.methods.boards.cells import Cells, cells_of
 from pitbook.exact.methods.boards.counting import River, Swept, laid_out
 from pitbook.exact.methods.boards.rows import Rows, rows_of
 from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING, BoardStreet, streets
+from pitbook.exact.methods.duels.kept import code_compiled
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.game.description import Seat
@@ -26,6 +27,7 @@ from pitbook.game.settlement import Line
 __all__ = ["RulesSaid", "Solution", "StreetPlan", "StreetWorths", "plan_of", "solve", "solve_by"]
 
 Ints = NDArray[np.int64]
+AT_ONCE = 2**17  # Listed boards.
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +119,23 @@ class Solution:
     plan: StreetPlan
     rows: Rows
     before: StreetWorths | None  # By pair of hole cards, up to suits.
-    after: StreetWorths | None  # By row.
+    after: NDArray[np.int8] | None  # By row, the place of the play after the flop.
     met: dict[tuple[int, Play], list[int]]  # By end: counts by cell.
     last: tuple[bool, ...] | None = None  # By class, whether the other of the last two is made.
+
+    @cached_property
+    def deals(self) -> Ints:
+        """By pair of hole cards, how many deals it has."""
+        from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
+
+        sums = added(self.rows.swept.every, self.rows.hole, len(self.rows.pairs))
+        return np.asarray(sums.sum(axis=1))
+
+    def worths_after_flop(self) -> Ints:
+        """By play after the flop and row, in cents over all deals: computed anew each time."""
+        plan, every = self.plan, self.rows.swept.every
+        street = [one.seen for one in plan.streets].index(FLOP)
+        return _after_the_flop(plan, street, every, _at_the_end(plan, self.rows))
 
     @property
     def rounds(self) -> int:
@@ -188,6 +204,7 @@ def solve_by(plan: StreetPlan, rows: Rows, said: RulesSaid) -> Solution:
 
 def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = None) -> Solution:
     """Best play of a game; on some cards alone, or with some plays alone, where they are named."""
+    code_compiled("boards")
     plan = plan_of(terms, may)
     laid = None if deck is None else laid_out(deck)
     rows = rows_of(plan.river(), laid) or rows_of(plan.river(listing=False), laid)
@@ -196,17 +213,22 @@ def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = No
 
 
 def _solved(plan: StreetPlan, rows: Rows, said: RulesSaid | None = None) -> Solution:
-    """Backward over the streets, then the ends counted forward."""
+    """Backward over the streets, then the ends counted forward.
+
+    The tables of a sweep are large: none is copied, and nothing as large is part of a solution.
+    """
     from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
 
-    every, given = rows.swept.every, _given(plan, rows.swept)
+    every = rows.swept.every
     seen = [street.seen for street in plan.streets]
-    worth, after, before = _at_the_end(plan, every, given), None, None
+    worth, after, before = _at_the_end(plan, rows), None, None
     if FLOP in seen:
-        after = _after_the_flop(plan, seen.index(FLOP), every, worth)
+        worths = _after_the_flop(plan, seen.index(FLOP), every, worth)
+        after = worths.argmax(axis=0).astype(np.int8)
         if said is not None and said.after is not None:
-            after = after._replace(best=said.after)
-        worth = after.worths[after.best, np.arange(len(after.best))]
+            after = said.after
+        worth = worths[after, np.arange(len(after))]
+        del worths
     if seen[0] == NOTHING:
         before = _before_the_flop(plan, rows, worth)
         if said is not None and said.before is not None:
@@ -215,7 +237,9 @@ def _solved(plan: StreetPlan, rows: Rows, said: RulesSaid | None = None) -> Solu
     sums = added(every, codes, len(ends) + 1)
     met = dict(zip(ends, sums.tolist(), strict=False))
     if plan.decided_last:
-        gone = added(given, codes, len(ends) + 1)[-1]
+        gone = np.zeros_like(sums[-1])
+        if plan.last_two[1] is not None:
+            gone = _given(plan, rows).added(codes, len(ends) + 1)[-1]
         for play in plan.plays[-1]:
             end = len(plan.streets) - 1, play
             takes = plan.ends[end] == plan.last_two[1]
@@ -223,24 +247,59 @@ def _solved(plan: StreetPlan, rows: Rows, said: RulesSaid | None = None) -> Solu
     return Solution(plan, rows, before, after, met, said and said.last)
 
 
-def _given(plan: StreetPlan, sweep: Swept) -> NDArray[np.int32]:
-    """By row and cell, how often the other of the last two plays is made."""
-    if plan.last_two[1] is None:
-        return np.zeros_like(sweep.other)
+class GivenUp(NamedTuple):
+    """How often the other of the last two plays is made, by row and cell.
+
+    That is a table over some of the cells, and boards one by one where the play is taken.
+    """
+
+    width: int  # Of all cells.
+    sweep: Swept
+    some: Ints  # The cells of the table.
+    cells: Ints  # By shape and event.
+    taken: NDArray[np.bool_]  # By listed board.
+
+    def products(self, nets: Ints) -> Ints:
+        """By row, the sum of its numbers times a number for each cell."""
+        from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
+
+        found: Ints = products(self.sweep.other, nets[self.some])
+        for rows, cells, counts in self._boards():
+            np.add.at(found, rows, (counts * nets[cells]).sum(axis=1))
+        return found
+
+    def added(self, group: NDArray[np.int16], many: int) -> Ints:
+        """Rows added up by group."""
+        from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
+
+        found = np.zeros((many, self.width), np.int64)
+        found[:, self.some] = added(self.sweep.other, group, many)
+        for rows, cells, counts in self._boards():
+            np.add.at(found, (group[rows, None], cells), counts)
+        return found
+
+    def _boards(self) -> Iterator[tuple[NDArray[np.int32], Ints, Ints]]:
+        """Boards where the play is taken, some at a time: row, cells and counts of each."""
+        sweep = self.sweep
+        for start in range(0, len(self.taken), AT_ONCE):
+            here = start + np.flatnonzero(self.taken[start : start + AT_ONCE])
+            counts: Ints = sweep.counts[here].astype(np.int64) * sweep.often[here, None]
+            yield sweep.where[here], self.cells[sweep.shapes[here]], counts
+
+
+def _given(plan: StreetPlan, rows: Rows) -> GivenUp:
+    sweep, table = rows.swept, np.array(plan.cells.cells)
     if not len(sweep.where):
-        return sweep.other
-    gains = plan.cells.gains(*plan.last_two)[sweep.shapes]
-    gained = (gains * sweep.counts).sum(axis=1)
-    takes = gained >= 0 if plan.prefers else gained > 0
-    found, cells = sweep.other.copy(), np.array(plan.cells.cells)[sweep.shapes[takes]]
-    more = sweep.counts[takes] * sweep.often[takes, None]
-    np.add.at(found, (sweep.where[takes, None], cells), more)
-    return found
+        return GivenUp(sweep.every.shape[1], sweep, rows.some, table, np.zeros(0, np.bool_))
+    gains, taken = plan.cells.gains(*plan.last_two), np.empty(len(sweep.where), np.bool_)
+    for start in range(0, len(taken), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        gained = (gains[sweep.shapes[some]] * sweep.counts[some]).sum(axis=1)
+        taken[some] = gained >= 0 if plan.prefers else gained > 0
+    return GivenUp(sweep.every.shape[1], sweep, rows.some, table, taken)
 
 
-def _at_the_end(
-    plan: StreetPlan, every: NDArray[np.int32], given: NDArray[np.int32]
-) -> Ints | None:
+def _at_the_end(plan: StreetPlan, rows: Rows) -> Ints | None:
     """By row, what going on to the whole board is worth."""
     from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
 
@@ -248,23 +307,23 @@ def _at_the_end(
         return None
     first, other = plan.last_two
     nets = plan.cells.nets(first)
-    found: Ints = products(every, nets)
+    found: Ints = products(rows.swept.every, nets)
     if other is not None:
-        found += products(given, plan.cells.nets(other) - nets)
+        found += _given(plan, rows).products(plan.cells.nets(other) - nets)
     return found
 
 
 def _after_the_flop(
     plan: StreetPlan, street: int, every: NDArray[np.int32], on: Ints | None
-) -> StreetWorths:
+) -> Ints:
+    """By play and row, what it is worth."""
     from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
 
     worths = [
         on if play == plan.streets[street].on else products(every, _nets(plan, street, play))
         for play in plan.plays[street]
     ]
-    found = np.array(worths)
-    return StreetWorths(found, found.argmax(axis=0).astype(np.int8))
+    return np.array(worths)
 
 
 def _before_the_flop(plan: StreetPlan, rows: Rows, on: Ints | None) -> StreetWorths:
@@ -289,17 +348,17 @@ def _nets(plan: StreetPlan, street: int, play: Play) -> Ints:
 
 
 def _codes(
-    plan: StreetPlan, rows: Rows, before: StreetWorths | None, after: StreetWorths | None
+    plan: StreetPlan, rows: Rows, before: StreetWorths | None, after: NDArray[np.int8] | None
 ) -> tuple[NDArray[np.int16], list[tuple[int, Play]]]:
     """By row the number of its end; the last number is of those that see the whole board."""
     seen = [street.seen for street in plan.streets]
     ends = [end for end in plan.ends if seen[end[0]] != BOARD]
     codes = np.full(len(rows.hole), len(ends), np.int16)
-    for street, chosen in ((FLOP, after), (NOTHING, before)):
-        if chosen is None:
+    first = None if before is None else before.best[rows.hole]
+    for street, made in ((FLOP, after), (NOTHING, first)):
+        if made is None:
             continue
         number = seen.index(street)
-        made = chosen.best if street == FLOP else chosen.best[rows.hole]
         for place, play in enumerate(plan.plays[number]):
             if (number, play) in ends:
                 codes[made == place] = ends.index((number, play))

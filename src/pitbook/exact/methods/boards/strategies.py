@@ -38,7 +38,7 @@ def follow(game: Game, name: str, ante: Cents | None) -> Fought:
     solution = solved(game, ante, None)
     if kind != "best":
         solution = solve(Terms(game, ante), may=_without(word) if kind == "never" else _only(word))
-    return Fought(name, Plain(game, ante), _spot_by_spot(solution), solution)
+    return Fought(name, Plain(game, ante), _spot_by_spot(solution), lambda: solution)
 
 
 def _without(word: str) -> May:
@@ -79,8 +79,8 @@ def _spot_by_spot(solution: Solution) -> Callable[[int, Seen, Seat], Play]:
 
 def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
     """A player's own rules, by the cards seen; raises StrategyError with a sentence."""
-    solution, choose = solved_by_rules(game, rules, ante)
-    return Fought(rules.name, Plain(game, ante), choose, solution)
+    solve_rules, choose = solved_by_rules(game, rules, ante)
+    return Fought(rules.name, Plain(game, ante), choose, solve_rules)
 
 
 def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
@@ -93,37 +93,36 @@ def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Str
 
 def lines_of(solution: Solution) -> Iterator[StrategyLine]:
     """Before the flop by hole cards, after it by the class of all five, each play with its own."""
-    deals = solution.rows.swept.every.sum(axis=1, dtype=np.int64)
     for number, street in enumerate(solution.plan.streets):
         if street.seen == NOTHING:
-            yield from _before(solution, number, deals)
+            yield from _before(solution, number)
         elif street.seen == FLOP:
-            yield from _after(solution, number, deals)
+            yield from _after(solution, number)
 
 
-def _before(solution: Solution, street: int, deals: Ints) -> Iterator[StrategyLine]:
+def _before(solution: Solution, street: int) -> Iterator[StrategyLine]:
     rows, chosen = solution.rows, solution.before
     assert chosen is not None
     hands = classes(2, solution.plan.terms.fight.ace)
     for hole, pair in enumerate(rows.pairs.tolist()):
-        many = int(deals[rows.hole == hole].sum())
+        many = int(solution.deals[hole])
         best = int(chosen.best[hole])
         name = class_name(hands[rank_of([Card(card) for card in pair])])
         yield _line(solution, street, name, best, (int(chosen.worths[best, hole]), many))
 
 
-def _after(solution: Solution, street: int, deals: Ints) -> Iterator[StrategyLine]:
+def _after(solution: Solution, street: int) -> Iterator[StrategyLine]:
     """Of the rows of one class those with each play; worths are sums of whole numbers."""
     chosen, hands = solution.after, classes(5, solution.plan.terms.fight.ace)
     assert chosen is not None
-    made = chosen.worths[chosen.best, np.arange(len(chosen.best))]
-    group = (
-        seen_classes(full_deck(), solution.plan.terms.fight.ace) * len(chosen.worths) + chosen.best
-    )
+    worths, deals = solution.worths_after_flop(), solution.rows.swept.every.sum(1, np.int64)
+    plays, made = len(worths), worths[chosen, np.arange(len(chosen))]
+    del worths
+    group = seen_classes(full_deck(), solution.plan.terms.fight.ace) * plays + chosen
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     for some in reversed(np.split(order, starts[1:])):
-        place, best = divmod(int(group[some[0]]), len(chosen.worths))
+        place, best = divmod(int(group[some[0]]), plays)
         won, many = sum(made[some].tolist()), int(deals[some].sum())
         yield _line(solution, street, class_name(hands[place]), best, (won, many))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -46,9 +46,17 @@ class Solved(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Fought(PlainStrategy):
-    """A strategy of a game against a dealer's hand; `choose` says it spot by spot."""
+    """A strategy of a game against a dealer's hand; `choose` says it spot by spot.
 
-    solution: Solved
+    Nothing is solved until its figures are asked for: playing by it needs none.
+    """
+
+    solve: Callable[[], Solved]
+
+    @cached_property
+    def solution(self) -> Solved:
+        """The strategy worked out over every deal."""
+        return self.solve()
 
     @cached_property
     def figures(self) -> Figures:

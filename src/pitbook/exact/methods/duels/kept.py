@@ -1,76 +1,179 @@
-"""Counts on disk, by the structure that they were made for: the next process reads them."""
+"""Counts on disk, by the structure that they belong to: every process maps the same file.
+
+A file is written under a temporary name and renamed, so that it is whole or not there. It has a
+line that says what it is, the length of its index, the index as JSON, and the arrays. The index has
+the size and the checksum of the arrays. Nothing in a file changes once it has its name: two
+processes that count the same thing at once write equal files, and the later one stays.
+"""
 
 from __future__ import annotations
 
+import json
+import mmap
 import os
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
+from math import prod
 from pathlib import Path
 from time import time
 from typing import Any
-from zipfile import BadZipFile
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.exact.memory import track_map
 from pitbook.exact.methods.duels.machine import folder, needed
 from pitbook.exact.working import left_to_others
 
-__all__ = ["is_kept", "kept"]
+__all__ = ["code_compiled", "code_structure", "is_kept", "kept"]
 
-LEFT_SECONDS = 3600.0
+COMPILE_SECONDS = 1.0  # At the least.
+LEFT_SECONDS = 3600.0  # An unfinished file of that age belongs to a process that was killed.
+DISK_MAX = 4 * 2**30  # Bytes of all files; the ones unused for longest make room.
+SUFFIX = ".counts"
+MAGIC = b"pitbook counts 1\n"
+ALIGNED = 64
 NamedArrays = Mapping[str, NDArray[Any]]
 
 
 def kept(
     structure: tuple[object, ...], make: Callable[[], NamedArrays], seconds: float
 ) -> NamedArrays:
-    """What was made for a structure before, or is now, in about so many seconds.
+    """The counts of a structure, mapped from disk; counted first if they are not there.
 
-    Where no disk takes it, it is made anew.
+    Counting takes about so many seconds. If no disk takes the counts, they stay in memory.
     """
     path = _path(structure)
     if path is None:
         return make()
-    found = _read(path)
-    if found is None:
+    counts = _read(path)
+    if counts is None:
         needed()
         left_to_others(structure, seconds)
-        found = make()
-        with suppress(OSError):  # A full disk costs time, not figures.
-            _write(path, found)
-    return found
+        counts = make()
+        with suppress(OSError):  # A full disk costs time and memory, but no figures.
+            _write(path, counts)
+            counts = _read(path) or counts
+    return counts
+
+
+@cache
+def code_structure(method: str) -> tuple[str, ...]:
+    """What a note is kept by that the machine code of a method was compiled."""
+    return "code", method, version("numba"), sys.version
+
+
+def code_compiled(method: str) -> None:
+    """Leave compiling to others where they do what takes long: a compiler never gives memory back.
+
+    Code that was compiled before is read from disk.
+    """
+    if method not in _COMPILED and folder("counts") is not None:
+        if not is_kept(code_structure(method)):
+            left_to_others(code_structure(method), COMPILE_SECONDS)
+        _COMPILED.add(method)
+
+
+_COMPILED: set[str] = set()
 
 
 def is_kept(structure: object) -> bool:
-    """Whether something was made for a structure before."""
+    """Whether the counts of a structure are on disk."""
     path = _path(structure)
     return path is not None and path.exists()
 
 
 def _path(structure: object) -> Path | None:
     place = folder("counts")
-    return place and place / f"{sha256(repr(structure).encode()).hexdigest()[:24]}.npz"
+    return place and place / f"{sha256(repr(structure).encode()).hexdigest()[:24]}{SUFFIX}"
 
 
 def _read(path: Path) -> NamedArrays | None:
+    """The arrays of a file, mapped; None if there is no such file or it is damaged."""
     try:
-        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        with path.open("rb") as file:
+            if file.readline(len(MAGIC)) != MAGIC:
+                return None
+            index = json.loads(file.read(int(file.readline(20))))
+            start = _aligned(file.tell())
+            if os.fstat(file.fileno()).st_size != start + index["size"]:
+                return None
+            # Nothing is written to the map; compiled code for arrays of its own takes it as it is.
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        with memoryview(mapped) as whole, whole[start:] as body:
+            if crc32(body) != index["checksum"]:
+                return None
+        arrays = {name: _array(mapped, start, *one) for name, *one in index["arrays"]}
+    except (OSError, ValueError, KeyError, TypeError):
         return None
+    with suppress(OSError):  # The time of its last use.
+        os.utime(path)
+    track_map(mapped)
+    return arrays
+
+
+def _array(
+    mapped: mmap.mmap, start: int, dtype: str, shape: list[int], offset: int
+) -> NDArray[Any]:
+    flat = np.frombuffer(mapped, dtype, prod(shape), start + offset)
+    return flat.reshape(shape)
 
 
 def _write(path: Path, arrays: NamedArrays) -> None:
-    """Whole or not at all; what a process left that was killed is thrown away."""
-    for old in path.parent.glob(".*.npz"):
-        with suppress(OSError):
-            if time() - old.stat().st_mtime > LEFT_SECONDS:
-                old.unlink()
-    part = path.with_name(f".{path.stem}.{os.getpid()}.npz")
+    """Write a file whole or not at all, and make room for it."""
+    offset, index, checksum = 0, [], 0
+    for name, array in arrays.items():
+        index.append((name, array.dtype.str, array.shape, offset))
+        padded = _padded(array)
+        checksum = crc32(padded[1], crc32(padded[0], checksum))
+        offset = _aligned(offset + array.nbytes)
+    text = json.dumps({"size": offset, "checksum": checksum, "arrays": index}).encode()
+    head = MAGIC + b"%d\n" % len(text) + text
+    _make_room(path.parent, len(head) + offset)
+    part = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
     try:
-        np.savez(part, allow_pickle=False, **arrays)
+        with part.open("wb") as file:
+            file.write(head.ljust(_aligned(len(head)), b"\0"))
+            for array in arrays.values():
+                for data in _padded(array):
+                    file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _padded(array: NDArray[Any]) -> tuple[Any, bytes]:
+    """The bytes of an array, and those up to the next one."""
+    whole = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return whole.data, bytes(_aligned(whole.nbytes) - whole.nbytes)
+
+
+def _aligned(size: int) -> int:
+    return -(-size // ALIGNED) * ALIGNED
+
+
+def _make_room(place: Path, size: int) -> None:
+    """Remove what killed processes and older versions left, and the files unused for longest."""
+    used: list[tuple[float, int, Path]] = []
+    for path in place.iterdir():
+        with suppress(OSError):
+            at = path.stat()
+            unfinished = path.name.startswith(".")
+            if path.suffix != SUFFIX or (unfinished and time() - at.st_mtime > LEFT_SECONDS):
+                path.unlink()
+            elif not unfinished:
+                used.append((at.st_mtime, at.st_size, path))
+    left = DISK_MAX - size - sum(bytes_ for _, bytes_, _ in used)
+    for _, bytes_, path in sorted(used):
+        if left >= 0:
+            break
+        with suppress(OSError):  # Elsewhere a map keeps its file from being removed.
+            path.unlink()
+            left += bytes_

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from pitbook.exact.figures import Figures
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.duels.answers import Solved, refuse_together, shares
 from pitbook.exact.methods.duels.terms import Terms, told_apart
 from pitbook.exact.methods.method import Rates
@@ -25,7 +25,7 @@ KEPT_MAX = 8
 def kept_solutions(solve: Callable[[Terms], Solution]) -> KeptSolution[Solution]:
     """Best play for whoever asks again; with so many main wagers left."""
 
-    @lru_cache(maxsize=KEPT_MAX)
+    @released_cache(maxsize=KEPT_MAX)
     def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
         return solve(_terms(game, ante, {}, room))
 

@@ -14,6 +14,7 @@ from math import comb, factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.hands import batch
@@ -71,7 +72,7 @@ class Deals:
         return _classes_at(self.hole, self.ace, self.turned(street))
 
 
-@cache
+@released_cache(maxsize=8)
 def _parts(hole: int, reveals: tuple[int, ...], ace: Ace, known: int) -> Ints:
     apart = deals(hole, reveals, ace).apart
     smaller = subsets(52 - hole, sum(reveals), known)[apart.board]
@@ -87,7 +88,7 @@ class Apart:
     weights: Ints
 
 
-@cache
+@released_cache(maxsize=8)
 def deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     """The deals of a game with so many hole cards and such streets."""
     holes, weights = up_to_suits(hole)
@@ -136,7 +137,7 @@ def _turns() -> Ints:
     )
 
 
-@cache
+@released_cache(maxsize=8)
 def _classes_at(hole: int, ace: Ace, turned: int) -> NDArray[np.int16]:
     holes, _ = up_to_suits(hole)
     boards, seen = beside(holes, turned)
@@ -148,7 +149,7 @@ def _classes_at(hole: int, ace: Ace, turned: int) -> NDArray[np.int16]:
     return np.array(ranks, np.int16).reshape(boards.shape[:2])
 
 
-@cache
+@released_cache(maxsize=8)
 def subsets(cards: int, size: int, smaller: int) -> NDArray[np.intp]:
     """For every set of `size` places the numbers of its subsets of a smaller size."""
     sets = choices(cards, size)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.figures import FigureRow, Figures, figures, round_row
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.ladder.deals import Deals, deals, subsets
 from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.solving import (
@@ -144,7 +144,7 @@ def _tally(
     yield from added.items()
 
 
-@cache
+@released_cache(maxsize=8)
 def _seen_apart(every: Deals) -> NDArray[np.intp]:
     """The number of the kinds of each deal that is apart."""
     return every.seen[every.apart.hole, every.apart.board].astype(np.intp)
@@ -230,7 +230,7 @@ def summed(worth: Ints, cards: int, known: int, more: int) -> Ints:
     return total
 
 
-@cache
+@released_cache(maxsize=8)
 def _holding(cards: int, size: int, smaller: int) -> NDArray[np.intp]:
     """For each smaller board the boards that hold it: all are held by equally many."""
     parts = subsets(cards, size, smaller)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from pitbook.exact.compiled import compiled
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.ladder.solving import Solution, solve
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
@@ -17,7 +16,7 @@ def solved(sheet: Sheet, ante: Cents | None = None, room: int | None = None) -> 
     return _solved(sheet, ante, enough(sheet, room))
 
 
-@lru_cache(maxsize=64)  # Which is in use stays, however long ago it was solved.
+@released_cache(maxsize=64)  # Which is in use stays, however long ago it was solved.
 def _solved(sheet: Sheet, ante: Cents | None, room: int | None) -> Solution:
     return solve(sheet, ante, room=room)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb
 from typing import NamedTuple
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.working import tracked
 from pitbook.hands.kinds import Ace
@@ -130,7 +130,7 @@ def _choose() -> Ints:
     return np.array([[comb(card, size) for size in range(7)] for card in range(53)], np.int64)
 
 
-@lru_cache(maxsize=2)
+@released_cache(maxsize=2)
 def _entries(swaps: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """By set of up to four cards the number of those that suits make of it, the empty set first.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from math import comb
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.figures import Figures, figures, round_row
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.duels.answers import refuse_together
 from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
@@ -69,7 +69,7 @@ def _countable(form: Shape, hand: Hand) -> bool:
     return right and len(hand.places) == 2 and deals <= DEALS_MAX
 
 
-@lru_cache(maxsize=2)
+@released_cache(maxsize=2)
 def _faced(form: Shape, deck: tuple[Card, ...]) -> Faced:
     needed()
     from pitbook.exact.methods.pairs.facing_kernels import faced  # noqa: PLC0415

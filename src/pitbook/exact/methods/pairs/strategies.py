@@ -39,7 +39,7 @@ def follow(game: Game, name: str, ante: Cents | None) -> Fought:
     kind, word = named(game, name)
     terms = Terms(game, ante)
     choose = None if kind == "best" else _never(word) if kind == "never" else _always(word)
-    solution = solve(terms, choose=choose)
+    solution = solve(terms, choose=choose)  # It may say that there is no such play.
 
     def wanted(worths: dict[Play, Fraction], best: Play, own: int) -> Play:
         if kind == "always":
@@ -47,7 +47,7 @@ def follow(game: Game, name: str, ante: Cents | None) -> Fought:
         others = [play for play in worths if play != word]
         return max(others, key=worths.__getitem__) if best == word and others else best
 
-    return Fought(name, Plain(game, ante), _spot_by_spot(terms, wanted), solution)
+    return Fought(name, Plain(game, ante), _spot_by_spot(terms, wanted), lambda: solution)
 
 
 def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
@@ -74,8 +74,8 @@ def follow_rules(game: Game, rules: Rules, ante: Cents | None) -> Fought:
         word = choose(0, hands[own], 1)
         return next(play for play in worths if play == word)
 
-    solution = solve(terms, choose=chosen)
-    return Fought(rules.name, Plain(game, ante), _spot_by_spot(terms, said), solution)
+    solution = solve(terms, choose=chosen)  # It may say that a hand is too low for its play.
+    return Fought(rules.name, Plain(game, ante), _spot_by_spot(terms, said), lambda: solution)
 
 
 def _always(word: str) -> ChoosePlays:

@@ -48,7 +48,7 @@ def holes(solution: Solution, menu: tuple[Play, ...]) -> NDArray[np.uint8]:
 def flops(solution: Solution, street: int, menu: tuple[Play, ...]) -> Flops:
     """Every flop up to suits, and the play of every pair beside it."""
     assert solution.after is not None
-    laid, chosen = full_deck(), _places(solution, street, menu)[solution.after.best]
+    laid, chosen = full_deck(), _places(solution, street, menu)[solution.after]
     codes = np.array([2704, 52, 1])
     one, two = np.tril_indices(49, -1)
     plays = chosen[laid.starts[:-1, None] + laid.orbit_of[:, one, two]]
