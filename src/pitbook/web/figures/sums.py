@@ -21,7 +21,7 @@ from pitbook.web.network.askers import place_of_asker
 from pitbook.web.network.turnstile import InTurn, QueuePlace
 from pitbook.wording import say, sentence_of
 
-__all__ = ["Sums"]
+__all__ = ["Sums", "within_limits"]
 
 KEPT_MAX = 256
 WAITING_MAX = 16  # Of one member, or of all guests of an address.
@@ -190,7 +190,7 @@ class _Thread:
 def _work(task: _Task, given_up: Container[object]) -> None:
     result, error = None, None
     try:
-        result = _within_limits(task.sum_, given_up)
+        result = within_limits(task.sum_, COUNTED_MAX, given_up)
     except BaseException as raised:  # noqa: BLE001  Whoever waits is told of it.
         error = raised
     with suppress(RuntimeError):  # Nobody waits any more: the loop is closed.
@@ -216,8 +216,13 @@ def _told(kept: Any) -> Any:
     return kept
 
 
-def _within_limits(sum_: WorkOut, given_up: Container[object]) -> Any:
-    """What a sum comes to, if it is not too large for a house that others play in."""
+def within_limits(
+    sum_: WorkOut, counted_max: float | None, given_up: Container[object] = ()
+) -> Any:
+    """What a sum comes to, if it is not too large for a house that others play in.
+
+    Counts that take longer than so many seconds are left to another process; None leaves none.
+    """
     begun = monotonic()
 
     def watch(phase: WorkPhase, done: int) -> None:
@@ -226,5 +231,5 @@ def _within_limits(sum_: WorkOut, given_up: Container[object]) -> Any:
         if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
             raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.of))
 
-    with watched(watch, bytes_max=BYTES_MAX, seconds_max=COUNTED_MAX, given_up=given_up):
+    with watched(watch, bytes_max=BYTES_MAX, seconds_max=counted_max, given_up=given_up):
         return sum_()

@@ -128,11 +128,12 @@ async def paper_figures(
 
 
 def _figured(sheet: Sheet) -> None:
-    from pitbook.papers.report.measured import STEPS, measured  # noqa: PLC0415
+    from pitbook.papers.report.measured import STEPS  # noqa: PLC0415
+    from pitbook.web.figures.reports import compute_report  # noqa: PLC0415
 
     known = digest(sheet)
     try:
-        measured(sheet, lambda step: _DOING.__setitem__(known, STEPS.index(step)))
+        compute_report(sheet, lambda step: _DOING.__setitem__(known, STEPS.index(step)))
     finally:
         _DOING.pop(known, None)
 
@@ -275,6 +276,8 @@ def _state(state: str) -> str:
 def _paper(sheet: Sheet, paper: str) -> tuple[Paper, date | None]:
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
 
+    if paper in FIGURED:
+        _figured(sheet)
     return PAPERS[paper](sheet), sheet.effective
 
 
@@ -282,6 +285,7 @@ def _checklist(sheet: Sheet, state: str) -> tuple[Paper, date | None]:
     from pitbook.papers.checklists import checklist as filled_in  # noqa: PLC0415
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415
 
+    _figured(sheet)
     every = {name: make(sheet) for name, make in PAPERS.items()}
     return filled_in(sheet, state, every), sheet.effective
 
@@ -291,4 +295,6 @@ def _redline(
 ) -> tuple[Paper, date | None]:
     from pitbook.papers.redline import redline as told  # noqa: PLC0415
 
+    for one in (old, sheet):
+        _figured(one)
     return told(old, sheet, language=language, size=size), sheet.effective

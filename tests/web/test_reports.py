@@ -1,0 +1,90 @@
+"""Figures of a report are computed by another process, which ends with the one that started it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitbook import load
+from pitbook.games.stored import sheet_document
+from pitbook.papers.report import measured as kept
+from pitbook.papers.report.measured import STEPS, is_kept, measured
+from pitbook.sheets.model import Sheet
+from pitbook.web.figures import reports
+
+STUD = "catfish-bend/mississippi-stud"
+
+
+@pytest.fixture
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(kept, "_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Another process runs this code in place of the computation."""
+    begin = subprocess.Popen
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda _, **how: begin([sys.executable, "-c", code], **how)
+    )
+
+
+def test_the_steps_of_the_other_process_are_heard(
+    nothing_kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet, heard = load(STUD), list[str]()
+    path = nothing_kept / f"{kept.digest(sheet)}.json"
+    written = f"open({str(path)!r}, 'w').write('{{}}')"
+    fake(monkeypatch, f"input(); print('mathematics'); print('strategy'); {written}")
+    monkeypatch.setattr(reports, "measured", lambda *_: pytest.fail("it was computed here"))
+    reports.compute_report(sheet, heard.append)
+    assert heard == ["mathematics", "strategy"]
+    reports.compute_report(sheet, lambda _: pytest.fail("it was computed again"))
+
+
+@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.parametrize("code", ["raise SystemExit(1)", "input(); raise SystemExit(3)"])
+def test_figures_are_computed_here_if_another_process_fails(
+    monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    here = list[str]()
+    fake(monkeypatch, code)
+    monkeypatch.setattr(reports, "measured", lambda sheet, hear: here.append(sheet.id))
+    reports.compute_report(load(STUD), lambda _: None)
+    assert here == [STUD]
+
+
+@pytest.mark.long
+def test_the_process_ends_when_its_input_is_closed() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "pitbook.web.figures.reports"],
+        stdin=subprocess.PIPE,
+        env={"XDG_CACHE_HOME": "/nonexistent", "PATH": ""},
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(sheet_document(load(STUD))).encode() + b"\n")
+        process.stdin.close()
+        assert process.wait(60) == 1
+
+
+@pytest.mark.slow
+def test_the_other_process_finds_the_same_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet: Sheet = load(STUD)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    kept._folder.cache_clear()
+    try:
+        assert not is_kept(sheet)
+        heard = list[str]()
+        reports.compute_report(sheet, heard.append)
+        assert heard == list(STEPS)
+        assert is_kept(sheet)
+        here = kept._document(sheet, lambda _: None)
+        assert measured(sheet) == kept._read(json.dumps(here))
+    finally:
+        kept._folder.cache_clear()
