@@ -235,3 +235,18 @@ def test_other_pays_are_one_structure() -> None:
     assert one != other
     assert shape(one) == shape(other)
     assert Terms(one).fight == Terms(other).fight
+
+
+def test_a_server_without_a_cache_folder_falls_back_to_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "file"))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "file")
+    machine_code.fall_back_to(tmp_path / "data" / "cache")
+    found = machine.folder.__wrapped__("counts")
+    assert found is not None
+    assert found.parent == tmp_path / "data" / "cache" / "pitbook"
+    machine_code.fall_back_to(tmp_path / "other")  # This one can be written to.
+    assert machine.folder.__wrapped__("counts") == found

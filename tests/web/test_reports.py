@@ -13,6 +13,7 @@ from pitbook import load
 from pitbook.games.stored import sheet_document
 from pitbook.papers.report import measured as kept
 from pitbook.papers.report.measured import STEPS, is_kept, measured
+from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.web.figures import reports
 
@@ -37,7 +38,7 @@ def test_the_steps_of_the_other_process_are_heard(
     nothing_kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet, heard = load(STUD), list[str]()
-    path = nothing_kept / f"{kept.digest(sheet)}.json"
+    path = nothing_kept / f"{digest(sheet)}.json"
     written = f"open({str(path)!r}, 'w').write('{{}}')"
     fake(monkeypatch, f"input(); print('mathematics'); print('strategy'); {written}")
     monkeypatch.setattr(reports, "measured", lambda *_: pytest.fail("it was computed here"))

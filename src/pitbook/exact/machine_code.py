@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from pitbook.extras import load_extra
 
-__all__ = ["folder_for", "in_machine_code", "places"]
+__all__ = ["fall_back_to", "folder_for", "in_machine_code", "places"]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -47,6 +47,19 @@ def folder_for(what: str, below: Path, sources: Iterable[Path]) -> Path | None:
         if os.access(folder, os.W_OK):
             return folder
     return None
+
+
+def fall_back_to(place: Path) -> None:
+    """Keep what can be made anew here if this user has no cache folder that can be written to.
+
+    Processes that this one starts do the same. Call it before anything is made.
+    """
+    for one in places():
+        with suppress(OSError):
+            (one / "pitbook").mkdir(parents=True, exist_ok=True)
+            if os.access(one / "pitbook", os.W_OK):
+                return
+    os.environ["XDG_CACHE_HOME"] = str(place.absolute())
 
 
 def places() -> list[Path]:

@@ -15,7 +15,8 @@ from typing import Any, TypeVar, cast
 
 __all__ = ["MemoryBound", "anonymous_bytes", "drop_pages", "release", "released_cache", "track_map"]
 
-GROWTH_MAX = 64 * 2**20  # Bytes that computations may leave behind before caches are emptied.
+GROWTH_MAX = 48 * 2**20  # Bytes that computations may leave behind before caches are emptied,
+TRIMMED = 12 * 2**20  # and before free memory goes back to the system.
 
 _CACHES: list[Callable[[], None]] = []
 _MAPS: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
@@ -53,6 +54,11 @@ def release() -> None:
     for clear in _CACHES:
         clear()
     drop_pages()
+    _trim()
+
+
+def _trim() -> None:
+    """Give freed memory back to the system: the C library keeps it for later."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # A C library without it.
             ctypes.CDLL(None).malloc_trim(0)
@@ -81,8 +87,12 @@ class MemoryBound:
     def settle(self) -> None:
         """Give back mapped pages, and empty the caches if too much was left behind."""
         drop_pages()
+        if self._growth() >= TRIMMED:
+            _trim()
+        if self._growth() >= GROWTH_MAX:
+            release()
+            self._level = anonymous_bytes()
+
+    def _growth(self) -> int:
         now = anonymous_bytes()
-        if now is None or self._level is None or now - self._level < GROWTH_MAX:
-            return
-        release()
-        self._level = anonymous_bytes()
+        return 0 if now is None or self._level is None else now - self._level

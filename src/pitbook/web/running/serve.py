@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from pitbook.errors import LedgerError
+from pitbook.exact.machine_code import fall_back_to
 from pitbook.ledger import anchors, private
 from pitbook.ledger.book import Stream
 from pitbook.ledger.chain import sealed
@@ -41,6 +42,7 @@ __all__ = ["Opening", "check", "run"]
 
 RECENT = 100  # Entries of each stream that are checked at the start; audit verify checks all.
 GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixth of the time.
+CACHE = "cache"  # In the data folder, if there is no other place for it.
 SWITCH_SECONDS = 0.001  # The book is written meanwhile; with less waiting for a turn, in step.
 BACKLOG = 2_048
 ENTERING = 8  # Lines at one turn of the loop.
@@ -149,6 +151,7 @@ async def _serve(
     listening: socket.socket,
     tell: Callable[[Opening], None],
 ) -> None:
+    fall_back_to(settings.data / CACHE)
     people = People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
     stop = _Stop()
     with stop.listening():

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
+from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.boards.counting import THREADS, cards_of
 from pitbook.exact.methods.boards.solving import Solution, StreetPlan, plan_of, solve
 from pitbook.exact.methods.boards.structure import BOARD, FLOP
@@ -48,7 +49,10 @@ def advise(game: Game, spot: Spot) -> Advice:
     (board, _), made = laid_out(game, spot)
     street = len(made)
     if not board and not spot.dead and spot.purse is None:
-        solution = solve(plan.terms) if side else solved(game, spot.ante, None)
+        beside = tuple(side.items())
+        solution = (
+            _solved_beside(game, spot.ante, beside) if side else solved(game, spot.ante, None)
+        )
         return _advice(plan, street, _known(solution, spot.cards), None)
     found, events = worths_at(plan, street, spot.cards, board, spot.dead)
     return _advice(plan, street, found, events)
@@ -59,6 +63,12 @@ def _plan(
     game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...], purse: Cents | None
 ) -> StreetPlan:
     return plan_of(Terms(game, ante, dict(side), purse))
+
+
+@released_cache(maxsize=8)
+def _solved_beside(game: Game, ante: Cents | None, side: tuple[tuple[str, Cents], ...]) -> Solution:
+    """Best play with side wagers that it touches."""
+    return solve(Terms(game, ante, dict(side)))
 
 
 def _advice(plan: StreetPlan, street: int, worths: Worths, events: list[int] | None) -> Advice:
