@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pitbook.exact.methods import counted
+from pitbook.exact.methods.duels import kept
 from pitbook.exact.methods.duels.kept import _path
 from pitbook.exact.methods.pairs import solving
 from pitbook.exact.methods.pairs.counting import Shape
-from pitbook.exact.working import TooLarge
+from pitbook.exact.working import LongCount, TooLarge, watched
 from pitbook.web.answers import Problem
 from pitbook.web.figures import counting, sums
 from pitbook.web.figures.sums import Sums
@@ -106,3 +108,40 @@ def test_what_failed_is_said_and_not_begun_again(
 
     asyncio.run(ask())
     assert len(begun) == 1
+
+
+@pytest.mark.parametrize("seconds", [0.5, 5.0])
+def test_on_a_full_disk_small_counts_are_made_by_the_server(
+    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], seconds: float
+) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.web.counts_without_disk")
+    monkeypatch.setattr(sums, "SECONDS_MAX", 300.0)  # Its loops may have to be compiled first.
+    monkeypatch.setattr(solving, "seconds", lambda form: seconds)
+
+    async def ask() -> list[object]:
+        house = Sums()
+        asked = [house.work_out(("rows", number), rows, patience=300) for number in range(2)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        await house.end()
+        return list(found)
+
+    found = asyncio.run(ask())
+    if seconds < sums.HERE_MAX:
+        assert found == [rows()] * 2
+    else:
+        assert all(isinstance(error, TooLarge) for error in found)
+    assert len(begun) == 1
+
+
+def test_machine_code_is_compiled_by_a_process_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A compiler keeps a hundred megabytes."""
+    monkeypatch.setattr(kept, "folder", lambda what: tmp_path)
+    monkeypatch.setattr(kept, "_COMPILED", set())
+    with watched(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:
+        kept.code_compiled("pairs")
+    counted.make(counted.written(awaited.value.order))
+    with watched(lambda *_: None, seconds_max=0.0):
+        kept.code_compiled("pairs")
+    assert kept.is_kept(awaited.value.order)
