@@ -75,6 +75,7 @@ def structure(river: River) -> tuple[str, River]:
 @lru_cache(maxsize=2)
 def kept_rows(river: River) -> Rows | None:
     """The sweep of a full deck, mapped."""
+    needed()
 
     def make() -> Mapping[str, NDArray[Any]]:
         rows = _made(full_deck(), river)

@@ -53,7 +53,6 @@ def kept(
         return make()
     counts = _read(path)
     if counts is None:
-        needed()
         left_to_others(structure, seconds)
         counts = make()
         with suppress(OSError):  # A full disk costs time and memory, but no figures.
@@ -73,6 +72,7 @@ def code_compiled(method: str) -> None:
 
     Code that was compiled before is read from disk.
     """
+    needed()
     if method not in _COMPILED and folder("counts") is not None:
         if not is_kept(code_structure(method)):
             left_to_others(code_structure(method), COMPILE_SECONDS)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitbook.exact.methods.duels.kept import kept
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes, key, rank_table
 
@@ -36,7 +37,16 @@ class Strength(NamedTuple):
 
 @cache
 def strength_of(best: int, cards: int, ace: Ace) -> Strength:
-    """The best so many of so many cards."""
+    """The best so many of so many cards; the large table is mapped from disk."""
+
+    def make() -> dict[str, NDArray[np.int16]]:
+        return {"by_ranks": _by_ranks(best, cards, ace)}
+
+    by_ranks = kept(("strength", best, cards, ace), make, 0.0)["by_ranks"]
+    return Strength(by_ranks, _by_suit(best, ace), len(classes(best, ace)))
+
+
+def _by_ranks(best: int, cards: int, ace: Ace) -> NDArray[np.int16]:
     unsuited = {
         hand.ranks[::-1]: place for place, hand in enumerate(classes(best, ace)) if not hand.suited
     }
@@ -45,7 +55,7 @@ def strength_of(best: int, cards: int, ace: Ace) -> Strength:
     sums = [sum(KEYS[rank] for rank in one) for one in unsuited]
     by_ranks = np.full(max(sums) + 1, -1, np.int16)
     by_ranks[sums] = list(unsuited.values())
-    return Strength(by_ranks, _by_suit(best, ace), len(classes(best, ace)))
+    return by_ranks
 
 
 def multisets(size: int) -> Iterator[Ranks]:

@@ -93,8 +93,9 @@ def structure(form: Shape) -> tuple[str, Shape]:
 def counts_of(form: Shape) -> HandCounts:
     """The counts of a full deck, from the disk where they were made before."""
 
+    needed()
+
     def make() -> Mapping[str, NDArray[Any]]:
-        needed()
         found = merged(form)
         return {
             "classes": found.classes,
