@@ -175,6 +175,7 @@ _FORMS = {
     f"^{SLUG}$": "name",
     f"^{SLUG}/{SLUG}$": 'venue and game, as in `"catfish-bend/mississippi-stud"`',
     r"\S": "text",
+    "^[0-9a-f]{64}$": "hash, 64 hexadecimal digits",
     r"^[0-9]+(\.[0-9]{2})?$": "dollars",
     r"^[0-9]+:[0-9]+$": "odds",
     r"^([0-9]+:[0-9]+|push)$": 'odds or `"push"`',

@@ -26,6 +26,7 @@ from pitbook.papers.report.measured import measured
 from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.approval import current_approval
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.pays import all_pay_tables
@@ -241,7 +242,9 @@ def test_every_page_says_whose_it_is(name: str, paper: str) -> None:
         assert digest(sheet)[:12] in page
         assert packet_digest(sheet)[:12] in page
         assert f"page {number} of {len(shown)}" in page
-        assert ("approved " in page) == (sheet.house.approval is not None)
+        approved = current_approval(sheet, paper) is not None
+        assert ("rules approved " in page) == approved
+        assert ("no approval on record" in page) == (not approved)
         if sheet.effective:
             assert f"in force from {sheet.effective.day} " in page
 

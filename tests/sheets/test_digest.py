@@ -32,12 +32,12 @@ from tests.sheets.samples import (
 )
 
 from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.sheets.digest import canonical_json, digest, packet_digest
+from pitbook.sheets.digest import APPROVAL_DETAILS, canonical_json, digest, packet_digest
 from pitbook.sheets.families import models
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "hashes.json"
 # Words about the rules, and what is for papers alone.
-ABOUT = ("note", "source", "ours", "procedures", "notices", "filing")
+ABOUT = ("note", "source", "ours", "procedures", "notices", "filing", *APPROVAL_DETAILS)
 ORDERED = ("side", "pays")
 WORDS = (  # What a field with a choice of words may say.
     *("automatic", "hand", "no-game", "house-blackjack", "each-round", "cut-card", "none"),

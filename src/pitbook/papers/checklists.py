@@ -14,6 +14,7 @@ from pitbook.games import bind
 from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.rules.paper import about
+from pitbook.sheets.approval import current_approval
 from pitbook.sheets.checks.law import breaches
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.jurisdictions import state_of
@@ -92,7 +93,7 @@ def checklist(sheet: Sheet, slug: str, papers: Mapping[str, Paper]) -> Paper:
         Section(say("papers.checklist.sources"), tuple(_sources(items)), "sources"),
     )
     title = say("papers.checklist.title", state=state)
-    return Paper("checklist", title, about(bind(sheet)), identity(sheet), sections)
+    return Paper("checklist", title, about(bind(sheet)), identity(sheet, "checklist"), sections)
 
 
 class _Answer:
@@ -192,6 +193,8 @@ def _places(item: ChecklistItem, sheet: Sheet) -> Iterator[str]:
 
 
 def _has(sheet: Sheet, field: str) -> bool:
+    if field == "house.approval":
+        return current_approval(sheet) is not None
     part: Any = sheet
     for name in field.split("."):
         part = getattr(part, name, None)

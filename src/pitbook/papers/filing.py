@@ -20,6 +20,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.measured import STEPS, is_kept, measured
 from pitbook.papers.titles import FIGURED
 from pitbook.papers.typeset import PageSize, pdf
+from pitbook.sheets.approval import current_approval
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.wording import say
@@ -195,7 +196,7 @@ def _papers(sheet: Sheet, asked: PaperOrder) -> Mapping[str, Paper]:
 
 
 def _entry(sheet: Sheet) -> dict[str, Any]:
-    approval = sheet.house.approval
+    approval = current_approval(sheet)
     return {
         "sheet": sheet.id,
         "title": sheet.title,

@@ -33,6 +33,8 @@ def foot(one: Identity) -> tuple[str, ...]:
     marks = {"sheet": one.sheet, "hash": one.hash[:SHOWN], "packet": one.packet[:SHOWN]}
     return (
         say("papers.foot.sheet", **marks),
-        say("papers.foot.dates", effective=one.effective, approved=one.approved),
+        say("papers.foot.dates", effective=one.effective, approved=one.approved)
+        if one.approved
+        else one.effective,
         say("papers.foot.version", version=one.version),
     )

@@ -1,36 +1,51 @@
-"""Which sheet a paper is of, as every page of it says."""
+"""The sheet, version and approval that every page of a paper carries."""
 
 from __future__ import annotations
 
 from pitbook.papers.content import Identity
+from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.wording import Sentence, say
 
 __all__ = ["identity", "version_of"]
 
 
-def identity(sheet: Sheet) -> Identity:
-    """What every page of a sheet's papers carries."""
-    approval, since = sheet.house.approval, sheet.effective
+def identity(sheet: Sheet, paper: str) -> Identity:
+    """What every page of this paper carries."""
+    status = approval_status(sheet, paper)
     return Identity(
         sheet=sheet.id,
         hash=digest(sheet),
         packet=packet_digest(sheet),
         venue=sheet.house.venue,
         title=sheet.title,
-        effective=say("papers.identity.in-force", day=since)
-        if since
-        else say("papers.identity.undated"),
-        approved=say("papers.identity.approved", day=approval.on)
-        if approval
-        else say("papers.identity.not-approved"),
+        effective=say("papers.identity.draft") if status == "draft" else _effective(sheet),
+        approved=_approved(sheet, paper),
         version=version_of(sheet),
     )
 
 
+def _effective(sheet: Sheet) -> Sentence:
+    if sheet.effective is None:
+        return say("papers.identity.undated")
+    return say("papers.identity.in-force", day=sheet.effective)
+
+
+def _approved(sheet: Sheet, paper: str) -> str:
+    """The approval of this paper; a draft says that it is one instead of its effective date."""
+    approval = current_approval(sheet, paper)
+    if approval is None:
+        draft = approval_status(sheet, paper) == "draft"
+        return "" if draft else say("papers.identity.not-approved")
+    status = approval_status(sheet, paper)
+    return say("papers.identity.approved", status=status, day=approval.on)
+
+
 def version_of(sheet: Sheet) -> str:
-    """The version that the house names, or the day from which the sheet holds."""
+    """The version that the house names, or the effective date; a draft has neither date."""
     if sheet.filing and sheet.filing.version:
         return sheet.filing.version
+    if approval_status(sheet) == "draft":
+        return say("papers.identity.draft-version", hash=digest(sheet)[:8])
     return sheet.effective.isoformat() if sheet.effective else say("papers.identity.unversioned")

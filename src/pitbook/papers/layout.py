@@ -38,7 +38,7 @@ def layout(sheet: Sheet) -> Paper:
         Section(say("papers.layout.parts"), (_parts(sheet, drawn),), "parts"),
     )
     title = say("papers.layout.title")
-    return Paper("layout", title, (), identity(sheet), sections, "drawing")
+    return Paper("layout", title, (), identity(sheet, "layout"), sections, "drawing")
 
 
 def _alt(sheet: Sheet, drawn: Felt) -> str:

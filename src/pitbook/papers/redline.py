@@ -54,7 +54,13 @@ def redline(
     title = say("papers.redline.title")
     alike = (a.id, version_of(a)) == (b.id, version_of(b))
     about = (say("papers.redline.about", a=_called(a, alike=alike), b=_called(b, alike=alike)),)
-    return Paper("redline", title, about, identity(b), tuple(one for one in sections if one.blocks))
+    return Paper(
+        "redline",
+        title,
+        about,
+        identity(b, "redline"),
+        tuple(one for one in sections if one.blocks),
+    )
 
 
 def _section(key: str, blocks: Iterator[Block]) -> Section:
@@ -71,12 +77,25 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
     facts = (
         ("sheet", a.id, b.id),
         ("title", a.title, b.title),
-        ("version", version_of(a), version_of(b)),
+        ("version", *_versions(a, b)),
         ("rules", digest(a)[:SHOWN], digest(b)[:SHOWN]),
         ("paper", packet_digest(a)[:SHOWN], packet_digest(b)[:SHOWN]),
     )
     rows = tuple((say("papers.redline.fact", fact=name), *both) for name, *both in facts)
     yield Table("", _heads("what", "before", "after"), rows, "lll", "sheets")
+
+
+def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
+    """Both versions, with the rules' hash if the names are equal and the rules are not."""
+    versions = version_of(a), version_of(b)
+    hashes = digest(a)[:SHOWN], digest(b)[:SHOWN]
+    if versions[0] != versions[1] or hashes[0] == hashes[1]:
+        return versions
+    first, second = (
+        say("papers.redline.version", version=version, hash=rules_hash)
+        for version, rules_hash in zip(versions, hashes, strict=True)
+    )
+    return first, second
 
 
 def _heads(*columns: str) -> tuple[Sentence, ...]:

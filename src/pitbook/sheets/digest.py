@@ -12,11 +12,13 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
-from pitbook.sheets.model import Sheet
+from pitbook.sheets.model import House, Sheet
 from pitbook.sheets.values import TomlTable
 
-# Words about the rules, not rules, and what is for papers alone.
-PROSE = ("note", "source", "ours", "variants", "procedures", "notices", "filing")
+# Printed in papers, but not rules of play.
+PAPERWORK = ("procedures", "notices")
+APPROVAL_DETAILS = ("signatory", "reference", "rules_hash", "papers")
+PROSE = ("note", "source", "ours", "variants", "filing", *PAPERWORK, *APPROVAL_DETAILS)
 ORDERED = ("side", "pays")  # GEN-4: shares go by the wagers' order; GEN-2: the first line listed.
 
 
@@ -30,6 +32,22 @@ def packet_digest(sheet: Sheet) -> str:
     whole = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
     text = json.dumps(whole, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=256)
+def approval_digest(sheet: Sheet) -> str:
+    """The SHA-256 of what a commission approves: rules, procedures and notices.
+
+    The approval itself is left out, so that recording one does not change the hash.
+    """
+    rules = meaning(sheet.model_copy(update={"house": _without_approval(sheet.house)}))
+    paperwork = {name: meaning(getattr(sheet, name)) for name in PAPERWORK}
+    content = json.dumps([rules, paperwork], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _without_approval(house: House) -> House:
+    return house.model_copy(update={"approval": None})
 
 
 @lru_cache(maxsize=256)  # Every round that is settled asks for it; equal sheets are one entry.

@@ -14,6 +14,7 @@ from pitbook.wording import say
 __all__ = [
     "OursShare",
     "fields_of",
+    "has_assumptions",
     "joined",
     "marked",
     "of_wager",
@@ -119,6 +120,13 @@ def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
         return "none"
     value = getattr(rule, field, None)
     return "all" if isinstance(value, Mapping) and parts >= set(value) else "part"
+
+
+def has_assumptions(sheet: Sheet) -> bool:
+    """Whether any rule is our assumption; the record of an approval is not a rule."""
+    return any(
+        share(rule) != "none" for path, rule in rules_of(sheet, ()) if path != ("house", "approval")
+    )
 
 
 def rules_of(part: Any, path: FieldPath) -> Iterator[tuple[FieldPath, Rule]]:

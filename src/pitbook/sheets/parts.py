@@ -54,11 +54,23 @@ class History(Rule):
     )
 
 
+PaperName = Literal[
+    "rules", "report", "rack-card", "sign", "strategy-card", "dealer-card", "layout"
+]
+
+
 class Approval(Rule):
-    """Who allowed the game."""
+    """A commission's approval, and which rules it approved."""
 
     by: Words = describes()
     on: Date = describes()
+    signatory: Words | None = if_said("Who signed for the commission.")
+    reference: Words | None = if_said("The commission's file or docket number.")
+    rules_hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = if_said(
+        "The approved rules' hash, as `sheets check` prints it. If the rules have changed since, "
+        "papers are drafts."
+    )
+    papers: Order[PaperName] = if_said("The papers it covers.", default=("rules",))
 
 
 class Chips(Rule):

@@ -39,7 +39,7 @@ def dealer_card(sheet: Sheet) -> Paper:
     ]
     made = tuple(one for one in sections if one.blocks)
     title = say("papers.dealer.title")
-    return Paper("dealer-card", title, about(game), identity(sheet), made, "card")
+    return Paper("dealer-card", title, about(game), identity(sheet, "dealer-card"), made, "card")
 
 
 def _under(one: Saying, heading: str) -> bool:

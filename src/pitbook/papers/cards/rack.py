@@ -45,7 +45,7 @@ def rack_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
         ),
     )
     title = say("papers.rack.title")
-    return Paper("rack-card", title, about(game), identity(sheet), sections, "rack")
+    return Paper("rack-card", title, about(game), identity(sheet, "rack-card"), sections, "rack")
 
 
 def _back(sheet: Sheet, told: HearStep) -> Iterator[Block]:

@@ -22,4 +22,6 @@ def sign(sheet: Sheet) -> Paper:
     sections = [Section("", (limits_table(sheet), *made), "limits")]
     sections += [Section(say("papers.sign.caps"), caps, "caps")] if caps else []
     sections += [Section(say("papers.sign.notices"), notices, "notices")] if notices else []
-    return Paper("sign", say("papers.sign.title"), (), identity(sheet), tuple(sections), "sign")
+    return Paper(
+        "sign", say("papers.sign.title"), (), identity(sheet, "sign"), tuple(sections), "sign"
+    )

@@ -46,7 +46,7 @@ def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     sections += [Section("", tuple(back), "back/")] if back else []
     title = say("papers.wallet.title")
     made = tuple(sections)
-    return Paper("strategy-card", title, (about,), identity(sheet), made, "wallet")
+    return Paper("strategy-card", title, (about,), identity(sheet, "strategy-card"), made, "wallet")
 
 
 def _sides(sheet: Sheet, parts: list[dict[str, Any]]) -> tuple[list[Block], list[Block]]:

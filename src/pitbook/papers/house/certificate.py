@@ -35,7 +35,7 @@ def certificate(
         _section("holds", _holds(holds, changed, address, day)),
         _section("signed", [_signed()]),
     )
-    own = replace(identity(rules), title=result.person, lines=foot)
+    own = replace(identity(rules, "certificate"), title=result.person, lines=foot)
     who = replace(own, effective=say("papers.day", day=_day(result)))
     of = say("papers.certificate.of", title=rules.title, venue=rules.house.venue)
     return Paper("certificate", title, (title, of), who, sections)

@@ -19,7 +19,7 @@ __all__ = ["round_report"]
 def round_report(found: SeatAccount) -> Paper:
     """One seat's account of a round: facts, story, cards, reasons, money, findings."""
     record, sheet = found.record, found.round.game.sheet
-    own = identity(sheet)
+    own = identity(sheet, "round")
     lines = (say("papers.house.round-foot", round=record.id, seat=found.seat.number), *_foot(found))
     sections = (
         _section("facts", [_facts(found)]),

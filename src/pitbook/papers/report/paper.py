@@ -62,7 +62,7 @@ def report(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
         _section("method", _method(sheet)),
     ]
     made = tuple(one for one in sections if one.blocks)
-    return Paper("report", say("papers.report.title"), about(game), identity(sheet), made)
+    return Paper("report", say("papers.report.title"), about(game), identity(sheet, "report"), made)
 
 
 def _section(key: str, blocks: Iterator[Block]) -> Section:

@@ -18,6 +18,7 @@ from pitbook.papers.rules.steps import steps
 from pitbook.papers.rules.words import words
 from pitbook.papers.rules.worked import worked
 from pitbook.sheets.aloud import Saying, capital
+from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.values import Rule
@@ -67,7 +68,9 @@ def rules(sheet: Sheet) -> Paper:
     ]
     made = [one for one in parts if one.blocks]
     made = [replace(made[0], blocks=(*made[0].blocks, *_read_by(sheet, made))), *made[1:]]
-    paper = Paper("rules", say("papers.rules.title"), about(game), identity(sheet), tuple(made))
+    paper = Paper(
+        "rules", say("papers.rules.title"), about(game), identity(sheet, "rules"), tuple(made)
+    )
     return _with_reasons(paper)
 
 
@@ -223,16 +226,20 @@ def _notices(sheet: Sheet, said: list[Saying]) -> Iterator[Paragraph]:
 
 
 def _approval(sheet: Sheet, said: list[Saying]) -> Iterator[Block]:
-    keys = ("effective", "history.earlier", "house.approval.by")
-    yield from _spoken(sheet, said, (*keys, "filing.sponsor", "filing.rights", "filing.version"))
+    draft = approval_status(sheet) == "draft"
+    dates = () if draft else ("effective", "history.earlier")
+    filing = ("filing.sponsor", "filing.rights", "filing.version")
+    yield from _spoken(sheet, said, (*dates, "house.approval.by", *filing))
     source = sheet.source
-    text = say("papers.approval.source", document=source.document)
+    text = say("papers.approval.source", document=source.document, draft=draft)
     yield Paragraph(text, key="source", notes=(source.note,) if source.note else ())
-    yes = sheet.house.approval
+    approval = current_approval(sheet)
+    signed = approval if approval_status(sheet) == "approved" else None
+    by = signed.by if signed else ""
     lines = (
-        (say("papers.approval.for", has=bool(yes), by=yes.by if yes else ""), ""),
-        (say("papers.approval.name"), ""),
-        (say("papers.approval.date"), say("papers.day", day=yes.on) if yes else ""),
+        (say("papers.approval.for", has=bool(by), by=by), ""),
+        (say("papers.approval.name"), (signed.signatory or "") if signed else ""),
+        (say("papers.approval.date"), say("papers.day", day=signed.on) if signed else ""),
     )
     yield Signatures(lines, key="approval")
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import bounds, often
-from pitbook.sheets.model import Deck, Equipment, MainWager, Sheet, SideWager, Stake
+from pitbook.sheets.approval import approval_status
+from pitbook.sheets.model import Approval, Deck, Equipment, MainWager, Sheet, SideWager, Stake
 from pitbook.wording import Sentence, say
 
 __all__ = ["cards", "house", "looked_at", "seats", "wagers"]
@@ -28,13 +29,28 @@ def house(sheet: Sheet) -> Iterator[Saying]:
     if past := sheet.history:
         known = past.earlier
         yield aloud(at, "aloud.house.earlier", "history.earlier", past, earlier=known)
-    if yes := here.approval:
-        fields = "house.approval.by house.approval.on"
-        yield aloud(at, "aloud.house.approval", fields, yes, by=yes.by, day=yes.on)
+    if here.approval:
+        yield _approval(sheet, here.approval)
     if money := here.currency:
         yield aloud(at, "aloud.house.currency", "house.currency", currency=money)
     chips = tuple(here.chips.values)
     yield aloud(at, "aloud.house.chips", "house.chips.values", here.chips, chips=chips)
+
+
+def _approval(sheet: Sheet, recorded: Approval) -> Saying:
+    details = ("by", "on", "signatory", "reference", "rules_hash", "papers")
+    fields = " ".join(f"house.approval.{name}" for name in details)
+    return aloud(
+        "House",
+        "aloud.house.approval",
+        fields,
+        recorded,
+        status=approval_status(sheet),
+        by=recorded.by,
+        day=recorded.on,
+        signatory=recorded.signatory,
+        reference=recorded.reference,
+    )
 
 
 def seats(sheet: Sheet) -> Iterator[Saying]:

@@ -1,0 +1,173 @@
+"""A paper claims an approval only for the very rules that were approved."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import random
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from tests.lanes import examples, spread
+from tests.papers.read_back import pages
+from tests.sheets.samples import CMS, EVERY, changed, document_of, sheet_of, toml_text, with_value
+from tests.sheets.test_digest import is_about, leaves, others
+
+from pitbook.papers.checklists import checklist
+from pitbook.papers.content import Paper, plain
+from pitbook.papers.identity import identity
+from pitbook.papers.packet import PAPERS
+from pitbook.papers.redline import _versions
+from pitbook.papers.rules.paper import rules
+from pitbook.papers.typeset import pdf
+from pitbook.sheets.approval import approval_status, current_approval
+from pitbook.sheets.digest import approval_digest, digest
+from pitbook.sheets.examine import examine
+from pitbook.sheets.model import Sheet
+
+SEED = int(os.environ.get("PITBOOK_SEED", "381118"))
+QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others wait for figures.
+STEPS = {"steps": ["Wash the cards."], "clause": "House 1"}
+NOTICE = {"text": "No smoking at this table.", "clause": "House 2"}
+
+
+def approved_document(sheet_id: str) -> dict[str, Any]:
+    """A bundled sheet on which every paper is approved."""
+    document = deepcopy(document_of(sheet_id))
+    approval = {"by": "The Commission", "on": datetime.date(2020, 5, 17), "clause": "House 3"}
+    document["house"]["approval"] = {**approval, "papers": [*PAPERS]}
+    rules_hash = approval_digest(sheet_of(toml_text(document)))
+    document["house"]["approval"]["rules_hash"] = rules_hash
+    return document
+
+
+def text_in(paper: Paper) -> str:
+    return "\n".join(str(value) for _, value in leaves(json.loads(json.dumps(plain(paper, "en")))))
+
+
+def claims_approval(paper: Paper) -> bool:
+    text = text_in(paper).casefold()
+    without_denials = text.replace("not approved", "").replace("not been approved", "")
+    return "approved" in without_denials or "17 may 2020" in text
+
+
+def random_changes(document: dict[str, Any], count: int) -> list[Sheet]:
+    """Sheets that differ from the document in one rule, limit, pay or procedure each."""
+    luck = random.Random(f"{SEED} {document['id']}")
+    rules = [
+        (path, other)
+        for path, value in leaves(document)
+        if not is_about(path) and path[:2] != ("house", "approval")
+        for other in others(value)
+    ]
+    sheets = [with_procedure(document, luck), with_notice(document)]
+    while len(sheets) < count:
+        path, other = luck.choice(rules)
+        reading = examine(toml_text(with_value(document, path, other)), "x.toml", thorough=False)
+        if reading.sheet is not None:
+            sheets.append(reading.sheet)
+    return sheets
+
+
+def with_procedure(document: dict[str, Any], luck: random.Random) -> Sheet:
+    name = luck.choice(["inspection", "shuffle", "cut", "burn", "signals", "discard"])
+    return sheet_of(toml_text({**document, "procedures": {name: STEPS}}))
+
+
+def with_notice(document: dict[str, Any]) -> Sheet:
+    return sheet_of(toml_text({**document, "notices": [NOTICE]}))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sheet_id", spread(EVERY, 3))
+def test_changed_rules_claim_no_approval_in_any_paper(sheet_id: str) -> None:
+    document = approved_document(sheet_id)
+    before = sheet_of(toml_text(document))
+    assert all(claims_approval(PAPERS[name](before)) for name in QUICK_PAPERS)
+    for sheet in random_changes(document, examples(10, 50)):
+        assert approval_status(sheet) == "draft", SEED
+        for name in PAPERS:
+            assert identity(sheet, name).approved == ""
+            assert plain(identity(sheet, name).effective, "en") == "Draft, not approved"
+        for name in QUICK_PAPERS:
+            assert not claims_approval(PAPERS[name](sheet)), (SEED, name)
+
+
+@pytest.mark.long
+def test_every_page_of_a_changed_sheet_says_draft_and_no_approval_date() -> None:
+    for sheet in random_changes(approved_document(CMS), examples(2, 5)):
+        for page in pages(pdf(rules(sheet), day=sheet.effective)):
+            assert "Draft, not approved" in page, SEED
+            assert "17 May 2020" not in page, SEED
+
+
+def test_a_changed_copy_of_an_approved_sheet_is_reported_by_check() -> None:
+    copy = changed(
+        CMS,
+        ('flush = "6:1"', 'flush = "7:1"'),
+        ("count = 6", "count = 7"),
+        ('max = "500"', 'max = "1000"'),
+    )
+    reading = examine(copy, "copy.toml", thorough=False)
+    assert reading.sheet is not None
+    [notice] = [finding for finding in reading.findings if finding.code == "approval"]
+    assert notice.level == "notice"
+    assert "the rules differ from those approved" in str(notice.message)
+    assert approval_digest(reading.sheet) in str(notice.message)
+    assert not claims_approval(rules(reading.sheet))
+
+
+def test_an_approval_without_a_rules_hash_covers_nothing() -> None:
+    document = deepcopy(document_of(CMS))
+    del document["house"]["approval"]["rules_hash"]
+    reading = examine(toml_text(document), "x.toml", thorough=False)
+    assert reading.sheet is not None
+    assert current_approval(reading.sheet) is None
+    assert any("does not say which rules it covers" in str(one.message) for one in reading.findings)
+
+
+def test_recording_an_approval_changes_neither_the_rules_hash_nor_what_is_approved() -> None:
+    document = deepcopy(document_of(CMS))
+    before = sheet_of(toml_text(document))
+    document["house"]["approval"] |= {"reference": "IRGC 18-031", "papers": ["rules", "sign"]}
+    after = sheet_of(toml_text(document))
+    assert digest(after) == digest(before)
+    assert approval_digest(after) == approval_digest(before)
+
+
+def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
+    sheet = sheet_of(changed(CMS))
+    text = text_in(rules(sheet))
+    assert approval_status(sheet) == "restated"
+    assert "restates rules that Iowa Racing and Gaming Commission approved" in text
+    assert "our assumptions were not part of that approval" in text
+    assert "signed by Erica Worrall" in text
+
+
+@pytest.mark.parametrize("name", sorted({*QUICK_PAPERS} - {"rules"}))
+def test_a_paper_that_no_approval_names_carries_none(name: str) -> None:
+    paper = PAPERS[name](sheet_of(changed(CMS)))
+    assert plain(paper.identity.approved, "en") == "no approval on record"
+    assert not claims_approval(paper)
+
+
+def test_a_checklist_finds_no_approval_of_a_changed_sheet() -> None:
+    answers = []
+    for text in (changed(CMS), changed(CMS, ("count = 6", "count = 7"))):
+        sheet = sheet_of(text)
+        papers = {name: PAPERS[name](sheet) for name in QUICK_PAPERS}
+        answer = text_in(checklist(sheet, "iowa", papers))
+        answers.append("no approval of these rules is on record" in answer)
+    assert answers == [False, True]
+
+
+def test_versions_of_a_redline_differ_when_only_the_rules_do() -> None:
+    named = {**document_of(CMS), "filing": {"version": "3"}}
+    old = sheet_of(toml_text(named))
+    new = sheet_of(toml_text(with_value(named, ("seats", "count"), 7)))
+    before, after = _versions(old, new)
+    assert before != after
+    assert digest(new)[:12] in after
+    assert _versions(old, old) == ("3", "3")
