@@ -12,6 +12,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.rules.paper import rules
 from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
+from pitbook.sheets.digest import approval_digest
 from pitbook.sheets.model import Sheet
 
 NAME = "catfish-bend/mississippi-stud"
@@ -25,7 +26,7 @@ def test_every_item_of_a_checklist_has_a_source_and_stands_somewhere() -> None:
     assert tuple(name for name, _ in checklists().values()) == STATES
     somewhere: set[tuple[str, str]] = set()
     for name in ("oceanfront/mississippi-stud", NAME):
-        filed = changed(sheet_of(name), FILED)
+        filed = with_approval(changed(sheet_of(name), FILED))
         papers = {one: make(filed) for one, make in PAPERS.items()}
         for slug in checklists():
             rows = keyed(checklist(filed, slug, papers))["checklist"]["rows"]
@@ -34,6 +35,14 @@ def test_every_item_of_a_checklist_has_a_source_and_stands_somewhere() -> None:
     items = [(slug, item) for slug, (_, some) in checklists().items() for item in some]
     assert all(item.source and item.rule and item.asks for _, item in items)
     assert {(slug, item.asks) for slug, item in items if item.at} == somewhere
+
+
+def with_approval(sheet: Sheet) -> Sheet:
+    """The sheet with its recorded approval, if any, extended to these rules."""
+    if sheet.house.approval is None:
+        return sheet
+    approval = sheet.house.approval.model_copy(update={"rules_hash": approval_digest(sheet)})
+    return sheet.model_copy(update={"house": sheet.house.model_copy(update={"approval": approval})})
 
 
 def _nowhere(told: str) -> bool:
@@ -94,7 +103,7 @@ def test_a_limit_that_breaks_the_states_rule_is_said_to() -> None:
 
 def test_what_a_sheet_lacks_is_named_in_words_and_not_by_its_field() -> None:
     bare = sheet_of("catfish-bend/matchem-hi-lo")
-    assert answers(bare, "iowa")["4"] == "missing: the sheet names no approval with its date"
+    assert answers(bare, "iowa")["4"] == "missing: no approval of these rules is on record"
     for language, other in (("en", "does not say it"), ("es", "no lo dice")):
         for slug in checklists():
             told = str(plain(checklist(bare, slug, {}), language))

@@ -26,7 +26,7 @@ WORDS = {
     "A limit on all payouts of a round": r"(?i)in a round.*pay at most",
     "Such a limit is at least": r"(?i)in a round.*pay at most \$[\d,]+",
     "Such a limit is posted": r"Posted at the table: .*in a round.*What is paid at most",
-    "The rules carry the commission": r"Approval.*approved by.*Date",
+    "The rules carry the commission": r"Approval.*approved on.*Date",
     "Bets and chips": r"\$\d+ to \$\d+.*chips are \$.*At least",
     "The most that a hand is paid": r"Posted at the table: .*hand.*What is paid at most",
     "The state's limits on bets": r"\$4",
