@@ -65,8 +65,15 @@ def findings(sheet_id: str, *swaps: Swap, thorough: bool = False) -> tuple[Findi
 
 
 def messages(sheet_id: str, *swaps: Swap, code: str | None = None) -> list[str]:
-    """The messages of a changed sheet's findings, all or those of one code."""
-    return [one.message for one in findings(sheet_id, *swaps) if code in (None, one.code)]
+    """The messages of a changed sheet's findings, all or those of one code.
+
+    Any change makes an approval lapse, so that notice is left out unless it is asked for.
+    """
+    return [
+        finding.message
+        for finding in findings(sheet_id, *swaps)
+        if (finding.code == code if code else finding.code != "approval")
+    ]
 
 
 @lru_cache(maxsize=64)

@@ -184,7 +184,7 @@ def test_a_broken_file_is_listed_with_its_findings_and_spoils_nothing_else(tmp_p
     broken = {one.path.name: one for one in library.entries() if one.sheet is None}
     assert sorted(broken) == ["bad.toml", "folder.toml", "latin.toml"]
     said = {name: str(one.findings[0]) for name, one in broken.items()}
-    assert said["bad.toml"].startswith(f"{tmp_path / 'bad.toml'}:33:9: error: ")
+    assert said["bad.toml"].startswith(f"{tmp_path / 'bad.toml'}:35:9: error: ")
     assert "is a folder" in said["folder.toml"]
     assert said["latin.toml"].startswith(f"{tmp_path / 'latin.toml'}:1:10: error: this byte is no")
     assert library.load(MHL, DAY).id == MHL

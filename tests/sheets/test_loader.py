@@ -43,9 +43,9 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
         ('result = "forfeit"\nclause = "CMS-16"', "resul = 1"),
     )
     assert found(text) == [
-        '33:9 error value: "count" must be a whole number, not "six"',
-        '64:15 error value: "bets" -3 should be greater than or equal to 0',
-        '112:1 error missing: "clause" is missing in side.three-card-bonus',
+        '35:9 error value: "count" must be a whole number, not "six"',
+        '66:15 error value: "bets" -3 should be greater than or equal to 0',
+        '114:1 error missing: "clause" is missing in side.three-card-bonus',
         '136:1 error unknown-field: "postd" is no field here; did you mean "posted"?',
         '154:10 error value: "result" "void" is not known; known are "misdeal"',
         '160:1 error missing: "clause" is missing in irregularities.information',
@@ -61,8 +61,8 @@ def test_an_error_is_raised_with_every_finding_and_prints_them(tmp_path: Path) -
         load(file)
     assert [dotted(one.path) for one in raised.value.findings] == ["seats.count", "deck.decks"]
     assert str(raised.value).splitlines() == [
-        f'{file}:33:9: error: "count" 0 should be greater than or equal to 1',
-        f'{file}:40:9: error: "decks" 0 should be greater than or equal to 1',
+        f'{file}:35:9: error: "count" 0 should be greater than or equal to 1',
+        f'{file}:42:9: error: "decks" 0 should be greater than or equal to 1',
     ]
 
 
@@ -143,7 +143,7 @@ def test_a_wrong_byte_is_pointed_at_in_characters(tmp_path: Path) -> None:
     file.write_bytes(raw.replace("Änte".encode(), "Änt".encode() + b"\xe9"))
     (finding,) = examine_file(file).findings
     assert str(finding) == (
-        f"{file}:53:15: error: this byte is no UTF-8; save the file as UTF-8 text"
+        f"{file}:55:15: error: this byte is no UTF-8; save the file as UTF-8 text"
     )
     assert finding.quoted == 'title = "♠ Änt�"'
     with pytest.raises(SheetInvalid, match="no UTF-8"):
@@ -162,18 +162,18 @@ def test_other_encodings_are_refused_with_a_place(encoding: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("new", "said"),
     [
-        ("count = ", "33:9 error syntax: this is no TOML: invalid value"),
-        ("count 6", "33:7 error syntax: this is no TOML: expected '=' after a key"),
-        ("count = 06", "33:10 error syntax: this is no TOML: expected newline or end of document"),
-        ("count = 2018-02-30", "33:9 error syntax: this is no TOML: invalid date or datetime"),
-        ("count = 6\ncount = 7", "34:10 error syntax: this is no TOML: cannot overwrite a value"),
-        (f"count = {HUGE}", "33:9 error syntax: this number is too long"),
-        (f"count = {'[' * 2000}", "33:1 error syntax: the text is nested too deeply"),
-        (f"count = {'[' * 99}{']' * 99}", "33:1 error syntax: the text is nested too deeply"),
-        (f"count = {'{a=' * 99}1{'}' * 99}", "33:1 error syntax: the text is nested too deeply"),
-        (f"count{'.a' * 99} = 1", "33:1 error syntax: the text is nested too deeply"),
-        (f"count{'.a' * 90000} = 1", "33:1 error syntax: the text is nested too deeply"),
-        ("count = '\x00'", "33:10 error syntax: this is no TOML: found invalid character '\\x00'"),
+        ("count = ", "35:9 error syntax: this is no TOML: invalid value"),
+        ("count 6", "35:7 error syntax: this is no TOML: expected '=' after a key"),
+        ("count = 06", "35:10 error syntax: this is no TOML: expected newline or end of document"),
+        ("count = 2018-02-30", "35:9 error syntax: this is no TOML: invalid date or datetime"),
+        ("count = 6\ncount = 7", "36:10 error syntax: this is no TOML: cannot overwrite a value"),
+        (f"count = {HUGE}", "35:9 error syntax: this number is too long"),
+        (f"count = {'[' * 2000}", "35:1 error syntax: the text is nested too deeply"),
+        (f"count = {'[' * 99}{']' * 99}", "35:1 error syntax: the text is nested too deeply"),
+        (f"count = {'{a=' * 99}1{'}' * 99}", "35:1 error syntax: the text is nested too deeply"),
+        (f"count{'.a' * 99} = 1", "35:1 error syntax: the text is nested too deeply"),
+        (f"count{'.a' * 90000} = 1", "35:1 error syntax: the text is nested too deeply"),
+        ("count = '\x00'", "35:10 error syntax: this is no TOML: found invalid character '\\x00'"),
     ],
     ids=lambda one: str(one)[:24],
 )
@@ -227,7 +227,7 @@ def test_names_that_are_wrong_are_pointed_at_themselves() -> None:
 
 def test_half_a_surrogate_is_no_traceback() -> None:
     assert found(changed(CMS, ("count = 6", "count = '\udc80'"))) == [
-        '33:9 error value: "count" must be a whole number, not "\\udc80"'
+        '35:9 error value: "count" must be a whole number, not "\\udc80"'
     ]
 
 

@@ -36,12 +36,12 @@ def packet_digest(sheet: Sheet) -> str:
 
 @lru_cache(maxsize=256)
 def approval_digest(sheet: Sheet) -> str:
-    """The SHA-256 of what a commission approves: rules, procedures and notices.
+    """The SHA-256 of what a commission approves: rules, variants, procedures and notices.
 
     The approval itself is left out, so that recording one does not change the hash.
     """
     rules = meaning(sheet.model_copy(update={"house": _without_approval(sheet.house)}))
-    paperwork = {name: meaning(getattr(sheet, name)) for name in PAPERWORK}
+    paperwork = {name: meaning(getattr(sheet, name)) for name in ("variants", *PAPERWORK)}
     content = json.dumps([rules, paperwork], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()
 

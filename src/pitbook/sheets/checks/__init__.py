@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pitbook.sheets.checks import (
+    approval,
     caps,
     counted,
     fits,
@@ -38,7 +39,7 @@ STAGES = (
     CheckStage((structure.check,), (names.check, fits.check)),
     CheckStage((pay_tables.check,), (reach.check,)),
     CheckStage((stakes.check, caps.check), (law.check, counted.check)),
-    CheckStage((), (idle.check, marks.check)),
+    CheckStage((), (idle.check, marks.check, approval.check)),
 )
 
 

@@ -6,7 +6,6 @@ import datetime
 from collections.abc import Iterator
 
 from pitbook.sheets.checks.structure import error
-from pitbook.sheets.digest import approval_digest
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet
@@ -54,24 +53,6 @@ def _days(sheet: Sheet) -> Iterator[Finding]:
     if sheet.history and sheet.effective is None:
         message = say("findings.fits.no-first-day")
         yield error(message, ("history",), sheet.history.clause)
-    yield from _approval(sheet)
-
-
-def _approval(sheet: Sheet) -> Iterator[Finding]:
-    """Notices: the approval is later than the rules, or does not cover them."""
-    approval, place = sheet.house.approval, ("house", "approval")
-    if approval is None:
-        return
-    if sheet.effective and sheet.effective < approval.on:
-        message = say("findings.fits.before-approval", day=sheet.effective.isoformat())
-        yield Finding("notice", "approval", message, (*place, "on"), approval.clause)
-    rules_hash = approval_digest(sheet)
-    if approval.rules_hash is None:
-        message = say("findings.fits.approval-without-hash", hash=rules_hash)
-        yield Finding("notice", "approval", message, place, approval.clause)
-    elif approval.rules_hash != rules_hash:
-        message = say("findings.fits.approval-of-other-rules", day=approval.on, hash=rules_hash)
-        yield Finding("notice", "approval", message, (*place, "rules_hash"), approval.clause)
 
 
 def _packs(sheet: Sheet) -> Iterator[Finding]:
