@@ -69,8 +69,9 @@ def test_a_lesson_is_asked_judged_explained_and_kept(
     lesson.run(2)
     told = capsys.readouterr().out
     assert "1. Limits by heart" in told
-    assert "that is no answer here; type an amount, as in 25 or 25.50" in told
-    assert "CMS-2" in told
+    assert "that is not an answer to this question; type an amount, as in 25 or 25.50" in told
+    assert "CMS-2" not in told  # The limits are the table's own.
+    assert "This is the table's own rule" in told
     assert "of 2 right" in told
     first, second = map(json.loads, file.read_text().splitlines())
     assert (first["hints"], second["hints"]) == (1, 0)

@@ -16,7 +16,7 @@ def test_it_has_every_drill_that_its_rules_allow(sheet: Sheet) -> None:
     found = allowed(game)
     assert set(found) == {
         *("pay-hand", "cut-chips", "settle-table", "what-becomes", "read-hand", "odds", "bounds"),
-        *("next-step", "paying-order", "what-now", "which-clause", "spot-error"),
+        *("next-step", "paying-order", "what-now", "spot-error"),
     }
     for kind in found:
         for seed in range(4):

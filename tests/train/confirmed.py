@@ -8,12 +8,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from tests.engine import oracle
 from tests.generated_sheets import document
-from tests.train.confirmed_acts import in_order, next_step, option, settled, spot_error, what_now
+from tests.train.confirmed_acts import (
+    in_order,
+    next_step,
+    option,
+    settled,
+    spot_error,
+    stops_of,
+    what_now,
+)
+from tests.train.replayed import replay
 from tests.versus_settler import hands as plain
 
 from pitbook.cards import name
@@ -38,6 +48,7 @@ def confirm(sheet: Sheet, item: Item) -> None:
     _is_silent(item)
     assert item.reasons
     assert all(reason.text for reason in item.reasons)
+    replay(sheet, item)
     CHECKS[item.kind](sheet, item)
 
 
@@ -60,20 +71,20 @@ def ids_by_place(options: list[Json]) -> bool:
 
 def lines_of(sheet: Sheet, item: Item) -> list[Json]:
     assert item.evidence is not None
-    (seat,) = settled(sheet, item.evidence)["seats"]
+    (seat,) = settled(sheet, item.evidence["file"])["seats"]
     return list(seat["lines"])
 
 
 def pay_hand(sheet: Sheet, item: Item) -> None:
     assert item.evidence is not None
-    (seat,) = settled(sheet, item.evidence)["seats"]
+    (seat,) = settled(sheet, item.evidence["file"])["seats"]
     assert item.answer == seat["wins"]
     assert item.answer != "0.00"
 
 
 def cut_chips(sheet: Sheet, item: Item) -> None:
     assert item.evidence is not None
-    (seat,) = settled(sheet, item.evidence)["seats"]
+    (seat,) = settled(sheet, item.evidence["file"])["seats"]
     left = oracle.cents(seat["wins"])
     chips = []
     for value in sorted((oracle.cents(one) for one in chip_values(sheet)), reverse=True):
@@ -88,18 +99,9 @@ def chip_values(sheet: Sheet) -> list[str]:
 
 
 def settle_table(sheet: Sheet, item: Item) -> None:
+    """Every stop, with what the player has from it; what a fold lost was collected before."""
     assert item.evidence is not None
-    found, rule = settled(sheet, item.evidence), document(sheet)["settlement"]
-    seats = sorted(found["seats"], key=lambda one: int(one["seat"]))
-    if rule["direction"] == "right-to-left":
-        seats.reverse()
-    sides = document(sheet)["side"]
-    nets = []
-    for group in rule["passes"]:
-        for seat in seats:
-            own = {line["wager"] if line["wager"] in sides else "main" for line in seat["lines"]}
-            if "main" in group or own & set(group):
-                nets.append((seat["seat"], _net(seat["lines"], group, sides)))
+    nets = [(seat["seat"], _net(lines)) for seat, lines in stops_of(sheet, item.evidence["file"])]
     options = {one.id: one.text for one in item.question.options}
     answered = [part.split("=") for part in item.answer.split(",")]
     assert [oracle.written(net) for _, net in nets] == [amount for _, amount in answered]
@@ -108,19 +110,18 @@ def settle_table(sheet: Sheet, item: Item) -> None:
     assert len({letter for letter, _ in answered}) == len(options)
 
 
-def _net(lines: list[Json], group: list[str], sides: Json) -> int:
+def _net(lines: list[Json]) -> int:
     net = 0
     for line in lines:
-        if (line["wager"] if line["wager"] in sides else "main") in group:
-            net += oracle.cents(line["wins"])
-            if line["result"] in ("lose", "forfeit"):
-                net -= oracle.cents(line["stake"]) - oracle.cents(line.get("back", "0.00"))
+        net += oracle.cents(line["wins"])
+        if line["result"] in ("lose", "forfeit"):
+            net -= oracle.cents(line["stake"]) - oracle.cents(line.get("back", "0.00"))
     return net
 
 
 def what_becomes(sheet: Sheet, item: Item) -> None:
     line = _asked(sheet, item)
-    words = {"win": "It wins", "push": "It pushes", "lose": "It loses"}
+    words = {"win": "Win", "push": "Push", "lose": "Lose"}
     assert option(item).text == words[line["result"]]
 
 
@@ -131,9 +132,8 @@ def _asked(sheet: Sheet, item: Item) -> Json:
 
 
 def read_hand(sheet: Sheet, item: Item) -> None:
-
     met = _asked(sheet, item)["outcome"]
-    assert option(item).text == ("no line" if met == "nothing" else outcome(met))
+    assert option(item).text == ("none" if met == "nothing" else outcome(met))
 
 
 def after_fold(sheet: Sheet, item: Item) -> None:
@@ -184,33 +184,27 @@ def qualifies(sheet: Sheet, item: Item) -> None:
 def points(sheet: Sheet, item: Item) -> None:
     rule = document(sheet)
     assert item.evidence is not None
-    assert item.question.lies is not None
-    (seat,) = item.evidence["seats"]
-    dealer = oracle.totals(rule, [], item.evidence["dealer"])
+    played, whose = item.evidence["played"], item.evidence["whose"]
     low = rule["points"]["values"]
     high = low | rule["points"]["in_high_hand"]
-    if item.question.lies.seats:
-        boxes = rule["declare"]
-        own = {
-            side: oracle.points(seat["cards"], of) for side, of in (("low", low), ("high", high))
-        }
-        counts = {boxes[side]: own[side] for side in ("low", "high")}
-    else:
+    if whose == "dealer":
+        dealer = oracle.totals(rule, [], list(map(name, played.final.board)))
         areas = rule["dealer"]["areas"]
         counts = {areas["low"]: dealer["low"], areas["high"]: -dealer["high"]}
-    (asked,) = (title for title in counts if _of(item, title))
-    assert int(item.answer) == counts[asked]
-
-
-def _of(item: Item, title: str) -> bool:
-    return item.question.ask.endswith((f"count in the box {title}?", f"does the {title} count?"))
+        assert f"the total of the {item.evidence['title']}?" in item.question.ask
+        assert int(item.answer) == counts[item.evidence["title"]]
+    else:
+        cards = list(map(name, played.final.seats[0].cards))
+        assert f"played {whose}?" in item.question.ask
+        assert int(item.answer) == oracle.points(cards, low if whose == "low" else high)
 
 
 def arrange(sheet: Sheet, item: Item) -> None:
     """Laid as told, the low hand counts what the oracle says it does, card for card."""
     rule = document(sheet)
     assert item.evidence is not None
-    low = oracle.totals(rule, [], item.evidence["dealer"])["low"]
+    board = list(map(name, item.evidence["played"].final.board))
+    low = oracle.totals(rule, [], board)["low"]
     values = rule["points"]["values"]
     counted = oracle.points([name(one) for one in option(item).cards], values)
     assert counted == low
@@ -218,12 +212,18 @@ def arrange(sheet: Sheet, item: Item) -> None:
 
 
 def shares(sheet: Sheet, item: Item) -> None:
+    """A seat of a round in which a limit was reached, paid what `pitbook settle` pays it."""
     assert item.evidence is not None
-    hands = {
-        seat: [line._asdict() | {"odds": str(line.odds)}] for seat, line in item.evidence["due"]
-    }
-    assert oracle.capped(document(sheet), hands)
-    assert oracle.cents(item.answer) == hands[item.evidence["asked"]][0]["wins"]
+    found = settled(sheet, item.evidence["file"])
+    assert found["limits"]
+    seat = next(one for one in found["seats"] if one["seat"] == item.evidence["asked"])
+    assert item.answer == seat["wins"]
+    due = sum(
+        oracle.worth(line["odds"]) * oracle.cents(line["stake"])
+        for line in seat["lines"]
+        if line["odds"] is not None
+    )
+    assert oracle.cents(seat["wins"]) < due
 
 
 def odds(sheet: Sheet, item: Item) -> None:
@@ -231,7 +231,22 @@ def odds(sheet: Sheet, item: Item) -> None:
     _, wager, line = item.fact.split("/")
     pay = oracle.pay_table(document(sheet), wager)[line]
     text = option(item).text
-    assert text == ("pushes" if pay == "push" else f"pays {pay}")
+    assert odds_of(text) == pay
+    for one in item.question.options:
+        assert one.text == "push" or oracle.worth(odds_of(one.text)) >= least(sheet)
+
+
+def odds_of(text: str) -> str:
+    return text.replace(",", "").replace(" to ", ":")
+
+
+def least(sheet: Sheet) -> Fraction:
+    """Even money, or the smallest odds that the sheet itself pays: no house prints less."""
+    wagers = ("main", *document(sheet)["side"])
+    every = [
+        oracle.worth(one) for w in wagers for one in oracle.pay_table(document(sheet), w).values()
+    ]
+    return min([Fraction(1), *(one for one in every if one > 0)])
 
 
 def bounds(sheet: Sheet, item: Item) -> None:

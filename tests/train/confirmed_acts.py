@@ -14,9 +14,10 @@ from pitbook.engine.report import report
 from pitbook.engine.step import step
 from pitbook.game.refusals import Refusal
 from pitbook.games import bind, round_file
+from pitbook.sheets.clauses import clause_of
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.item import Item, Option
-from pitbook.train.drills.procedure import Next
+from pitbook.train.drills.procedure import DealerAct
 
 Json = dict[str, Any]
 
@@ -32,15 +33,34 @@ def option(item: Item) -> Option:
     return next(one for one in item.question.options if one.id == item.answer)
 
 
+def stops_of(sheet: Sheet, file: Any) -> list[tuple[Json, list[Json]]]:
+    """The settlement by the sheet's JSON: seat by seat and pass by pass, without folded wagers."""
+    rule, sides = document(sheet)["settlement"], document(sheet)["side"]
+    seats = sorted(settled(sheet, file)["seats"], key=lambda one: int(one["seat"]))
+    if rule["direction"] == "right-to-left":
+        seats.reverse()
+    stops = []
+    for group in rule["passes"]:
+        for seat in seats:
+            lines = [
+                line
+                for line in seat["lines"]
+                if (line["wager"] if line["wager"] in sides else "main") in group
+                and line["outcome"] != "fold"
+            ]
+            stops += [(seat, lines)] if lines else []
+    return stops
+
+
 def next_step(sheet: Sheet, item: Item) -> None:
     """The engine takes the right one, and none of the others."""
     assert item.evidence is not None
-    round, shown = item.evidence["round"], item.evidence["shown"]
+    round, shown = item.evidence["played"].states[item.evidence["at"]], item.evidence["shown"]
     taken = [at for at, one in enumerate(shown) if _takes(round, one)]
     assert [item.question.options[at].id for at in taken] == [item.answer]
 
 
-def _takes(round: Any, one: Next) -> bool:
+def _takes(round: Any, one: DealerAct) -> bool:
     if one.what == "wait":
         plays = round.game.plays(round.stage) if round.waiting else ()
         return not all(
@@ -49,35 +69,49 @@ def _takes(round: Any, one: Next) -> bool:
     if one.what == "settle":
         there = round.to_settle[round.steps_settled :][:1]
         ready = not isinstance(step(round, Settle()), Refusal)
-        return ready and there == ((one.place, one.group),)
+        return ready and [seat for seat, _ in there] == [one.place] and _in_pass(round, one)
     if one.what == "deal":
-        return not isinstance(step(round, Deal(one.place)), Refusal)
+        return _deals(round, one)
     unseen = next(card for card in DECK if not round.copies(card))
     return not isinstance(step(round, Turn(one.place, unseen)), Refusal)
 
 
+def _in_pass(round: Any, one: DealerAct) -> bool:
+    (_, group), sides = round.to_settle[round.steps_settled], round.game.sheet.side
+    wagers = [wager if wager in sides else "main" for wager in one.wagers]
+    return not wagers or any(wager in group for wager in wagers)
+
+
+def _deals(round: Any, one: DealerAct) -> bool:
+    """Whether the whole packet is what comes off the shoe now, and the right one of its seat."""
+    seat = round.seat(one.place)
+    laid = 0 if seat is None else seat.laid
+    for _ in range(one.cards):
+        if isinstance(after := step(round, Deal(one.place)), Refusal):
+            return False
+        round = after
+    return one.number in (0, laid + 1)
+
+
 def in_order(sheet: Sheet, item: Item) -> None:
+    """The options in the right order, against the sheet's JSON."""
     assert item.evidence is not None
-    rules = document(sheet)
-    part = rules["deal" if item.kind == "dealing-order" else "settlement"]
-    seats = sorted(seat.number for seat in item.evidence["round"].seats)
-    ways = seats if part["direction"] == "left-to-right" else seats[::-1]
-    places = [one.place for one in item.evidence["steps"]]
-    if item.kind == "dealing-order":
-        assert [place for place in places if place > 0] == (ways if bind(sheet).hand_size else [])
-        firsts = ["players" if place > 0 else "common" for place in places]
-        assert (firsts[0] == "players") == (part["order"][0] == "players")
-    else:
-        by_pass: list[int] = []
-        for group in part["passes"]:
-            by_pass += [
-                place
-                for place in ways
-                for one in item.evidence["steps"]
-                if (one.place, list(one.group)) == (place, list(group))
-            ]
-        assert places == by_pass
-    assert sorted(item.answer.split(",")) == sorted(one.id for one in item.question.options)
+    options = {one.id: one.text for one in item.question.options}
+    told = [options[letter] for letter in item.answer.split(",")]
+    assert len(told) == len(options)
+    if item.kind == "paying-order":
+        stops = stops_of(sheet, item.evidence["file"])
+        seats = [f"seat {seat['seat']}" for seat, _ in stops]
+        assert [one.partition(":")[0] for one in told] == seats
+        return
+    rule, acts = document(sheet)["deal"], item.evidence["acts"]
+    places = [one.place for one in acts]
+    seats_dealt = list(dict.fromkeys(place for place in places if place > 0))
+    assert seats_dealt == sorted(seats_dealt, reverse=rule["direction"] == "right-to-left")
+    first = "players" if places[0] > 0 else "common"
+    assert (first == "players") == (rule["order"][0] == "players")
+    at_a_time = rule.get("at_a_time") or bind(sheet).hand_size
+    assert all(one.cards <= at_a_time for one in acts if one.place > 0)
 
 
 def what_now(sheet: Sheet, item: Item) -> None:
@@ -87,17 +121,18 @@ def what_now(sheet: Sheet, item: Item) -> None:
     rules = document(sheet)["irregularities"]
     outcome, clause = _by_rules(rules, mishap.action, mishap.round)
     words = {
-        "void-round": "The round is void and wagers go back",
-        "dead": "The hand is dead: what is not settled goes back",
-        "hand-back": "That hand is void, its wagers go back",
-        "hand-lost": "That hand is void, its wagers are forfeit",
+        "void-round": "The round is void: all wagers are returned",
+        "dead": "The hand is dead: wagers not yet settled are returned",
+        "hand-back": "That player's hand is void: its wagers are returned",
+        "hand-lost": "That player's hand is void: its wagers are forfeited",
         "warned": "The player is warned, and the hand plays on",
-        "goes-on": "Play goes on, and what is settled stands",
+        "goes-on": "Play goes on; hands already settled stand",
     }
     if item.kind == "what-now":
         assert option(item).text == words[outcome]
     else:
-        assert option(item).text.partition(":")[0] == clause
+        assert option(item).text == clause_of(clause).where
+        assert not clause_of(clause).ours
 
 
 def _by_rules(rules: Json, action: Any, round: Any) -> tuple[str, str]:
@@ -149,8 +184,11 @@ def spot_error(sheet: Sheet, item: Item) -> None:
         for line in act.lines
         if (line.result, oracle.written(line.wins)) != paid[act.seat, line.wager]
     ]
-    order = [(act.seat, act.lines[0].wager) for act in planted.acts if act.lines]
-    right = [(seat, _first(played, seat, group)) for seat, group in played.final.to_settle]
+    order = [(act.seat, {line.wager for line in act.lines}) for act in planted.acts if act.lines]
+    right = [
+        (seat["seat"], {line["wager"] for line in lines})
+        for seat, lines in stops_of(sheet, item.evidence["file"])
+    ]
     if planted.error in ("mispay", "bonus-missed"):
         assert wrong == [planted.at]
     else:
@@ -160,10 +198,10 @@ def spot_error(sheet: Sheet, item: Item) -> None:
         state, action = planted.refused
         assert isinstance(step(played.states[state], action), Refusal)
     assert (planted.error == "none") == (item.answer == letters[-1])
+    _takes_each_folded_wager_once(planted)
 
 
-def _first(played: Any, seat: int, group: tuple[str, ...]) -> str:
-    sides = played.final.game.sheet.side
-    lines = next(one.lines for one in played.final.settlements if one.seat == seat)
-    own = (one for one in lines if (one.wager if one.wager in sides else "main") in group)
-    return str(next(own).wager)
+def _takes_each_folded_wager_once(planted: Any) -> None:
+    """A dealer collects a folded hand's wagers at the fold and not again at the settlement."""
+    lost = [line for act in planted.acts for line in act.lines if line.outcome == "fold"]
+    assert lost == []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections import Counter
+from string import ascii_lowercase
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -16,12 +18,12 @@ from tests.train.test_drills import BUNDLED, confirm_all, game_of
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.kinds import KINDS, drill
+from pitbook.train.drills.kinds import KINDS, allowed, drill
 from pitbook.train.drills.spotting import CLEAN, ERRORS
 
 log = logging.getLogger(__name__)
 OF_BUNDLED, OF_RANDOM, SHEETS = 340, 60, 50
-SHUFFLED = ("odds", "read-hand", "arrange", "next-step", "which-clause")
+OF_FAMILY = 1_000  # Of each kind, at least: a family has from one sheet to eight.
 ROUNDS = examples(10, 1_400)  # Of each bundled sheet: 21,000 in the slow lane.
 
 
@@ -30,24 +32,35 @@ class Tally:
 
     def __init__(self) -> None:
         self.by_kind: Counter[str] = Counter()
+        self.by_family: Counter[tuple[str, str]] = Counter()
         self.different: set[int] = set()
-        self.places: Counter[tuple[str, int, str]] = Counter()
 
     def add(self, sheet: Sheet, item: Item) -> None:
         self.by_kind[item.kind] += 1
+        self.by_family[sheet.family, item.kind] += 1
         self.different.add(hash((sheet.id, digest(sheet), item.kind, item.question)))
-        if item.kind in SHUFFLED:
-            self.places[item.kind, len(item.question.options), item.answer] += 1
+
+
+def _each_kind(sheet: str) -> dict[str, int]:
+    """How many questions of each kind a sheet is asked: a thousand for its whole family."""
+    family = game_of(sheet).sheet.family
+    alike = [name for name in BUNDLED if game_of(name).sheet.family == family]
+    having = Counter(kind for name in alike for kind in allowed(game_of(name)))
+    return {
+        kind: max(OF_BUNDLED, -(-OF_FAMILY // having[kind])) for kind in allowed(game_of(sheet))
+    }
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3_600)
+@pytest.mark.timeout(7_200)
 def test_a_hundred_thousand_questions_are_confirmed() -> None:
     """By `pitbook settle` and the sheet's own JSON; no place of an option is right too often."""
     tally, random = Tally(), dict[str, str]()
     for name in BUNDLED:
-        for item in confirm_all(game_of(name).sheet, OF_BUNDLED):
-            tally.add(game_of(name).sheet, item)
+        for kind, each in _each_kind(name).items():
+            for item in confirm_all(game_of(name).sheet, each, kinds=[kind]):
+                tally.add(game_of(name).sheet, item)
+    assert min(tally.by_family.values()) >= OF_FAMILY, tally.by_family
 
     @settings(
         max_examples=SHEETS + 10,
@@ -70,10 +83,42 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
     assert len(random) == SHEETS
     assert min(families[one] for one in ("street-stud", "hi-lo", "versus")) >= 5
     assert set(tally.by_kind) == set(KINDS)
-    for kind, options, letter in tally.places:
-        those = sum(tally.places[kind, options, one] for one in "abcdef")
-        share = tally.places[kind, options, letter] / those
-        assert those < 1_000 or share < 1 / options + 0.06, (kind, options, letter, share)
+
+
+POSITIONS = examples(400, 6_000)  # Questions of each kind.
+CHOICES = (
+    *("odds", "read-hand", "arrange", "next-step", "which-clause"),
+    *("what-becomes", "qualifies", "what-now"),
+)
+
+
+@pytest.mark.random
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("kind", CHOICES)
+def test_the_right_answer_stands_at_every_place_equally_often(kind: str) -> None:
+    """Chi-square over a seeded sample; acts of "spot the error" stand as they happened."""
+    seed = secrets.randbits(32)
+    log.warning("test_the_right_answer_stands_at_every_place_equally_often: seed %d", seed)
+    having = [name for name in BUNDLED if kind in allowed(game_of(name))]
+    places: Counter[tuple[int, str]] = Counter()
+    for number in range(POSITIONS):
+        game = game_of(having[number % len(having)])
+        item = drill(game, kind, f"{seed}-{number}")
+        places[len(item.question.options), item.answer] += 1
+    for options in {options for options, _ in places}:
+        counts = [places[options, letter] for letter in ascii_lowercase[:options]]
+        assert _chi_square(counts) < _rare(options - 1), (seed, kind, counts)
+
+
+def _chi_square(counts: list[int]) -> float:
+    mean = sum(counts) / len(counts)
+    return sum((one - mean) ** 2 for one in counts) / mean
+
+
+def _rare(freedom: int) -> float:
+    """What a fair chi-square exceeds about once in a million times (Wilson and Hilferty)."""
+    part = 2 / (9 * freedom)
+    return float(freedom * (1 - part + 4.75 * part**0.5) ** 3)
 
 
 @pytest.mark.long

@@ -200,7 +200,7 @@ def test_answers_are_read_as_they_are_meant(form: str, given: str, read: str) ->
 )
 def test_what_is_no_answer_is_told_how_to_answer(form: str, given: str) -> None:
     question = Question("?", form, options=OPTIONS, chips=(500, 2_500))  # type: ignore[arg-type]
-    with pytest.raises(PitbookError, match="that is no answer here; type"):
+    with pytest.raises(PitbookError, match="that is not an answer to this question; type"):
         normal(question, given)
 
 

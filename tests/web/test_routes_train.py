@@ -182,17 +182,18 @@ def test_a_house_s_own_currency_is_meant_in_all_that_is_told(
     shelf = Shelf([tmp_path])
     monkeypatch.setattr(tools.shelf, "load", shelf.load)
     sue, dee = signed_in("supervisor"), signed_in("dealer")
-    asked = put(run, dee, sheet=OWN, kinds=["shares"])
+    asked = put(run, dee, sheet=OWN, kinds=["spot-error"])
     assert asked["question"]["currency"] == "EUR"
-    given = {"number": 1, "answer": "€1"}
-    told = [asked, run(dee.post("/api/drills/answers", json=given)).json()]
-    made = TEST | {"sheet": OWN, "kinds": ["shares", "pay-hand"], "questions": 2}
+    given = {"number": 1, "answer": "0"}
+    run(dee.post("/api/drills/answers", json=given))
+    told: list[Any] = [asked]
+    made = TEST | {"sheet": OWN, "kinds": ["spot-error", "pay-hand"], "questions": 2}
     test = run(sue.post("/api/table-tests", json=made)).json()["test"]
     paper = run(dee.post(f"/api/table-tests/{test}/attempts")).json()
     where = f"/api/attempts/{paper['attempt']}/answers"
     done = [
-        run(dee.post(where, json={"position": position, "answer": "1"})).json()
-        for position in range(2)
+        run(dee.post(where, json={"position": position, "answer": answer})).json()
+        for position, answer in enumerate(("0", "€1"))
     ]
     result = done[-1]["result"]["id"]
     told += [paper, run(sue.get(f"/api/certificates/{result}/items")).json()]

@@ -224,6 +224,10 @@ class Game(ABC):
         """What the dealer says of a board that is turned, if anything."""
         return None
 
+    def dealer_needs(self) -> str | None:
+        """The least hand with which the dealer qualifies, in words, where there is one."""
+        return None
+
     def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
         """The dealer's hands on a board that is turned, where the dealer has two."""
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pitbook.families.versus.sheet import Decision, Qualification, Settles, Versus
+from pitbook.families.versus.sheet import Decision, Settles, Versus
 from pitbook.families.versus.words import BY_TABLE, COMPARED, WARS, told
 from pitbook.money import Odds
 from pitbook.sheets.aloud.saying import Saying, aloud
@@ -72,7 +72,7 @@ def play(sheet: Versus) -> Iterator[Saying]:
     at, dealer = "Play", sheet.dealer
     yield aloud(at, "aloud.versus.play", "play.against", sheet.play)
     if dealer:
-        fields, hand = "dealer.qualifies dealer.kicker", _qualifying(dealer)
+        fields, hand = "dealer.qualifies dealer.kicker", dealer.hand_told()
         yield aloud(at, "aloud.versus.qualifies", fields, dealer, hand=hand)
     for one in sheet.decisions:
         told = {"title": one.title, "rules": _decision(sheet, one), "decides": _raise(sheet, one)}
@@ -85,14 +85,6 @@ def play(sheet: Versus) -> Iterator[Saying]:
     yield aloud(at, "aloud.versus.decisions", "decisions", each=each)
     if sheet.war:
         yield aloud(at, "aloud.versus.war", "war", sheet.war, cards=sheet.war.cards)
-
-
-def _qualifying(rule: Qualification) -> Sentence:
-    hand = some(rule.qualifies)
-    if rule.kicker:
-        beside = say("words.rank", rank=rule.kicker)
-        hand = say("aloud.versus.with-kicker", hand=hand, rank=beside)
-    return say("words.or-better", hand=hand)
 
 
 def _raise(sheet: Versus, rule: Decision) -> Sentence:

@@ -176,6 +176,10 @@ class VersusGame(Game):
         assert after_fold is not None
         return Line(wager, stake, "fold", "lose", None, Cents(0), after_fold.clause)
 
+    def dealer_needs(self) -> str | None:
+        """The least hand with which the dealer qualifies, in words."""
+        return self.sheet.dealer.hand_told() if self.sheet.dealer else None
+
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Every wager returns; where only live ones do, those lost by a fold stay lost (GEN-6)."""
         everything = self.sheet.irregularities.misdeal.returns == "every-wager"

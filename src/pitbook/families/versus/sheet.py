@@ -10,6 +10,7 @@ from pydantic import Field
 
 from pitbook.families.versus.words import COMPARED, ResultWritten
 from pitbook.money import Cents
+from pitbook.sheets.aloud.words import some
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
 from pitbook.sheets.pays import Scope, hand_scope, named_scope
@@ -68,6 +69,14 @@ class Qualification(Rule):
     kicker: RankName | None = Field(
         default=None, description="The second card that it needs: ace and king."
     )
+
+    def hand_told(self) -> Sentence:
+        """The least hand in words: a pair of fours or better."""
+        hand = some(self.qualifies)
+        if self.kicker:
+            beside = say("words.rank", rank=self.kicker)
+            hand = say("aloud.versus.with-kicker", hand=hand, rank=beside)
+        return say("words.or-better", hand=hand)
 
 
 class Settles(Rule):

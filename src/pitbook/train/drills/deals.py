@@ -1,13 +1,15 @@
-"""A round dealt for a drill: any wagers, cards that make something, any plays, through the engine.
+"""Rounds for drills: one shuffled shoe, dealt in the sheet's order and played by the engine.
 
-Cards of an honest shoe mostly make nothing, so some hands are laid out to make a run, a suit or a
-group; what they make, and what it pays, the game alone says.
+Most random hands make nothing, so the shoe is stacked a little: a straight, a flush or a group of
+equal ranks is placed where one hand will get it. It stays a shoe of whole decks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.engine.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
@@ -17,6 +19,7 @@ from pitbook.engine.step import step
 from pitbook.game.description import Game, Seat
 from pitbook.game.description import Place as Common
 from pitbook.game.plays import PASSED, Play
+from pitbook.game.pricing import FOLDED
 from pitbook.game.refusals import Refusal
 from pitbook.game.settlement import Line
 from pitbook.money import Cents, money
@@ -25,31 +28,75 @@ from pitbook.train.drills.item import Lies, SeatLies
 from pitbook.train.drills.luck import Draws
 from pitbook.wording import say
 
-__all__ = ["PlayedRound", "deal", "lies", "round_file", "stake_of"]
+__all__ = [
+    "Packet",
+    "Payment",
+    "PlayedRound",
+    "Style",
+    "deal",
+    "is_weak",
+    "layout_order",
+    "lies",
+    "packets",
+    "payments",
+    "round_file",
+    "stake_of",
+    "stakes_laid",
+]
 
-STEPS = 20  # A drill's wagers lie within so many steps of the least.
-FOLDS = 5  # One hand in so many is given up, where it can be.
+FOLDS = 2  # One weak hand in so many folds, where it can.
+HIGH = 10  # The rank of a queen, with a two as 0: nobody folds one before the river.
 PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
+BIG_PATTERNS = ("suited run", "royal run", "four", "one rank")
 GROUPS = ((4,), (3, 2), (3,), (2, 2), (2,))
+AMOUNTS = (  # What players put down, in dollars.
+    *(1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 80, 90, 100),
+    *(125, 150, 200, 250, 300, 400, 500, 750, 1_000, 2_000, 5_000, 10_000),
+)
+SMALL, LARGE = 14, 4  # How many of the smallest and of the largest amounts are chosen from.
+STEPS = 20
 
+Style = Literal["any", "folds", "big"]
 CardsByPlace = dict[PlaceNumber, list[Card]]
 
 
+class Packet(NamedTuple):
+    """Cards that the dealer lays at one place in one movement."""
+
+    place: PlaceNumber
+    cards: int
+    number: int  # Which packet of that place it is, counted from 1.
+
+
+class Payment(NamedTuple):
+    """A stop of the dealer at one seat: the lines that are paid or taken there."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+
 class PlayedRound(NamedTuple):
-    """A round from its first wager on: every state, what was done in it, and how it ended."""
+    """A round from its first wager: its shoe, every state, and every action."""
 
     states: tuple[Round, ...]
     actions: tuple[Action, ...]
-    shoe: tuple[tuple[Card, ...], ...]  # By place in common, the cards that were to come there.
+    shoe: tuple[Card, ...]
 
     @property
     def final(self) -> Round:
-        """The round when all is settled."""
+        """The last state."""
         return self.states[-1]
 
     def lines(self, seat: int) -> tuple[Line, ...]:
         """What became of a seat's wagers."""
         return next(one.lines for one in self.final.settlements if one.seat == seat)
+
+    def dealt_to(self, place: PlaceNumber) -> tuple[Card, ...]:
+        """The cards that lie at a place, face up or not, in the order they came from the shoe."""
+        deals = (one for one in self.actions if isinstance(one, Deal))
+        return tuple(
+            card for card, one in zip(self.shoe, deals, strict=False) if one.place == place
+        )
 
 
 def deal(
@@ -57,95 +104,97 @@ def deal(
     luck: Draws,
     *,
     seats: int = 1,
+    style: Style = "any",
     until: Callable[[Round], bool] | None = None,
-    gives_up: bool = False,
 ) -> PlayedRound:
     """A round of so many seats, to its end or until something is so.
 
-    Hands are given up now and then, or all of them as soon as they can be.
+    Weak hands fold now and then; "folds" folds every weak hand, "big" bets as much as it can.
     """
-    table = _Table(game, luck, until, 1 if gives_up else FOLDS)
-    numbers = luck.some_of(range(1, game.sheet.seats.count + 1), seats)
-    table.bet(sorted(numbers))
+    table = _Table(game, luck, style, until or (lambda _: False))
+    table.bet(sorted(luck.some_of(range(1, game.sheet.seats.count + 1), seats)))
     table.play()
-    return PlayedRound(tuple(table.states), tuple(table.actions), table.shoe)
+    return PlayedRound(tuple(table.states), tuple(table.actions), tuple(table.shoe))
 
 
 class _Table:
-    """A dealer and players who do anything that the engine takes."""
+    """A dealer with a shoe, and players who do anything that the engine allows."""
 
     def __init__(
-        self, game: Game, luck: Draws, until: Callable[[Round], bool] | None, folds: int
+        self, game: Game, luck: Draws, style: Style, until: Callable[[Round], bool]
     ) -> None:
-        self.game, self.luck, self.folds = game, luck, folds
-        self.until = until or (lambda _: False)
+        self.game, self.luck, self.style, self.until = game, luck, style, until
         self.states: list[Round] = [open_round(game)]
         self.actions: list[Action] = []
-        self.cards: CardsByPlace = {}
-        self.shoe: tuple[tuple[Card, ...], ...] = ()
+        self.shoe: list[Card] = []
+        self.dealt = 0
+        self.face_down: CardsByPlace = {}
 
     @property
     def round(self) -> Round:
         return self.states[-1]
 
     def bet(self, numbers: list[int]) -> None:
-        """Main wagers, and some of the others."""
+        """Main wagers and some side wagers; then betting closes and the shoe is shuffled."""
         main, rule = self.game.main
+        big = self.style == "big"
         for number in numbers:
             player = f"seat {number}"
-            self.do(Wager(number, player, main, stake_of(rule, self.luck)))
+            self.do(Wager(number, player, main, stake_of(rule, self.luck, big=big)))
             for side, one in self.game.sheet.side.items():
-                if one.stake.required or self.luck.below(2):
-                    self.do(Wager(number, player, side, stake_of(one.stake, self.luck)))
+                if one.stake.required or big or self.luck.below(2):
+                    self.do(Wager(number, player, side, stake_of(one.stake, self.luck, big=big)))
         self.do(Close())
-        self.cards = _cards(self.game, self.luck, numbers)
-        common = range(len(self.game.places) - 1)
-        self.shoe = tuple(tuple(self.cards[-at]) for at in common)
+        self.shoe = _shoe(self.game, self.luck, self.round.to_deal, big=big)
 
     def play(self) -> None:
-        """From the first card to the last payment."""
+        """Deal, decide, turn and settle to the end."""
         while self.round.phase != "over" and not self.until(self.round):
             self._next()
 
     def _next(self) -> None:
         round = self.round
         if round.to_deal and round.phase == "deal":
-            self.do(Deal(round.to_deal[0]))
-        elif (closed := self._closed()) is not None:
+            place = round.to_deal[0]
+            self.do(Deal(place))
+            self.face_down.setdefault(place, []).append(self.shoe[self.dealt])
+            self.dealt += 1
+        elif (closed := self._unseen_hand()) is not None:
             self._turn(closed)
         elif round.waiting:
             self._decide(round.waiting[0])
         elif round.phase == "play":
-            place = turns(round)
-            assert place is not None, "a round that waits for nobody turns a card"
-            self._turn(place)
+            place_due = turns(round)
+            assert place_due is not None, "a round that waits for nobody turns a card"
+            self._turn(place_due)
         else:
             self.do(Settle())
 
-    def _closed(self) -> PlaceNumber | None:
-        """A seat whose player has not looked at all cards that lie there."""
-        looked = (one for one in self.round.seats if len(one.cards) < one.laid and not one.folded)
-        return next((one.number for one in looked), None)
+    def _unseen_hand(self) -> PlaceNumber | None:
+        """A seat whose player has cards and has not looked at them."""
+        unseen = (one for one in self.round.seats if len(one.cards) < one.laid and not one.folded)
+        return next((one.number for one in unseen), None)
 
     def _turn(self, place: PlaceNumber) -> None:
-        there = self.cards[place]
-        self.do(Turn(place, there.pop(0)))
+        self.do(Turn(place, self.face_down[place].pop(0)))
 
     def _decide(self, number: int) -> None:
         seat = self.round.seat(number)
         assert seat is not None
-        done = any(self.tried(Decide(number, play)) for play in self._wanted(seat))
-        assert done, "somebody who decides may do something"
+        assert any(self.tried(Decide(number, play)) for play in self._preferred(seat))
 
-    def _wanted(self, seat: Seat) -> list[Play]:
+    def _preferred(self, seat: Seat) -> list[Play]:
+        """The plays of this stage, those that the style of play likes first."""
         plays = self.luck.shuffled(self.game.plays(self.round.stage))
-        folds = self.luck.is_one_in(self.folds)
-        idle = self.folds == 1  # A raise would pass over the stage where a hand is given up.
+        if self.style == "big":
+            return sorted(plays, key=lambda play: (play.folds, bool(play.takes), -play.times))
+        idle = self.style == "folds"  # A raise would pass over the stage where the hand folds.
+        folds = (idle or self.luck.is_one_in(FOLDS)) and is_weak(self.round, seat)
         return sorted(plays, key=lambda play: (play.folds != folds, idle and play.times > 0))
 
     def do(self, action: Action) -> None:
         done = self.tried(action)
-        assert done, f"{action} is what the engine waits for"
+        assert done, f"the engine waits for {action}"
 
     def tried(self, action: Action) -> bool:
         after = step(self.round, action)
@@ -156,68 +205,120 @@ class _Table:
         return True
 
 
-def stake_of(rule: Stake, luck: Draws) -> Cents:
-    """An amount that a stake allows, mostly of the smaller ones."""
+def is_weak(round: Round, seat: Seat) -> bool:
+    """Whether a player might well fold: no pair, nothing high, no straight or flush so far."""
+    places = zip(round.game.places[1:], round.common, strict=True)
+    board = [card for place, cards in places if place.id == "community" for card in cards]
+    own = [rank(card) for card in seat.cards]
+    seen = own + [rank(card) for card in board]
+    if len(seat.cards) < 2 or any(seen.count(one) > 1 for one in own):
+        return len(seat.cards) == 1  # After a tied card, any player may give up.
+    suits = Counter(suit(card) for card in (*seat.cards, *board))
+    drawing = max(suits.values()) >= 3 or (len(seen) > 2 and max(seen) - min(seen) < len(seen) + 1)
+    return max(own) < HIGH and not drawing
+
+
+def stake_of(rule: Stake, luck: Draws, *, big: bool = False) -> Cents:
+    """An amount that a player would bet and the stake allows; a large one if `big`."""
+    usual = [
+        Cents(one * 100)
+        for one in AMOUNTS
+        if rule.min <= one * 100 <= rule.max and not one * 100 % rule.step
+    ]
+    if len(usual) > 1:
+        return luck.one_of(usual[-LARGE:] if big else usual[:SMALL])
     least, most = -(-rule.min // rule.step), rule.max // rule.step
-    return Cents(rule.step * (least + luck.below(min(STEPS, most - least + 1))))
+    steps = min(STEPS, most - least + 1)
+    return Cents(rule.step * (most - luck.below(steps) if big else least + luck.below(steps)))
 
 
-# Cards --------------------------------------------------------------------------------------------
+# The shoe -----------------------------------------------------------------------------------------
 
 
-def _cards(game: Game, luck: Draws, numbers: list[int]) -> CardsByPlace:
-    """By place, the cards that come there; a hand of one seat is laid out to make something."""
-    sizes: dict[PlaceNumber, int] = dict.fromkeys(numbers, game.places[0].cards)
-    sizes |= {-at: place.cards for at, place in enumerate(game.places[1:])}
-    hand = luck.one_of(game.hands)
-    places = [luck.one_of(numbers) if at == 0 else 1 - at for at in hand.places]
-    slots = [place for place in places for _ in range(sizes[place])]
+def _shoe(game: Game, luck: Draws, order: Sequence[PlaceNumber], *, big: bool) -> list[Card]:
+    """Whole decks in the order in which they will be dealt."""
     left = luck.shuffled(list(DECK) * game.decks)
-    made = _made(luck, luck.one_of(PATTERNS), len(slots), left)
-    laid: CardsByPlace = {place: [] for place in sizes}
-    for place, card in zip(luck.shuffled(slots), made, strict=True):
-        laid[place].append(card)
-    for place, size in sizes.items():
-        laid[place] += [left.pop() for _ in range(size - len(laid[place]))]
-        laid[place] = luck.shuffled(laid[place])
-    return laid
-
-
-def _made(luck: Draws, pattern: str, count: int, left: list[Card]) -> list[Card]:
-    """So many cards taken from those that are left, as a pattern has them."""
-    wanted = _wanted_cards(luck, pattern, left)[:count]
+    pattern = luck.one_of(BIG_PATTERNS if big else PATTERNS)
+    hand = luck.one_of(game.hands)
+    seats = sorted({place for place in order if place > 0})
+    if pattern == "one rank":
+        aimed = {place for place in order if luck.below(4)}
+    else:
+        seat = luck.one_of(seats) if seats else 0
+        aimed = {seat if at == 0 else 1 - at for at in hand.places}
+    slots = luck.shuffled([at for at, place in enumerate(order) if place in aimed])
+    wanted = _wanted_cards(luck, pattern, left)[: len(slots)]
+    if pattern == "one rank":  # Equal cards go to one place: in several decks they match in suit.
+        slots, wanted = sorted(slots, key=lambda at: order[at]), sorted(wanted)
+    stacked = dict(zip(slots, wanted, strict=False))
     for card in wanted:
         left.remove(card)
-    return wanted + [left.pop() for _ in range(count - len(wanted))]
+    return [stacked[at] if at in stacked else left.pop() for at in range(len(order))] + left[::-1]
 
 
 def _wanted_cards(luck: Draws, pattern: str, left: list[Card]) -> list[Card]:
     ranks, suits = range(13), range(4)
     if pattern == "suit":
-        colour = luck.one_of(suits)
-        return [card for card in left if suit(card) == colour]
-    if pattern in ("run", "suited run"):
-        low, colour = luck.below(9), luck.one_of(suits)
-        run = range(low, low + 5)
-        same = [card for card in left if suit(card) == colour] if pattern != "run" else left
-        return luck.shuffled(_each_rank(same, run))
-    if pattern == "groups":
-        shape = luck.one_of(GROUPS)
-        chosen = luck.some_of(ranks, len(shape))
+        chosen = luck.one_of(suits)
+        return [card for card in left if suit(card) == chosen]
+    if pattern in ("run", "suited run", "royal run"):
+        low, chosen = 8 if pattern == "royal run" else luck.below(9), luck.one_of(suits)
+        same = left if pattern == "run" else [card for card in left if suit(card) == chosen]
+        return luck.shuffled(_each_rank(same, range(low, low + 5)))
+    if pattern in ("groups", "four", "one rank"):
+        shape = {"four": (4,), "one rank": (len(left),)}.get(pattern) or luck.one_of(GROUPS)
         return [
             card
-            for size, one in zip(shape, chosen, strict=True)
-            for card in [card for card in left if rank(card) == one][:size]
+            for size, chosen in zip(shape, luck.some_of(ranks, len(shape)), strict=True)
+            for card in [card for card in left if rank(card) == chosen][:size]
         ]
     return []
 
 
 def _each_rank(cards: list[Card], ranks: range) -> list[Card]:
     """The first card of each rank."""
-    found: dict[int, Card] = {}
+    first: dict[int, Card] = {}
     for card in cards:
-        found.setdefault(rank(card), card)
-    return [found[one] for one in ranks]
+        first.setdefault(rank(card), card)
+    return [first[one] for one in ranks]
+
+
+# Dealing and paying as a dealer does them ---------------------------------------------------------
+
+
+def packets(game: Game, order: Sequence[PlaceNumber]) -> tuple[Packet, ...]:
+    """A deal by movements: a whole hand, or so many cards at a time as the sheet says."""
+    at_once = game.sheet.deal.at_a_time
+    counts: Counter[PlaceNumber] = Counter()
+    found = []
+    for place, group in groupby(order):
+        cards = len(list(group))
+        size = min(at_once or cards, cards) if place > 0 else cards
+        for start in range(0, cards, size):
+            counts[place] += 1
+            found.append(Packet(place, min(size, cards - start), counts[place]))
+    return tuple(found)
+
+
+def payments(final: Round) -> tuple[Payment, ...]:
+    """The settlement stop by stop; what a fold lost was collected at the fold."""
+    return tuple(_payments(final))
+
+
+def _payments(final: Round) -> Iterator[Payment]:
+    sides = final.game.sheet.side
+    for seat, group in final.to_settle:
+        hand = next(one for one in final.settlements if one.seat == seat)
+        lines = tuple(
+            line
+            for line in hand.lines
+            if (line.wager if line.wager in sides else "main") in group
+            and line.outcome != FOLDED.outcome
+        )
+        if lines:
+            yield Payment(
+                seat, tuple(sorted(lines, key=lambda one: layout_order(final.game, one.wager)))
+            )
 
 
 # What is shown, and what is on file ---------------------------------------------------------------
@@ -235,35 +336,50 @@ def lies(round: Round, *numbers: int) -> Lies:
 
 
 def _seat(game: Game, seat: Seat) -> SeatLies:
-    wagers = tuple((game.wager_title(wager), stake) for wager, stake in seat.stakes)
+    wagers = tuple((game.wager_title(wager), stake) for wager, stake in stakes_laid(game, seat))
     plays = tuple(play.label for play in seat.plays if play.folds or play.said)
     return SeatLies(seat.number, seat.cards, wagers, plays)
 
 
+def stakes_laid(game: Game, seat: Seat) -> list[tuple[str, Cents]]:
+    """The wagers of a seat with their stakes, as they lie on the layout."""
+    return sorted(seat.stakes, key=lambda one: layout_order(game, one[0]))
+
+
+def layout_order(game: Game, wager: str) -> int:
+    """Where a wager lies on the layout: in Let It Ride the bets to take back come first."""
+    wagers = game.sheet.wager_order
+    first = game.equals if any(play.takes for stage in game.stages for play in stage.plays) else ()
+    return [*first, *(one for one in wagers if one not in first)].index(wager)
+
+
 def round_file(played: PlayedRound) -> dict[str, Any]:
-    """The same round as people write it down for `pitbook settle`."""
+    """The same round as a round file for `pitbook settle`."""
     final = played.final
-    places = zip(final.game.places[1:], final.common, played.shoe, strict=True)
-    boards = {one.id: [name(card) for card in _whole(one, *cards)] for one, *cards in places}
+    places = zip(final.game.places[1:], final.common, strict=True)
+    boards = {
+        place.id: [name(card) for card in _whole(place, cards, played.dealt_to(-at))]
+        for at, (place, cards) in enumerate(places)
+    }
     seats = [_written(played, one) for one in final.seats]
     return {"sheet": final.game.sheet.id, **boards, "seats": seats}
 
 
-def _whole(place: Common, named: tuple[Card, ...], shoe: tuple[Card, ...]) -> tuple[Card, ...]:
+def _whole(place: Common, named: tuple[Card, ...], dealt: tuple[Card, ...]) -> tuple[Card, ...]:
     """A hand that was turned in part is written down whole, as it is dealt whole."""
     least = place.cards - place.later
-    return shoe[:least] if 0 < len(named) < least else named
+    return dealt[:least] if 0 < len(named) < least else named
 
 
 def _written(played: PlayedRound, seat: Seat) -> dict[str, Any]:
-    put = {
+    wagers = {
         action.wager: money(action.amount)
         for action in played.actions
         if isinstance(action, Wager) and action.seat == seat.number
     }
     return {
         "seat": seat.number,
-        "wagers": put,
+        "wagers": wagers,
         "cards": [name(card) for card in seat.cards],
         "play": [str(play) for play in seat.plays if play != PASSED],
     }

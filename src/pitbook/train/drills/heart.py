@@ -1,25 +1,34 @@
-"""By heart: odds, bounds and caps of the house's own sheet, and what a fold leaves in play."""
+"""By heart: the odds and limits of the house's own sheet, and which wagers survive a fold."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from pitbook.game.description import Game
 from pitbook.money import Odds, money
-from pitbook.sheets.aloud.words import outcome, paid
+from pitbook.sheets import ours
+from pitbook.sheets.aloud.words import odds_told, outcome, some
 from pitbook.sheets.model import Stake
 from pitbook.sheets.pays import PayTable, all_pay_tables, worth
 from pitbook.sheets.values import Push, Rule
 from pitbook.train.drills.deals import deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
-from pitbook.wording import say
+from pitbook.train.drills.reasons import is_assumed, reason, table_title
+from pitbook.wording import Sentence, say
 
 __all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
 
 OPTIONS = 4
-STEPS = ((1_000, 250), (100, 50), (20, 5), (0, 1))  # From such odds on, others are so far apart.
-PARTS = ((1, 2), (2, 3), (3, 4), (1, 3), (3, 2))
+USUAL = tuple(  # What tables pay: the last resort for a table with too few lines.
+    Odds(to, one)
+    for to, one in (
+        *((1, 1), (6, 5), (3, 2), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (8, 1), (10, 1), (12, 1)),
+        *((15, 1), (20, 1), (25, 1), (30, 1), (40, 1), (50, 1), (100, 1), (200, 1), (250, 1)),
+        *((500, 1), (1_000, 1)),
+    )
+)
 
 
 # Odds ---------------------------------------------------------------------------------------------
@@ -27,40 +36,68 @@ PARTS = ((1, 2), (2, 3), (3, 4), (1, 3), (3, 2))
 
 def has_odds(game: Game) -> bool:
     """Whether anything is paid by a table."""
-    return any(all_pay_tables(game.sheet).values())
+    return any(facts.startswith("odds/") for facts in facts_of(game))
 
 
 def odds(game: Game, luck: Draws) -> Item | None:
     """What a line of a pay table pays."""
-    every = [(wager, line) for wager, pays in all_pay_tables(game.sheet).items() for line in pays]
-    return odds_of(game, luck, *luck.one_of(every))
+    every = [fact for fact in facts_of(game) if fact.startswith("odds/")]
+    return item_of(game, luck, luck.one_of(every))
 
 
-def odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
-    """The question for one line; the other answers are of the same table, or near."""
-    tables = all_pay_tables(game.sheet)
-    pay = tables[wager][line]
-    shown = luck.shuffled([pay, *_others(luck, pay, tables[wager])])
-    options = lettered([(paid(one), ()) for one in shown])
-    title = game.wager_title(game.main[0] if wager == "main" else wager)
-    ask = say("drills.odds", title=title, line=outcome(line))
+def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
+    """The question for one line; the other answers are mistakes that dealers make."""
+    table = all_pay_tables(game.sheet)[wager]
+    pay = table[line]
+    shown = luck.shuffled([pay, *_mistakes(luck, pay, table)])
+    options = lettered([(_pay_told(one), ()) for one in shown])
     rule = game.sheet.main if wager == "main" else game.sheet.side[wager]
-    told = say("drills.pays", title=title, line=outcome(line), paid=paid(pay))
+    assumed = ours.pays_share(rule, line) != "none"
+    declared = line in {duel.name for duel in game.duels}
+    fields = {
+        "title": table_title(game, wager),
+        "line": say("drills.winning", hand=outcome(line)) if declared else some(line),
+        "many": line.startswith(("match-", "four-aces")),
+    }
     answer = options[shown.index(pay)].id
+    if len(table) > 1:
+        ask = say("drills.odds", **fields, assumed=assumed)
+    else:
+        ask = say("drills.odds-only", title=table_title(game, wager), assumed=assumed)
     question = Question(ask, "choice", options=options)
-    return Item(
-        "odds", question, answer, (Reason(told, rule.clause),), 1, fact=f"odds/{wager}/{line}"
-    )
+    pushes = pay == "push"
+    told = say("drills.pays", **fields, pushes=pushes, paid=_pay_told(pay))
+    why = Reason(say("drills.assumed", text=told), None) if assumed else Reason(told, rule.clause)
+    return Item("odds", question, answer, (why,), 1, fact=f"odds/{wager}/{line}")
 
 
-def _others(luck: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
-    """Other pays, of the same table or near; any number of them less, so that no rank tells."""
-    every = _each_once([*luck.shuffled(list(table.values())), *_near(luck, pay)])
+def _pay_told(pay: Odds | Push) -> Sentence:
+    return say("drills.push") if pay == "push" else odds_told(pay)
+
+
+def _mistakes(luck: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
+    """Wrong pays, any number of them smaller: the rank among the options gives nothing away."""
+    every = _each_once([*luck.shuffled(_likely(pay, table)), *_near(pay)])
     less = [one for one in every if worth(one) < worth(pay)]
     more = [one for one in every if worth(one) > worth(pay)]
     fewest = max(0, OPTIONS - 1 - len(more))
     below = max(fewest, min(luck.below(OPTIONS), len(less)))
     return [*less[:below], *more[: OPTIONS - 1 - below]]
+
+
+def _likely(pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
+    """Pays of other lines, the pay with the stake counted in, double and half."""
+    found = list(table.values())
+    if isinstance(pay, Odds) and pay.one == 1:
+        found += [Odds(pay.to + 1), Odds(pay.to * 2)]
+        found += [Odds(pay.to // 2)] if pay.to % 2 == 0 else []
+    return found
+
+
+def _near(pay: Odds | Push) -> list[Odds]:
+    """Usual pays, the nearest first."""
+    near = worth(pay)
+    return sorted(USUAL, key=lambda one: abs(worth(one) - near))
 
 
 def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
@@ -71,64 +108,68 @@ def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
     return list(found.values())
 
 
-def _near(luck: Draws, pay: Odds | Push) -> list[Odds]:
-    """Odds around a pay, as a house would print them; the likelier ones first."""
-    base = pay if isinstance(pay, Odds) else Odds(1)
-    step = Fraction(next(by for least, by in STEPS if base.to >= least), base.one)
-    worth_it = Fraction(base.to, base.one)
-    likely = [worth_it + by * step for by in luck.shuffled((-3, -2, -1, 1, 2, 3))]
-    parts = [worth_it * Fraction(by, of) for by, of in luck.shuffled(PARTS)]
-    every = [one for one in (*likely, *parts) if one > 0]
-    return [Odds(one.numerator, one.denominator) for one in every]
+# Limits -------------------------------------------------------------------------------------------
 
 
-# Bounds and caps ----------------------------------------------------------------------------------
+class TableLimit(NamedTuple):
+    """A limit of the sheet: which one, of what, how much, and by which rule."""
+
+    what: str
+    title: str
+    amount: int
+    rule: Rule
+    field: str
 
 
 def bounds(game: Game, luck: Draws) -> Item | None:
-    """The least or the most of a wager, or what a cap leaves."""
-    return bound_of(game, luck.one_of(sorted(_bounds(game))))
+    """The minimum or the maximum of a wager, or a payout limit."""
+    return _bound_of(game, luck.one_of(sorted(_bounds(game))))
 
 
-def bound_of(game: Game, fact: str) -> Item:
-    """The question for one bound."""
-    ask, amount, rule = _bounds(game)[fact]
-    question = Question(ask, "amount")
-    why = (Reason(say("drills.bound-is", amount=amount), rule.clause),)
-    return Item("bounds", question, money(amount), why, 1, fact=fact)
+def _bound_of(game: Game, fact: str) -> Item:
+    """The question for one limit; an assumption is asked as this table's, without a clause."""
+    bound = _bounds(game)[fact]
+    assumed = is_assumed(bound.rule, bound.field)
+    fields = {"what": bound.what, "title": bound.title}
+    question = Question(say("drills.bound", **fields, assumed=assumed), "amount")
+    told = say("drills.bound-is", **fields, amount=bound.amount)
+    why = (reason(told, bound.rule, bound.field),)
+    return Item("bounds", question, money(bound.amount), why, 1, fact=fact)
 
 
-def _bounds(game: Game) -> dict[str, tuple[str, int, Rule]]:
+def _bounds(game: Game) -> dict[str, TableLimit]:
     sheet = game.sheet
     stakes: dict[str, Stake] = {game.main[0]: game.main[1]}
     stakes |= {wager: side.stake for wager, side in sheet.side.items()}
-    found: dict[str, tuple[str, int, Rule]] = {}
+    found: dict[str, TableLimit] = {}
     for wager, stake in stakes.items():
         title = game.wager_title(wager)
-        found[f"least/{wager}"] = say("drills.least", title=title), stake.min, stake
-        found[f"most/{wager}"] = say("drills.most", title=title), stake.max, stake
-    for number, limit in enumerate(sheet.limits):
-        found[f"cap/{number}"] = say("drills.cap", per=limit.per), limit.pays_max, limit
+        found[f"least/{wager}"] = TableLimit("least", title, stake.min, stake, "min")
+        found[f"most/{wager}"] = TableLimit("most", title, stake.max, stake, "max")
     scopes = [limit.per for limit in sheet.limits]
-    return {
-        fact: one
-        for fact, one in found.items()
-        if not fact.startswith("cap/") or scopes.count(sheet.limits[int(fact[4:])].per) == 1
-    }
+    for number, limit in enumerate(sheet.limits):
+        if scopes.count(limit.per) == 1:
+            found[f"cap/{number}"] = TableLimit(limit.per, "", limit.pays_max, limit, "pays_max")
+    return found
 
 
 def item_of(game: Game, luck: Draws, fact: str) -> Item:
     """The question for one fact."""
     if not fact.startswith("odds/"):
-        return bound_of(game, fact)
+        return _bound_of(game, fact)
     _, wager, line = fact.split("/", 2)
-    return odds_of(game, luck, wager, line)
+    return _odds_of(game, luck, wager, line)
 
 
 def facts_of(game: Game) -> tuple[str, ...]:
     """Everything of a sheet that is to be known by heart."""
     tables = all_pay_tables(game.sheet)
-    lines = [f"odds/{wager}/{line}" for wager, pays in tables.items() for line in pays]
+    lines = [
+        f"odds/{wager}/{line}"
+        for wager, pays in tables.items()
+        for line in pays
+        if not line.startswith("high-card")  # Any hand at all: not a line that anybody learns.
+    ]
     return (*lines, *_bounds(game))
 
 
@@ -136,14 +177,14 @@ def facts_of(game: Game) -> tuple[str, ...]:
 
 
 def has_fold_and_sides(game: Game) -> bool:
-    """Whether a hand can be given up that has more at stake than the main game."""
+    """Whether a hand can fold that has more at stake than the main game."""
     folds = any(play.folds for stage in game.stages for play in stage.plays)
     return folds and any(one.wager in game.sheet.side for one in game.asked)
 
 
 def after_fold(game: Game, luck: Draws) -> Item | None:
-    """Which wagers of a hand that is given up are still alive."""
-    played = deal(game, luck, gives_up=True)
+    """Which wagers of a folded hand are still in action."""
+    played = deal(game, luck, style="folds")
     final, seat = played.final, played.final.seats[0]
     if not seat.folded or not seat.side:
         return None
@@ -154,12 +195,12 @@ def after_fold(game: Game, luck: Draws) -> Item | None:
     ask = say("drills.after-fold", seat=seat.number)
     question = Question(ask, "choices", lies(final), options=options)
     why = tuple(_after_fold(game, wager) for wager, _ in seat.side)
-    evidence = round_file(played) | {"wagers": wagers}
+    evidence = {"played": played, "file": round_file(played), "wagers": wagers}
     return Item("after-fold", question, ",".join(alive), why, 2, evidence=evidence)
 
 
 def _after_fold(game: Game, wager: str) -> Reason:
-    rule = game.sheet.side[wager].after_fold
-    alive = rule is None or rule.plays
+    side = game.sheet.side[wager]
+    alive = side.after_fold is None or side.after_fold.plays
     told = say("drills.stays", title=game.wager_title(wager), alive=alive)
-    return Reason(told, rule.clause if rule else game.sheet.side[wager].clause)
+    return reason(told, side.after_fold, "plays") if side.after_fold else Reason(told, side.clause)

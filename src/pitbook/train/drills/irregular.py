@@ -1,4 +1,4 @@
-"""Something goes wrong: what happens now, and by which clause. The engine decides that too."""
+"""Something goes wrong: what happens now, and where the document says so. The engine decides."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pitbook.engine.actions import (
     InformationPart,
     Interrupted,
     Misdeal,
+    PlaceNumber,
     VoidHand,
     Warn,
 )
@@ -21,80 +22,116 @@ from pitbook.engine.step import step
 from pitbook.game.description import Game
 from pitbook.game.refusals import Refusal
 from pitbook.game.settlement import Line
-from pitbook.sheets.clauses import ClauseUnknown, clause_of
+from pitbook.sheets import ours
+from pitbook.sheets.clauses import catalogue, is_general
 from pitbook.train.drills.deals import PlayedRound, deal, lies
 from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.wording import Sentence, say
 
-__all__ = ["Mishap", "came_of", "has_clauses", "what_now", "which_clause"]
+__all__ = ["Mishap", "came_of", "has_places", "what_now", "which_clause"]
 
 OUTCOMES = ("void-round", "dead", "hand-back", "hand-lost", "warned", "goes-on")
-CLAUSES = 4
+PLACES = 4
 SEATS_MAX = 3
 
 
 class Mishap(NamedTuple):
-    """A moment of a round, what happens there, and how it is told."""
+    """Something that goes wrong in a round: the state before it, the action, and its sentence."""
 
-    round: Round
+    played: PlayedRound
+    at: int
     action: Action
     told: Sentence
+    hidden: int = 0  # A seat whose cards are not shown.
+
+    @property
+    def round(self) -> Round:
+        """The round just before."""
+        return self.played.states[self.at]
 
 
 def what_now(game: Game, luck: Draws) -> Item | None:
     """What becomes of the round or the hand."""
-    found = _happened(game, luck)
-    if found is None:
+    happened = _happened(game, luck)
+    if happened is None:
         return None
-    mishap, after = found
+    mishap, after = happened
     outcome, clause = came_of(mishap, after)
-    options = lettered([(say("drills.outcome", outcome=one), ()) for one in OUTCOMES])
+    shown = luck.shuffled(OUTCOMES)
+    options = lettered([(say("drills.outcome", outcome=one), ()) for one in shown])
     question = _question(mishap, say("drills.what-now"), options)
-    answer = options[OUTCOMES.index(outcome)].id
-    why = (Reason(say("drills.outcome", outcome=outcome), clause),)
-    return Item("what-now", question, answer, why, 3, evidence={"mishap": mishap})
+    answer = options[shown.index(outcome)].id
+    why = (_reason(game, outcome, clause),)
+    evidence = {"played": mishap.played, "mishap": mishap}
+    return Item("what-now", question, answer, why, 3, evidence=evidence)
 
 
-def has_clauses(game: Game) -> bool:
-    """Whether there are rules to tell apart."""
-    return len(_clauses(game)) > 1
+def has_places(game: Game) -> bool:
+    """Whether the document itself rules on something that goes wrong, at a place of its own."""
+    rules = [rule for _, rule in ours.rules_of(game.sheet.irregularities, ())]
+    return any(_in_document(game, rule.clause) for rule in rules) and len(_places(game)) >= PLACES
 
 
 def which_clause(game: Game, luck: Draws) -> Item | None:
-    """By which rule it is decided."""
-    found = _happened(game, luck)
-    if found is None:
+    """Where in the source document the rule stands that decides."""
+    happened = _happened(game, luck)
+    if happened is None:
         return None
-    mishap, after = found
+    mishap, after = happened
     outcome, clause = came_of(mishap, after)
-    others = [one for one in _clauses(game) if one != clause]
-    if clause not in _clauses(game):
+    places = _places(game)
+    if clause is None or clause not in places or not _in_document(game, clause):
         return None
-    shown = luck.shuffled([clause, *luck.some_of(others, CLAUSES - 1)])
-    options = lettered([(_titled(one), ()) for one in shown])
-    question = _question(mishap, say("drills.which-clause"), options)
-    answer = options[shown.index(clause)].id
-    why = (Reason(say("drills.outcome", outcome=outcome), clause),)
-    return Item("which-clause", question, answer, why, 3, evidence={"mishap": mishap})
+    others = [place for name, place in places.items() if name != clause]
+    shown = luck.shuffled([places[clause], *luck.some_of(others, PLACES - 1)])
+    options = lettered([(one, ()) for one in shown])
+    document = catalogue()[clause].document
+    question = _question(mishap, say("drills.which-clause", document=document), options)
+    answer = options[shown.index(places[clause])].id
+    why = (_reason(game, outcome, clause),)
+    evidence = {"played": mishap.played, "mishap": mishap, "place": places[clause]}
+    return Item("which-clause", question, answer, why, 3, evidence=evidence)
 
 
 def _question(mishap: Mishap, ask: Sentence, options: tuple[Option, ...]) -> Question:
-    return Question(ask, "choice", lies(mishap.round), (mishap.told,), options)
+    shown = lies(mishap.round)
+    if mishap.hidden:  # The hand that is miscounted is not shown with the right number of cards.
+        seats = (
+            one._replace(cards=()) if one.seat == mishap.hidden else one for one in shown.seats
+        )
+        shown = shown._replace(seats=tuple(seats))
+    return Question(ask, "choice", shown, (mishap.told,), options)
 
 
-def _clauses(game: Game) -> list[str]:
-    """The clauses on irregularities, each once."""
-    rules = game.sheet.irregularities
-    parts = [getattr(rules, name) for name in type(rules).model_fields]
-    return sorted({part.clause for part in parts if part is not None})
+def _reason(game: Game, outcome: str, clause: str | None) -> Reason:
+    """What happens; where the document is silent, that it is the house's choice."""
+    text = say("drills.outcome", outcome=outcome)
+    if clause is None or _in_document(game, clause):
+        return Reason(say("form.full", text=text), clause)
+    assumed = say("drills.assumed", text=say("form.full", text=text))
+    return Reason(assumed, clause if is_general(clause) else None)
 
 
-def _titled(clause: str) -> str:
-    try:
-        return say("drills.clause", clause=clause, title=clause_of(clause).title)
-    except ClauseUnknown:
-        return clause
+def _in_document(game: Game, clause: str) -> bool:
+    """Whether the document itself has the rule, and not our assumption beside its clause."""
+    rules = [
+        rule for _, rule in ours.rules_of(game.sheet.irregularities, ()) if rule.clause == clause
+    ]
+    return any(ours.share(rule) != "all" for rule in rules)
+
+
+def _places(game: Game) -> dict[str, str]:
+    """Where each clause stands that the sheet cites, in the words of the document; each once."""
+    cited = {rule.clause for _, rule in ours.rules_of(game.sheet, ())}
+    known = catalogue()
+    places = {
+        name: str(known[name].where)
+        for name in sorted(cited & set(known))
+        if known[name].where and not known[name].ours
+    }
+    once = list(places.values())
+    return {name: place for name, place in places.items() if once.count(place) == 1}
 
 
 # What happens -------------------------------------------------------------------------------------
@@ -136,68 +173,93 @@ def _hand(lines: tuple[Line, ...]) -> str:
     return "hand-lost" if any(line.result == "forfeit" for line in lines) else "hand-back"
 
 
-def _in_play(played: PlayedRound) -> list[Round]:
-    return [one for one in played.states if one.phase == "play" and one.waiting]
+def _any_time(played: PlayedRound, luck: Draws) -> int:
+    """A moment after the deal and before the end, by its number."""
+    return luck.one_of([at for at, one in enumerate(played.states) if _is_quiet(one)])
 
 
-def _any_time(played: PlayedRound) -> list[Round]:
-    return [one for one in played.states if one.phase in ("play", "settle")]
+def _is_quiet(round: Round) -> bool:
+    """Whether the deal is over and every player has looked at the hand."""
+    looked = all(len(seat.cards) == seat.laid or seat.folded for seat in round.seats)
+    return round.phase in ("play", "settle") and looked
 
 
-def _unseen(round: Round, luck: Draws) -> Card:
-    return luck.one_of([card for card in DECK if not round.copies(card)])
+def _next_card(played: PlayedRound, at: int, place: PlaceNumber) -> Card:
+    """The card of the shoe that lies face down at a place, the next to be turned there."""
+    round = played.states[at]
+    seat = round.seat(place) if place > 0 else None
+    named = seat.cards if seat is not None else round.piles[-place].cards
+    return played.dealt_to(place)[len(named)]
 
 
 def _shown_early(played: PlayedRound, luck: Draws) -> Mishap | None:
     fit = [
-        (one, -at)
-        for one in _in_play(played)
-        for at, pile in enumerate(one.piles)
+        (at, -number)
+        for at, one in enumerate(played.states)
+        if one.phase == "play" and one.waiting and _is_quiet(one)
+        for number, pile in enumerate(one.piles)
         if len(pile.cards) < pile.laid
     ]
     if not fit:
         return None
-    round, place = luck.one_of(fit)
-    card = _unseen(round, luck)
-    return Mishap(round, Expose(place, card), say("drills.mishap.early", cards=(card,)))
+    at, place = luck.one_of(fit)
+    card = _next_card(played, at, place)
+    where = played.final.game.places[1 - place]
+    told = say("drills.mishap.early", cards=(card,), place=where.id, title=where.title)
+    return Mishap(played, at, Expose(place, card), told)
 
 
 def _shown(played: PlayedRound, luck: Draws) -> Mishap | None:
+    if played.final.game.places[0].open:
+        return None  # Players' cards lie face up anyway.
     fit = [
-        (one, seat.number)
-        for one in played.states
-        if one.phase in ("deal", "play")
+        (at, seat.number)
+        for at, one in enumerate(played.states)
+        if one.phase == "deal"
         for seat in one.seats
-        if len(seat.cards) < seat.laid and not seat.folded
+        if len(seat.cards) < seat.laid
     ]
     if not fit:
         return None
-    round, seat = luck.one_of(fit)
-    card = _unseen(round, luck)
-    return Mishap(round, Expose(seat, card), say("drills.mishap.shown", cards=(card,), seat=seat))
+    at, seat = luck.one_of(fit)
+    card = _next_card(played, at, seat)
+    return Mishap(
+        played, at, Expose(seat, card), say("drills.mishap.shown", cards=(card,), seat=seat)
+    )
 
 
 def _foul(played: PlayedRound, luck: Draws) -> Mishap | None:
-    round = luck.one_of(_any_time(played))
-    told = say("drills.mishap.fouled", stage=_stage(round))
-    return Mishap(round, Fouled(luck.one_of(DECK)), told)
+    at = _any_time(played, luck)
+    told = say("drills.mishap.fouled", stage=_stage(played.states[at]))
+    return Mishap(played, at, Fouled(luck.one_of(DECK)), told)
 
 
 def _miscounted(played: PlayedRound, luck: Draws) -> Mishap | None:
-    round = luck.one_of(_any_time(played))
-    told = say("drills.mishap.miscounted", stage=_stage(round))
-    return Mishap(round, Misdeal("count", card_count=True), told)
+    at = _any_time(played, luck)
+    round = played.states[at]
+    live = [
+        seat.number for seat in round.seats if not seat.folded and not _done(round, seat.number)
+    ]
+    if not live:
+        return None
+    seat = luck.one_of(live)
+    told = say("drills.mishap.miscounted", stage=_stage(round), seat=seat)
+    return Mishap(played, at, Misdeal("count", card_count=True), told, seat)
 
 
 def _information(played: PlayedRound, luck: Draws) -> Mishap | None:
     if played.final.game.sheet.irregularities.information is None:
         return None
-    round = luck.one_of(_any_time(played))
-    seat, part = luck.one_of(round.seats).number, _part(luck)
-    told = say("drills.mishap.information", seat=seat, part=part, stage=_stage(round))
-    if _done(round, seat):
-        return None  # What is settled stands, whoever spoke.
-    return Mishap(round, VoidHand(seat, "information", part), told)
+    at = _any_time(played, luck)
+    round = played.states[at]
+    live = [one.number for one in round.seats if not one.folded and not _done(round, one.number)]
+    if len(live) < 2:
+        return None  # It takes two players with cards.
+    seat, part = luck.one_of(live), _part(luck)
+    other = luck.one_of([one for one in live if one != seat])
+    stage = _stage(round)
+    told = say("drills.mishap.information", seat=seat, other=other, part=part, stage=stage)
+    return Mishap(played, at, VoidHand(seat, "information", part), told)
 
 
 def _part(luck: Draws) -> InformationPart:
@@ -210,20 +272,24 @@ def _done(round: Round, seat: int) -> bool:
 
 
 def _off_table(played: PlayedRound, luck: Draws) -> Mishap | None:
-    round = luck.one_of(_any_time(played))
+    at = _any_time(played, luck)
+    round = played.states[at]
     seat = luck.one_of(round.seats)
     if played.final.game.sheet.irregularities.cards_off_table is None or not seat.laid:
         return None
-    if _done(round, seat.number):
-        return None
-    told = say("drills.mishap.off-table", seat=seat.number, stage=_stage(round))
-    return Mishap(round, Warn(seat.number, "off-table"), told)
+    if seat.folded or _done(round, seat.number) or round.phase != "play":
+        return None  # The cards lie with the dealer.
+    told = say("drills.mishap.off-table", seat=seat.number)
+    return Mishap(played, at, Warn(seat.number, "off-table"), told)
 
 
 def _cut_short(played: PlayedRound, luck: Draws) -> Mishap | None:
-    round, agreed = luck.one_of(_any_time(played)), bool(luck.below(2))
-    told = say("drills.mishap.cut-short", agreed=agreed, stage=_stage(round))
-    return Mishap(round, Interrupted(agreed), told)
+    at, agreed = _any_time(played, luck), bool(luck.below(2))
+    asked = played.final.game.sheet.irregularities.interruption.value != "resume"
+    agreement = ("yes" if agreed else "no") if asked else "unasked"
+    stage = _stage(played.states[at])
+    told = say("drills.mishap.cut-short", agreement=agreement, stage=stage)
+    return Mishap(played, at, Interrupted(agreed), told)
 
 
 def _stage(round: Round) -> str:

@@ -67,7 +67,7 @@ KINDS: dict[str, DrillKind] = {
         DrillKind("paying-order", _has_seats, procedure.paying_order),
         DrillKind("dealing-order", _has_seats, procedure.dealing_order),
         DrillKind("what-now", _always, irregular.what_now),
-        DrillKind("which-clause", irregular.has_clauses, irregular.which_clause),
+        DrillKind("which-clause", irregular.has_places, irregular.which_clause),
         DrillKind("spot-error", _always, spotting.spot_error),
     )
 }

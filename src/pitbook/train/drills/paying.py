@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitbook.engine.chips import cut
-from pitbook.engine.round import Round
-from pitbook.engine.words import lines_told
 from pitbook.game.description import Game
+from pitbook.game.pricing import FOLDED
 from pitbook.game.settlement import Line
 from pitbook.money import money
-from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
+from pitbook.train.drills.deals import Payment, PlayedRound, deal, lies, payments, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
+from pitbook.train.drills.reasons import line_reasons, settlement_reason
 from pitbook.wording import say
 
-__all__ = ["cut_chips", "pay_hand", "reasons", "settle_table", "what_becomes", "work_of"]
+__all__ = ["cut_chips", "pay_hand", "payment_title", "settle_table", "what_becomes", "work_of"]
 
 RESULTS = ("win", "push", "lose")
 SEATS_MAX = 4
@@ -23,73 +23,74 @@ SEATS_MAX = 4
 
 def pay_hand(game: Game, luck: Draws) -> Item | None:
     """What a hand is paid, all wagers together."""
-    found = _winning(game, luck)
-    if found is None:
+    winning = _winning_round(game, luck)
+    if winning is None:
         return None
-    played, wins = found
+    played, wins = winning
     final = played.final
     number = final.seats[0].number
     question = Question(say("drills.pay-hand", seat=number), "amount", lies(final))
     lines = [line for line in played.lines(number) if line.wins]
-    why, work = reasons(final, lines), work_of(lines)
-    return Item("pay-hand", question, money(wins), why, work, evidence=round_file(played))
+    why, evidence = line_reasons(final, lines), {"played": played, "file": round_file(played)}
+    return Item("pay-hand", question, money(wins), why, work_of(lines), evidence=evidence)
 
 
 def cut_chips(game: Game, luck: Draws) -> Item | None:
     """The same in chips, the largest first."""
-    found = _winning(game, luck)
-    if found is None:
+    winning = _winning_round(game, luck)
+    if winning is None:
         return None
-    played, wins = found
+    played, wins = winning
     final, values = played.final, tuple(game.sheet.house.chips.values)
     stacks = cut(values, wins)
     if any(value not in values for value, _ in stacks):
-        return None  # No chip is worth the rest.
+        return None  # No chip is small enough for the rest.
     number = final.seats[0].number
     question = Question(say("drills.cut-chips", seat=number), "chips", lies(final), chips=values)
     lines = [line for line in played.lines(number) if line.wins]
-    told = say("drills.cut", amount=wins)
-    why = (*reasons(final, lines), Reason(told, game.sheet.house.chips.clause))
+    why = (*line_reasons(final, lines), Reason(say("drills.cut", amount=wins), None))
     answer = ",".join(f"{money(value)}x{count}" for value, count in stacks)
+    evidence = {"played": played, "file": round_file(played)}
     work = work_of(lines) + len(stacks)
-    return Item("cut-chips", question, answer, why, work, evidence=round_file(played))
+    return Item("cut-chips", question, answer, why, work, evidence=evidence)
 
 
-def _winning(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
-    """A round of one hand that wins something."""
+def _winning_round(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
+    """A round of one hand that wins something, and what it wins."""
     played = deal(game, luck)
     (hand,) = played.final.settlements
     return (played, hand.wins) if hand.wins else None
 
 
 def settle_table(game: Game, luck: Draws) -> Item | None:
-    """Every step of the settlement in its order, with what the player has from it."""
+    """Every stop of the settlement in its order, with what the player wins or loses there."""
     most = min(SEATS_MAX, game.sheet.seats.count)
     played = deal(game, luck, seats=2 + luck.below(most - 1))
     final = played.final
-    steps = [(seat, _of_step(final, seat, group)) for seat, group in final.to_settle]
-    titles = [(_step(final, seat, lines), ()) for seat, lines in steps]
-    if len(set(titles)) < len(titles) or not any(line.net for _, lines in steps for line in lines):
+    stops = payments(final)
+    titles = [payment_title(game, one) for one in stops]
+    nets = [sum(line.net for line in one.lines) for one in stops]
+    if len(set(titles)) < max(2, len(titles)) or not any(nets):
         return None
-    options = lettered(luck.shuffled(titles))
+    options = lettered(luck.shuffled([(title, ()) for title in titles]))
     letters = {option.text: option.id for option in options}
-    nets = [
-        (letters[title], sum(line.net for line in lines))
-        for (title, _), (_, lines) in zip(titles, steps, strict=True)
-    ]
     question = Question(say("drills.settle-table"), "steps", lies(final), options=options)
-    order = Reason(_order(final), game.sheet.settlement.clause)
-    every = [line for _, lines in steps for line in lines]
-    why = (order, *(one for seat, lines in steps for one in reasons(final, lines, seat)))
-    answer = ",".join(f"{letter}={money(net)}" for letter, net in nets)
-    return Item(
-        "settle-table",
-        question,
-        answer,
-        why,
-        work_of(every) + len(steps),
-        evidence=round_file(played),
+    order = say("drills.in-order", steps=tuple(titles))
+    why = [settlement_reason(game, order)]
+    for one in stops:
+        why += line_reasons(final, one.lines, one.seat)
+    answer = ",".join(
+        f"{letters[title]}={money(net)}" for title, net in zip(titles, nets, strict=True)
     )
+    work = len(stops) + work_of(line for one in stops for line in one.lines)
+    evidence = {"played": played, "file": round_file(played)}
+    return Item("settle-table", question, answer, tuple(why), work, evidence=evidence)
+
+
+def payment_title(game: Game, payment: Payment) -> str:
+    """A stop of the settlement: the seat, and its wagers that are settled there."""
+    titles = dict.fromkeys(game.wager_title(line.wager) for line in payment.lines if line.stake)
+    return say("drills.step", seat=payment.seat, titles=tuple(titles))
 
 
 def what_becomes(game: Game, luck: Draws) -> Item | None:
@@ -99,41 +100,25 @@ def what_becomes(game: Game, luck: Draws) -> Item | None:
     final = played.final
     seat = final.seats[0]
     fit = [
-        one
-        for one in played.lines(seat.number)
-        if one.result == wanted and one.stake and not one.back
+        line
+        for line in played.lines(seat.number)
+        if line.result == wanted and line.stake and not line.back and line.outcome != FOLDED.outcome
     ]
     if not fit:
         return None
     line = luck.one_of(fit)
-    texts = [(say("drills.result", result=one), ()) for one in RESULTS]
+    shown = luck.shuffled(RESULTS)
+    options = lettered([(say("drills.result", result=one), ()) for one in shown])
     title = game.wager_title(line.wager)
     ask = say("drills.what-becomes", title=title, seat=seat.number)
-    question = Question(ask, "choice", lies(final), options=lettered(texts))
-    answer = question.options[RESULTS.index(wanted)].id
-    why = reasons(final, [line])
-    return Item(
-        "what-becomes",
-        question,
-        answer,
-        why,
-        2,
-        evidence=round_file(played) | {"asked": line.wager},
-    )
-
-
-def reasons(final: Round, lines: Iterable[Line], seat: int | None = None) -> tuple[Reason, ...]:
-    """What became of wagers, each with its clause."""
-    found = []
-    for line in lines:
-        for told in lines_told(final, [line], clauses=False):
-            text = told if seat is None else say("engine.words.of-seat", seat=seat, line=told)
-            found.append(Reason(text, line.clause))
-    return tuple(found)
+    question = Question(ask, "choice", lies(final), options=options)
+    answer = options[shown.index(wanted)].id
+    evidence = {"played": played, "file": round_file(played), "asked": line.wager}
+    return Item("what-becomes", question, answer, line_reasons(final, [line]), 2, evidence=evidence)
 
 
 def work_of(lines: Iterable[Line]) -> int:
-    """Steps of arithmetic: a sum for each wager, and one for each figure of its odds and stake."""
+    """Steps of arithmetic: one for each wager, and one for each figure of its odds and stake."""
     work = 0
     for line in lines:
         work += 1
@@ -142,20 +127,3 @@ def work_of(lines: Iterable[Line]) -> int:
             work += len(str(line.odds.to)) + (line.odds.one > 1) * 2 + odd
             work += len(str(line.stake // 100).strip("0"))
     return work
-
-
-def _of_step(final: Round, seat: int, group: tuple[str, ...]) -> list[Line]:
-    lines = next(one.lines for one in final.settlements if one.seat == seat)
-    sides = final.game.sheet.side
-    return [one for one in lines if (one.wager if one.wager in sides else "main") in group]
-
-
-def _step(final: Round, seat: int, lines: list[Line]) -> str:
-    titles = tuple(
-        dict.fromkeys(final.game.wager_title(line.wager) for line in lines if line.stake)
-    )
-    return say("drills.step", seat=seat, titles=titles)
-
-
-def _order(final: Round) -> str:
-    return say("drills.order", seats=tuple(str(seat) for seat, _ in final.to_settle))

@@ -3,92 +3,153 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import takewhile
 from typing import NamedTuple
 
-from pitbook.engine.actions import PlaceNumber
+from pitbook.engine.actions import Action, Deal, PlaceNumber, Turn
 from pitbook.engine.flow import turns
 from pitbook.engine.round import Round
-from pitbook.engine.step import place_name
 from pitbook.game.description import Game
-from pitbook.train.drills.deals import deal, lies
+from pitbook.game.plays import PASSED
+from pitbook.train.drills.deals import (
+    Payment,
+    PlayedRound,
+    deal,
+    lies,
+    packets,
+    payments,
+    round_file,
+)
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
+from pitbook.train.drills.paying import payment_title
+from pitbook.train.drills.reasons import deal_reason, settlement_reason
 from pitbook.wording import Sentence, say
 
-__all__ = ["Next", "coming", "dealing_order", "next_step", "paying_order"]
+__all__ = ["DealerAct", "act_told", "dealer_acts", "dealing_order", "next_step", "paying_order"]
 
 OPTIONS = 4
 SEATS_MAX = 4
+WHOLE = 0  # The number of a packet that is a whole hand.
 
 
-class Next(NamedTuple):
-    """Something that a dealer may do: deal or turn a card there, wait, or settle a step."""
+class DealerAct(NamedTuple):
+    """Something a dealer does: deal a packet, turn cards over, wait for players, settle a seat."""
 
     what: str
     place: PlaceNumber = 0
-    group: tuple[str, ...] = ()
+    cards: int = 0
+    number: int = WHOLE
+    wagers: tuple[str, ...] = ()  # Named where a seat is settled in more than one pass.
 
 
 def next_step(game: Game, luck: Draws) -> Item | None:
-    """What the dealer does now, of a few things that could be done at another time."""
+    """What the dealer does now; the other options belong to other moments of the same round."""
     most = min(SEATS_MAX, game.sheet.seats.count)
     played = deal(game, luck, seats=1 + luck.below(most))
-    between = [one for one in played.states if one.phase in ("deal", "play", "settle")]
-    phase = luck.one_of(("deal", "play", "settle"))
-    fit = [one for one in between if one.phase == phase and not _looking(one)]
+    acts = list(dealer_acts(played))
+    what = luck.one_of(("deal", "turn", "wait", "settle"))
+    fit = [one for one in acts if one[1].what == what]
     if not fit:
         return None
-    round = luck.one_of(fit)
-    right = coming(round)
-    others = [one for one in dict.fromkeys(_all(played.states)) if one != right]
+    at, right = luck.one_of(fit)
+    round = played.states[at]
+    others = [one for one in dict.fromkeys(act for _, act in acts) if one != right]
     shown = luck.shuffled([right, *luck.some_of(others, OPTIONS - 1)])
-    options = lettered([(_said(round, one), ()) for one in shown])
-    if len(options) < 2 or len({one.text for one in options}) < len(options):
+    options = lettered([(act_told(game, one), ()) for one in shown])
+    if len({one.text for one in options}) < OPTIONS:
         return None
     question = Question(say("drills.next-step"), "choice", lies(round), (_stands(round),), options)
     answer = options[shown.index(right)].id
-    why = (Reason(_said(round, right), _clause(round, right)),)
-    evidence = {"round": round, "shown": shown, "right": right}
-    return Item("next-step", question, answer, why, 2, evidence=evidence)
+    evidence = {"played": played, "at": at, "shown": shown}
+    return Item("next-step", question, answer, (_reason(round, right),), 2, evidence=evidence)
 
 
-def coming(round: Round) -> Next:
-    """What a round waits for."""
-    if round.phase == "deal":
-        return Next("deal", round.to_deal[0])
-    if round.phase == "settle":
-        return Next("settle", *round.to_settle[round.steps_settled])
+# What a dealer does -------------------------------------------------------------------------------
+
+
+def dealer_acts(played: PlayedRound) -> Iterator[tuple[int, DealerAct]]:
+    """What the dealer does in a round, each with the number of the state before it."""
+    dealt, before, turned = _packets_dealt(played), DealerAct("none"), 0
+    stops = payments(played.final)
+    for at, round in enumerate(played.states):
+        if round.phase == "deal":
+            act = dealt.get(at)
+        elif round.phase == "settle":
+            act = _settles(round, stops)
+        else:
+            act = _plays(round, played.actions[at:])
+        if act is None or (act.what == "settle" and act == before):
+            continue
+        if act.what != "turn" or at >= turned:
+            yield at, act
+            turned = at + act.cards if act.what == "turn" else at
+        before = act
+
+
+def _packets_dealt(played: PlayedRound) -> dict[int, DealerAct]:
+    """By the state from which it is dealt, every packet of a round."""
+    found: dict[int, DealerAct] = {}
+    at = 0
+    while at < len(played.actions):
+        run = [one.place for one in takewhile(_is_deal, played.actions[at:]) if _is_deal(one)]  # type: ignore[union-attr]
+        parts = packets(played.final.game, run)
+        several = {one.place for one in parts if one.number > 1}
+        start = at
+        for one in parts:
+            number = one.number if one.place in several else WHOLE
+            found[start] = DealerAct("deal", one.place, one.cards, number)
+            start += one.cards
+        at += len(run) or 1
+    return found
+
+
+def _is_deal(action: Action) -> bool:
+    return isinstance(action, Deal)
+
+
+def _settles(round: Round, stops: tuple[Payment, ...]) -> DealerAct | None:
+    """The payment that comes next; None for a seat whose fold has left nothing to settle."""
+    seat, group = round.to_settle[round.steps_settled]
+    sides = round.game.sheet.side
+    several = len(round.game.sheet.settlement.passes) > 1
+    for stop in stops:
+        wagers = tuple(line.wager for line in stop.lines)
+        in_group = any((one if one in sides else "main") in group for one in wagers)
+        if stop.seat == seat and in_group:
+            staked = tuple(line.wager for line in stop.lines if line.stake)
+            return DealerAct("settle", seat, wagers=staked if several else ())
+    return None
+
+
+def _plays(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
+    if round.phase != "play" or any(len(seat.cards) < seat.laid for seat in round.seats):
+        return None  # A player is looking at cards that were just dealt.
     if round.waiting:
-        return Next("wait")
+        return DealerAct("wait")
     place = turns(round)
-    assert place is not None
-    return Next("turn", place)
+    if place is None:
+        return None
+    run = takewhile(lambda one: isinstance(one, Turn) and one.place == place, to_come)
+    return DealerAct("turn", place, len(list(run)))
 
 
-def _looking(round: Round) -> bool:
-    """Whether a player has cards that were just dealt and not looked at."""
-    return round.phase != "deal" and any(len(one.cards) < one.laid for one in round.seats)
-
-
-def _all(states: tuple[Round, ...]) -> Iterator[Next]:
-    """Everything that was done in a round."""
-    for round in states:
-        if round.phase in ("deal", "play", "settle") and not _looking(round):
-            yield coming(round)
-
-
-def _said(round: Round, one: Next) -> Sentence:
-    if one.what == "wait":
-        return say("drills.wait")
-    if one.what == "settle":
-        titles = tuple(_titles(round.game, one.group))
-        return say("drills.settle-seat", seat=one.place, titles=titles)
-    return say("drills.card-to", what=one.what, place=place_name(round, one.place))
-
-
-def _titles(game: Game, group: tuple[str, ...]) -> Iterator[str]:
-    for wager in group:
-        yield game.wager_title(game.main[0] if wager == "main" else wager)
+def act_told(game: Game, act: DealerAct) -> Sentence:
+    """What a dealer does, as an order."""
+    if act.what == "wait":
+        return say("drills.act.wait")
+    if act.what == "settle":
+        titles = tuple(game.wager_title(wager) for wager in act.wagers)
+        return say("drills.act.settle", seat=act.place, titles=titles, count=len(titles))
+    there = game.places[1 - act.place].id if act.place <= 0 else "seat"
+    title = "" if there == "seat" else game.places[1 - act.place].title
+    fields = {"place": there, "title": title, "cards": act.cards}
+    if act.what == "turn":
+        return say("drills.act.turn", **fields)
+    if act.number != WHOLE and act.cards == 1:
+        return say("drills.act.deal-one", seat=act.place, number=act.number)
+    return say("drills.act.deal", seat=act.place, **fields)
 
 
 def _stands(round: Round) -> Sentence:
@@ -97,54 +158,74 @@ def _stands(round: Round) -> Sentence:
         dealt = sum(seat.laid for seat in round.seats) + sum(pile.laid for pile in round.piles)
         return say("drills.dealt", cards=dealt)
     if round.phase == "settle":
-        return say("drills.settled", steps=round.steps_settled)
-    done = tuple(str(seat.number) for seat in round.seats if seat.number not in round.waiting)
-    return say("drills.decided", count=len(done), seats=done)
+        done = round.to_settle[: round.steps_settled]
+        folded = {seat.number for seat in round.seats if seat.folded}
+        seats = tuple(dict.fromkeys(str(seat) for seat, _ in done if seat not in folded))
+        return say("drills.settled", count=len(seats), seats=seats)
+    acted = tuple(
+        str(seat.number)
+        for seat in round.seats
+        if seat.number not in round.waiting and not seat.folded and set(seat.plays) - {PASSED}
+    )
+    return say("drills.acted", seats=acted, count=len(acted))
 
 
-def _clause(round: Round, one: Next) -> str:
-    sheet = round.game.sheet
-    if one.what == "deal":
-        return sheet.deal.clause
-    if one.what == "settle":
-        return sheet.settlement.clause
-    stage = min(max(round.stage, 0), len(round.game.stages) - 1)
-    return round.game.stages[stage].clause
+def _reason(round: Round, act: DealerAct) -> Reason:
+    game = round.game
+    text = say("form.full", text=act_told(game, act))
+    if act.what == "deal":
+        return deal_reason(game, text)
+    if act.what == "settle":
+        return settlement_reason(game, text)
+    stage = game.stages[min(max(round.stage, 0), len(game.stages) - 1)]
+    return Reason(text, stage.turned or stage.clause if act.what == "turn" else stage.clause)
+
+
+# Orders -------------------------------------------------------------------------------------------
 
 
 def paying_order(game: Game, luck: Draws) -> Item | None:
     """All payments in their order."""
     played = deal(game, luck, seats=2 + luck.below(min(SEATS_MAX, game.sheet.seats.count) - 1))
-    steps = [Next("settle", *one) for one in played.final.to_settle]
-    ask = say("drills.paying-order", seats=_numbers(played.final))
-    return _ordered(played.final, luck, ask, steps, game.sheet.settlement.clause)
+    stops = payments(played.final)
+    several = len(game.sheet.settlement.passes) > 1
+    texts: list[str] = [
+        payment_title(game, one) if several else say("engine.place.seat", seat=one.seat)
+        for one in stops
+    ]
+    evidence = {"played": played, "file": round_file(played), "stops": stops}
+    ask, why = say("drills.paying-order"), settlement_reason(game, _in_order(texts))
+    question = Question(ask, "order", lies(played.final))
+    return _ordered(
+        Item("paying-order", question, "", (why,), len(texts), evidence=evidence), luck, texts
+    )
 
 
 def dealing_order(game: Game, luck: Draws) -> Item | None:
-    """Who gets the first card, and who the next."""
-    seats = 2 + luck.below(min(SEATS_MAX, game.sheet.seats.count) - 1)
-    begun = deal(game, luck, seats=seats, until=lambda round: round.phase == "deal").final
-    first = dict.fromkeys(begun.to_deal)
-    steps = [Next("deal", place) for place in first]
-    ask = say("drills.dealing-order", seats=_numbers(begun))
-    return _ordered(begun, luck, ask, steps, game.sheet.deal.clause)
+    """Every packet of the deal in its order."""
+    piecemeal = (game.sheet.deal.at_a_time or game.hand_size) < game.hand_size
+    most = 2 if piecemeal else min(SEATS_MAX, game.sheet.seats.count)
+    played = deal(game, luck, seats=2 + luck.below(most - 1))
+    acts = [act for _, act in dealer_acts(played) if act.what == "deal"]
+    first = packets(game, next(one.to_deal for one in played.states if one.phase == "deal"))
+    texts: list[str] = [act_told(game, act) for act in acts[: len(first)]]
+    seats = tuple(str(seat.number) for seat in played.final.seats)
+    evidence = {"played": played, "acts": acts[: len(first)]}
+    why = deal_reason(game, _in_order(texts))
+    question = Question(say("drills.dealing-order", seats=seats), "order")
+    item = Item("dealing-order", question, "", (why,), len(texts), evidence=evidence)
+    return _ordered(item, luck, texts)
 
 
-def _numbers(round: Round) -> tuple[str, ...]:
-    return tuple(str(seat.number) for seat in round.seats)
+def _in_order(texts: list[str]) -> Sentence:
+    return say("drills.in-order", steps=tuple(texts))
 
 
-def _ordered(
-    round: Round, luck: Draws, ask: Sentence, steps: list[Next], clause: str
-) -> Item | None:
-    texts = [_said(round, one) for one in steps]
+def _ordered(item: Item, luck: Draws, texts: list[str]) -> Item | None:
+    """A question for the order of these texts, with its options and its answer."""
     if len(set(texts)) < max(2, len(texts)):
         return None
     options = lettered([(text, ()) for text in luck.shuffled(texts)])
     letters = {one.text: one.id for one in options}
-    question = Question(ask, "order", options=options)
-    why = (Reason(say("drills.in-order", steps=tuple(texts)), clause),)
     answer = ",".join(letters[text] for text in texts)
-    evidence = {"round": round, "steps": steps}
-    kind = "dealing-order" if steps[0].what == "deal" else "paying-order"
-    return Item(kind, question, answer, why, len(steps), evidence=evidence)
+    return replace(item, question=item.question._replace(options=options), answer=answer)

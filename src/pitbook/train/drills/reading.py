@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 from pitbook.cards import Card, rank
@@ -12,9 +13,9 @@ from pitbook.hands.best import best_rank
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import pays_of
 from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
-from pitbook.train.drills.item import Item, Lies, Question, Reason, lettered
+from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.drills.luck import Draws
-from pitbook.train.drills.paying import reasons
+from pitbook.train.drills.reasons import line_reasons
 from pitbook.wording import Sentence, say
 
 __all__ = [
@@ -47,29 +48,30 @@ def _by_table(game: Game) -> list[str]:
 
 
 def read_hand(game: Game, luck: Draws) -> Item | None:
-    """Which line of its pay table a wager meets."""
+    """Which line of its pay table a wager qualifies for."""
     wager = luck.one_of(_by_table(game))
     played = deal(game, luck)
     seat = played.final.seats[0]
     own = {name for name, _ in seat.main} if wager == "main" else {wager}
     line = next((one for one in played.lines(seat.number) if one.wager in own), None)
-    known = list(pays_of(game.sheet, wager))
-    if line is None or line.outcome not in (*known, NOTHING.outcome):
+    known = [one for one in pays_of(game.sheet, wager) if not one.startswith("high-card")]
+    if len(known) < 2 or line is None or line.outcome not in (*known, NOTHING.outcome):
         return None
     others = [one for one in (*known, NOTHING.outcome) if one != line.outcome]
     shown = luck.shuffled([line.outcome, *luck.some_of(others, LINES)])
-    options = lettered([(_said(one), ()) for one in shown])
+    options = lettered([(_line_told(one), ()) for one in shown])
     if len({one.text for one in options}) < len(options):
         return None
     title = game.wager_title(line.wager)
     ask = say("drills.read-hand", title=title, seat=seat.number)
     question = Question(ask, "choice", lies(played.final), options=options)
     answer = options[shown.index(line.outcome)].id
-    evidence = round_file(played) | {"asked": line.wager}
-    return Item("read-hand", question, answer, reasons(played.final, [line]), 3, evidence=evidence)
+    evidence = {"played": played, "file": round_file(played), "asked": line.wager}
+    why = line_reasons(played.final, [line])
+    return Item("read-hand", question, answer, why, 3, evidence=evidence)
 
 
-def _said(line: str) -> Sentence:
+def _line_told(line: str) -> Sentence:
     return say("drills.no-line") if line == NOTHING.outcome else outcome(line)
 
 
@@ -102,7 +104,7 @@ def _cards_of(game: Game, hand: Hand) -> int:
 
 
 def best_cards(game: Game, luck: Draws) -> Item | None:
-    """Which cards make the best hand; the cards tell, and no two choices are as good."""
+    """Which cards make the best hand; no two choices are equally good."""
     hand = luck.one_of(_of_more(game))
     ranking = hand.ranking
     assert isinstance(ranking, Kinds | Best)
@@ -111,23 +113,33 @@ def best_cards(game: Game, luck: Draws) -> Item | None:
     if len(cards) < _cards_of(game, hand):
         return None
     ranks = {
-        some: best_rank(some, ranking.cards, ranking.ace)
-        for some in combinations(cards, ranking.cards)
+        some_cards: best_rank(some_cards, ranking.cards, ranking.ace)
+        for some_cards in combinations(cards, ranking.cards)
     }
     best = max(ranks.values())
-    right = [some for some, one in ranks.items() if one == best]
+    right = [chosen for chosen, one in ranks.items() if one == best]
     if len(right) > 1:
         return None
-    options = lettered([("", (card,)) for card in cards])
-    whose = "own" if 0 in hand.places else "dealer"
+    options = lettered([("", (card,)) for card in luck.shuffled(cards)])
+    whose = _whose(game, hand)
     ask = say("drills.best-cards", whose=whose, count=ranking.cards)
-    shown = Lies((), ())
-    question = Question(ask, "choices", shown, options=options, pick=ranking.cards)
+    question = Question(ask, "choices", Lies((), ()), options=options, pick=ranking.cards)
     chosen = [option.id for option in options if option.cards[0] in right[0]]
-    why = (
-        Reason(say("drills.best-are", cards=right[0]), game.sheet.payouts.ace_in_straights.clause),
-    )
-    return Item("best-cards", question, ",".join(chosen), why, len(cards) - ranking.cards + 2)
+    why = (Reason(say("drills.best-are", cards=_high_first(right[0])), None),)
+    work = len(cards) - ranking.cards + 2
+    evidence = {"played": played}
+    return Item("best-cards", question, ",".join(chosen), why, work, evidence=evidence)
+
+
+def _high_first(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=rank, reverse=True))
+
+
+def _whose(game: Game, hand: Hand) -> str:
+    """Whose hand it is: a player's, the dealer's, or one of both together."""
+    if 0 not in hand.places:
+        return "dealer"
+    return "both" if any(game.places[at].id == "dealer" for at in hand.places) else "own"
 
 
 def _in_hand(played: PlayedRound, hand: Hand) -> tuple[Card, ...]:
@@ -156,13 +168,21 @@ def qualifies(game: Game, luck: Draws) -> Item | None:
     assert duel.least is not None
     if read is None or (read >= duel.least) != wanted:
         return None
-    options = lettered([(say("drills.yes-no", yes=one), ()) for one in (True, False)])
-    question = Question(
-        say("drills.qualifies"), "choice", Lies(lies(played.final).common), options=options
-    )
-    told = Reason(say("drills.does-qualify", yes=wanted), game.dealer_clause)
-    answer = options[0 if wanted else 1].id
-    return Item("qualifies", question, answer, (told,), 2, evidence=round_file(played))
+    shown = luck.shuffled((True, False))
+    options = lettered([(say("drills.yes-no", yes=one), ()) for one in shown])
+    common = Lies(lies(played.final).common)
+    question = Question(say("drills.qualifies"), "choice", common, options=options)
+    answer = options[shown.index(wanted)].id
+    evidence = {"played": played}
+    return Item("qualifies", question, answer, (_needs(game, yes=wanted),), 2, evidence=evidence)
+
+
+def _needs(game: Game, *, yes: bool) -> Reason:
+    """What the dealer needs to qualify, and whether the hand is enough."""
+    least = game.dealer_needs()
+    if least is None:
+        return Reason(say("drills.does-qualify", yes=yes), game.dealer_clause)
+    return Reason(say("drills.qualifies-with", yes=yes, hand=least), game.dealer_clause)
 
 
 def has_areas(game: Game) -> bool:
@@ -172,7 +192,7 @@ def has_areas(game: Game) -> bool:
 
 
 def points(game: Game, luck: Draws) -> Item | None:
-    """What one of the dealer's hands counts, or a player's."""
+    """What one of the dealer's hands totals, or a player's."""
     played = deal(game, luck)
     final, seat = played.final, played.final.seats[0]
     laid, own = game.board_areas(final.board), game.points_of(seat.cards)
@@ -180,16 +200,21 @@ def points(game: Game, luck: Draws) -> Item | None:
         return None
     counts = [(area.title, "dealer", area.points) for area in (laid.low, laid.high)]
     if own is not None:
-        counts += [(box.title, "own", own[at]) for at, box in enumerate(game.boxes[:2])]
+        counts += [(side, side, own[at]) for at, side in enumerate(("low", "high"))]
     title, whose, count = luck.one_of(counts)
-    shown = Lies(lies(final).common) if whose == "dealer" else Lies((), lies(final).seats)
+    dealer = whose == "dealer"
+    shown = Lies(lies(final).common) if dealer else Lies((), (_cards_only(lies(final)),))
     ask = say("drills.points", whose=whose, title=title, seat=seat.number)
-    told = game.board_told(final.board) if whose == "dealer" else None
-    told = told or say("drills.counts", title=title, count=count)
+    told = game.board_told(final.board) if dealer else None
+    told = told or say("drills.counts", whose=whose, title=title, count=count)
     why = (Reason(told, _points_clause(game)),)
-    return Item(
-        "points", Question(ask, "number", shown), str(count), why, 3, evidence=round_file(played)
-    )
+    evidence = {"played": played, "whose": whose, "title": title}
+    return Item("points", Question(ask, "number", shown), str(count), why, 3, evidence=evidence)
+
+
+def _cards_only(shown: Lies) -> SeatLies:
+    """A seat without what it wagered and played: that has no part in its total."""
+    return shown.seats[0]._replace(wagers=(), plays=())
 
 
 def arrange(game: Game, luck: Draws) -> Item | None:
@@ -199,31 +224,32 @@ def arrange(game: Game, luck: Draws) -> Item | None:
     laid = game.board_areas(board)
     if laid is None:
         return None
-    low = len(laid.low.cards)
-    right = _ranks(laid.low.cards)
-    ways = {_ranks(some): some for some in combinations(board, low)}  # All as they lie: no tell.
-    others = luck.some_of([one for one in sorted(ways) if one != right], ARRANGEMENTS - 1)
+    right = laid.low.cards
+    ways = {_ranks(some_cards): some_cards for some_cards in combinations(board, len(right))}
+    others = [one for ranks, one in sorted(ways.items()) if ranks != _ranks(right)]
     if not others:
         return None
-    shown = luck.shuffled([right, *others])
+    # Every option lies in the order of the board, so that no order gives the answer away.
+    chosen = [_as_dealt(right, board), *luck.some_of(others, ARRANGEMENTS - 1)]
+    shown = luck.shuffled(chosen)
     title = laid.low.title
-    options = lettered([("", ways[one]) for one in shown])
-    question = Question(
-        say("drills.arrange", title=title),
-        "choice",
-        Lies(lies(played.final).common),
-        options=options,
-    )
-    told = game.board_told(board) or title
-    answer = options[shown.index(right)].id
-    return Item(
-        "arrange",
-        question,
-        answer,
-        (Reason(told, _points_clause(game)),),
-        4,
-        evidence=round_file(played),
-    )
+    options = lettered([("", cards) for cards in shown])
+    common = Lies(lies(played.final).common)
+    question = Question(say("drills.arrange", title=title), "choice", common, options=options)
+    answer = options[shown.index(chosen[0])].id
+    why = (Reason(game.board_told(board) or title, _points_clause(game)),)
+    return Item("arrange", question, answer, why, 4, evidence={"played": played})
+
+
+def _as_dealt(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Some of the board's cards, in the order of the board."""
+    left = Counter(cards)
+    found = []
+    for card in board:
+        if left[card]:
+            left[card] -= 1
+            found.append(card)
+    return tuple(found)
 
 
 def _ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Spot the error: a round told act by act, with one mistake or none, as likely as not."""
+"""Spot the error: a round told act by act, with one mistake or none, each as likely."""
 
 from __future__ import annotations
 
@@ -8,14 +8,24 @@ from typing import Any, NamedTuple
 
 from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Turn, Wager
 from pitbook.engine.round import Round
-from pitbook.engine.step import place_name
-from pitbook.engine.words import action_told
-from pitbook.game.description import Game
+from pitbook.game.description import Game, Seat
+from pitbook.game.plays import Play, multiple
+from pitbook.game.pricing import FOLDED
 from pitbook.game.settlement import Line
-from pitbook.money import Cents
-from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
+from pitbook.money import Cents, Odds
+from pitbook.sheets.pays import all_pay_tables
+from pitbook.train.drills.deals import (
+    PlayedRound,
+    deal,
+    lies,
+    packets,
+    payments,
+    round_file,
+    stakes_laid,
+)
 from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
+from pitbook.train.drills.reasons import line_reasons, reason, settlement_reason
 from pitbook.wording import Sentence, say
 
 __all__ = ["CLEAN", "ERRORS", "Act", "spot_error", "told_of"]
@@ -26,17 +36,17 @@ SEATS_MAX = 3
 
 
 class Act(NamedTuple):
-    """One act of the dealer or a player: how it is told, and what it claims."""
+    """One act of the dealer or a player: its sentence, and what it claims."""
 
     text: str
     what: str
-    at: int  # Its first action, in the round as it was played.
+    at: int  # Its first action in the round.
     seat: int = 0
     lines: tuple[Line, ...] = ()
 
 
 class Planted(NamedTuple):
-    """A round with one mistake: where it stands, and what would be right, by which clause."""
+    """A round with one mistake: where it is, what would be right, and by which clause."""
 
     acts: tuple[Act, ...]
     at: int
@@ -46,28 +56,27 @@ class Planted(NamedTuple):
 
 
 def spot_error(game: Game, luck: Draws) -> Item | None:
-    """The act that is wrong, or that none is; rounds with and without are of one mould."""
+    """The act that is wrong, or none; rounds with and without a mistake are dealt alike."""
     wrong = bool(luck.below(2))
     for _ in range(TRIES):
         seats = 1 + luck.below(min(SEATS_MAX, game.sheet.seats.count))
         played = deal(game, luck, seats=seats)
         acts = told_of(played)
         names = luck.shuffled(tuple(ERRORS))
-        made = (ERRORS[name](played, acts, luck) for name in names)
-        planted = next((one for one in made if one is not None), None)
+        mistakes = (ERRORS[name](played, acts, luck) for name in names)
+        planted = next((one for one in mistakes if one is not None), None)
         if planted is not None:
-            return _item(played, planted if wrong else _clean(game, acts))
+            return _item(played, planted if wrong else _clean(acts))
     return None
 
 
-def _clean(game: Game, acts: tuple[Act, ...]) -> Planted:
-    clause = game.sheet.settlement.clause
-    return Planted(acts, len(acts), "none", Reason(say("drills.clean"), clause))
+def _clean(acts: tuple[Act, ...]) -> Planted:
+    return Planted(acts, len(acts), "none", Reason(say("drills.clean"), None))
 
 
 def _item(played: PlayedRound, planted: Planted) -> Item:
-    clean = say("drills.no-mistake")
-    options = (*lettered([(act.text, ()) for act in planted.acts]), Option(CLEAN, clean))
+    clean = Option(CLEAN, say("drills.no-mistake"))
+    options = (*lettered([(act.text, ()) for act in planted.acts]), clean)
     question = Question(say("drills.spot-error"), "choice", lies(played.final), options=options)
     evidence: dict[str, Any] = {"file": round_file(played), "planted": planted, "played": played}
     answer, work = options[planted.at].id, 4 + len(planted.acts) // 4
@@ -79,95 +88,147 @@ def _item(played: PlayedRound, planted: Planted) -> Item:
 
 def told_of(played: PlayedRound) -> tuple[Act, ...]:
     """Every act of a round as it was."""
-    return (*_before_cards(played), *_cards_and_plays(played), *_payments(played.final))
+    return (*_before_the_deal(played), *_after_betting(played), *_payments(played.final))
 
 
-def _before_cards(played: PlayedRound) -> Iterator[Act]:
-    round = played.final
+def _before_the_deal(played: PlayedRound) -> Iterator[Act]:
+    closed = next(at for at, one in enumerate(played.actions) if isinstance(one, Close))
+    round = played.states[closed + 1]
     for seat in round.seats:
-        put = [one for one in played.actions if isinstance(one, Wager) and one.seat == seat.number]
-        yield _bets(round, put, played.actions.index(put[0]))
-    at = next(at for at, one in enumerate(played.actions) if isinstance(one, Close))
-    yield Act(say("engine.words.no-more-bets"), "close", at)
-    order = dict.fromkeys(one.place for one in played.actions if isinstance(one, Deal))
-    yield _dealt(round, tuple(order), at + 1)
+        at = next(
+            at
+            for at, one in enumerate(played.actions)
+            if isinstance(one, Wager) and one.seat == seat.number
+        )
+        yield _bets(round.game, seat.number, stakes_laid(round.game, seat), at)
+    yield Act(say("drills.acts.close"), "close", closed)
 
 
-def _bets(round: Round, put: Sequence[Wager], at: int) -> Act:
+def _bets(game: Game, seat: int, stakes: Sequence[tuple[str, Cents]], at: int) -> Act:
     bets = tuple(
-        say("drills.acts.bet", amount=one.amount, title=round.game.wager_title(one.wager))
-        for one in put
+        say("drills.acts.bet", amount=amount, title=game.wager_title(wager))
+        for wager, amount in stakes
     )
-    seat = put[0].seat
     return Act(say("drills.acts.bets", seat=seat, bets=bets), "bets", at, seat)
 
 
-def _dealt(round: Round, places: tuple[int, ...], at: int) -> Act:
-    told = tuple(place_name(round, place) for place in places)
-    return Act(say("drills.acts.dealt", places=told), "deal", at)
-
-
-def _cards_and_plays(played: PlayedRound) -> Iterator[Act]:
-    """Decisions, and cards in common that are turned one after another in one act."""
-    acted = [one for one in enumerate(played.actions) if isinstance(one[1], Decide | Turn)]
+def _after_betting(played: PlayedRound) -> Iterator[Act]:
+    """The deal, decisions, and cards in common; what one movement does is one act."""
+    acted = [one for one in enumerate(played.actions) if isinstance(one[1], Deal | Decide | Turn)]
     for (what, place), group in groupby(acted, key=lambda one: _same_act(*one)):
-        at, first = next(group)
-        before, after = played.states[at], played.states[at + 1]
-        if isinstance(first, Decide):
-            told = action_told(before, first, after)
-            yield Act(told or "", "play", at, first.seat)
-        elif isinstance(first, Turn) and what == "turn":
-            cards = (first.card, *(one.card for _, one in group if isinstance(one, Turn)))
-            there = place_name(before, place)
-            yield Act(say("drills.acts.turns", cards=cards, place=there), "turn", at)
+        acts = list(group)
+        at, first = acts[0]
+        if what == "deal":
+            order = [one.place for _, one in acts if isinstance(one, Deal)]
+            yield _dealt(played.final.game, order, at)
+        elif isinstance(first, Decide):
+            yield _decided(played, at, first)
+        elif what == "turn":
+            cards = tuple(one.card for _, one in acts if isinstance(one, Turn))
+            where = played.final.game.places[1 - place].id
+            yield Act(say("drills.acts.turns", cards=cards, place=where), "turn", at)
 
 
 def _same_act(at: int, action: Action) -> tuple[str, int]:
-    """What belongs together: cards turned at one place in common; each decision is its own."""
+    if isinstance(action, Deal):
+        return "deal", 0
     if isinstance(action, Turn):
         return ("turn" if action.place <= BOARD else "look"), action.place
     return "play", at
 
 
-def _payments(final: Round) -> Iterator[Act]:
-    sides = final.game.sheet.side
-    for seat, group in final.to_settle:
-        hand = next(one for one in final.settlements if one.seat == seat)
-        lines = tuple(
-            one for one in hand.lines if (one.wager if one.wager in sides else "main") in group
+def _dealt(game: Game, order: Sequence[int], at: int) -> Act:
+    dealt = tuple(
+        say(
+            "drills.acts.packet",
+            place=game.places[1 - one.place].id if one.place <= 0 else "seat",
+            seat=one.place,
+            cards=one.cards,
         )
-        yield _paid(final, seat, lines)
+        for one in packets(game, order)
+    )
+    return Act(say("drills.acts.deals", packets=dealt), "deal", at)
+
+
+def _decided(played: PlayedRound, at: int, action: Decide) -> Act:
+    before, after = played.states[at], played.states[at + 1]
+    was, seat = before.seat(action.seat), after.seat(action.seat)
+    assert was is not None
+    assert seat is not None
+    text = _play_told(played, was, seat.plays[len(was.plays)], before)
+    return Act(text, "play", at, action.seat)
+
+
+def _play_told(played: PlayedRound, seat: Seat, play: Play, round: Round) -> Sentence:
+    game, amount, number = round.game, seat.cost(play), seat.number
+    if play.folds:
+        lost = [one for one in played.lines(number) if one.outcome == FOLDED.outcome]
+        taken, back = sum(one.lost for one in lost), sum(one.back for one in lost)
+        return say("drills.acts.folds", seat=number, play=str(play), taken=taken, back=back)
+    if play.takes:
+        titles = tuple(game.wager_title(wager) for wager in play.takes)
+        return say("drills.acts.takes-back", seat=number, titles=titles)
+    if play.said:
+        return say("drills.acts.declares", seat=number, hand=play.said, amount=amount)
+    title = game.wager_title(play.puts[0][0]) if play.puts else game.stages[round.stage].title
+    fields = {"seat": number, "play": str(play), "amount": amount, "title": title}
+    if amount and multiple(play) is not None:
+        return say("drills.acts.raises", **fields)
+    return say("drills.acts.plays", **fields)
+
+
+def _payments(final: Round) -> Iterator[Act]:
+    for stop in payments(final):
+        yield _paid(final, stop.seat, stop.lines)
 
 
 def _paid(final: Round, seat: int, lines: tuple[Line, ...]) -> Act:
-    told = tuple(_line(final, line) for line in lines)
+    told = tuple(_line(final.game, line) for line in lines)
     return Act(say("drills.acts.settles", seat=seat, lines=told), "settle", -1, seat, lines)
 
 
-def _line(final: Round, line: Line) -> Sentence:
-    title, result = final.game.wager_title(line.wager), line.result
-    back = line.back if line.result == "lose" else 0
-    return say("drills.acts.line", title=title, result=result, wins=line.wins, back=back)
+def _line(game: Game, line: Line) -> Sentence:
+    title, back = game.wager_title(line.wager), line.back if line.result == "lose" else 0
+    return say("drills.acts.line", title=title, result=line.result, wins=line.wins, back=back)
 
 
 # Mistakes -----------------------------------------------------------------------------------------
 
 
 def _mispaid(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
-    """A win paid as another would be."""
-    fit = [(at, line) for at, act in enumerate(acts) for line in act.lines if line.wins]
+    """A win paid as dealers mispay: at another line, with the stake in it, or on another bet."""
+    game = played.final.game
+    fit = [
+        (at, line, wrong)
+        for at, act in enumerate(acts)
+        for line in act.lines
+        if line.wins and (wrong := _wrong_payments(game, line, act.lines))
+    ]
     if not fit:
         return None
-    at, line = luck.one_of(fit)
-    unit = line.stake or played.final.game.main[1].step
-    wrong = luck.one_of(
-        [line.wins + unit, line.wins * 2, max(0, line.wins - unit) or line.wins * 3]
-    )
-    return _with_line(played, acts, at, (line, line._replace(wins=Cents(wrong))), "mispay")
+    at, line, wrong = luck.one_of(fit)
+    paid = line._replace(wins=luck.one_of(wrong))
+    return _with_line(played, acts, at, (line, paid), "mispay")
+
+
+def _wrong_payments(game: Game, line: Line, beside: Sequence[Line]) -> list[Cents]:
+    """What a dealer might pay by mistake for a win, in chips that the table has."""
+    if line.odds is None or not line.stake:
+        return []
+    table = line.wager if line.wager in game.sheet.side else "main"
+    pays = list(all_pay_tables(game.sheet)[table].values())
+    at = pays.index(line.odds) if line.odds in pays else None
+    neighbours = [] if at is None else [*pays[max(0, at - 1) : at], *pays[at + 1 : at + 2]]
+    chances = [(one, line.stake) for one in neighbours if isinstance(one, Odds)]
+    chances += [(line.odds, one.stake) for one in beside if one.wager not in game.sheet.side]
+    wrong = [odds.wins(stake) for odds, stake in chances if not stake * odds.to % odds.one]
+    wrong.append(Cents(line.wins + line.stake))
+    chip = min(game.sheet.house.chips.values)
+    return sorted({one for one in wrong if one not in (0, line.wins) and one % chip == 0})
 
 
 def _missed(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
-    """A side wager that wins, taken."""
+    """A side wager that wins, collected."""
     sides = played.final.game.sheet.side
     fit = [
         (at, line)
@@ -188,26 +249,24 @@ def _with_line(
     line, other = lines
     told_as = tuple(other if one is line else one for one in acts[at].lines)
     changed = (*acts[:at], _paid(played.final, acts[at].seat, told_as), *acts[at + 1 :])
-    told = say("drills.acts.should", seat=acts[at].seat, line=_line(played.final, line))
-    return Planted(changed, at, error, Reason(told, line.clause))
+    (why,) = line_reasons(played.final, [line], acts[at].seat)
+    return Planted(changed, at, error, why)
 
 
 def _wrong_order(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
-    """Two payments in the wrong order."""
-    paid = [at for at, act in enumerate(acts) if act.what == "settle"]
-    fit = [at for at in paid[:-1] if acts[at].seat != acts[at + 1].seat]
+    """Two seats settled in the wrong order."""
+    stops = [at for at, act in enumerate(acts) if act.what == "settle"]
+    fit = [at for at in stops[:-1] if acts[at].seat != acts[at + 1].seat]
     if not fit:
         return None
     at = luck.one_of(fit)
     changed = (*acts[:at], acts[at + 1], acts[at], *acts[at + 2 :])
-    why = Reason(
-        say("drills.acts.first", seat=acts[at].seat), played.final.game.sheet.settlement.clause
-    )
-    return Planted(changed, at, "wrong-order", why)
+    text = say("drills.acts.first", seat=acts[at].seat, other=acts[at + 1].seat)
+    return Planted(changed, at, "wrong-order", settlement_reason(played.final.game, text))
 
 
 def _card_early(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
-    """A card in common turned while somebody has still to decide."""
+    """A card in common turned while a player has still to act."""
     fit = [
         at for at in range(1, len(acts)) if acts[at].what == "turn" and acts[at - 1].what == "play"
     ]
@@ -216,16 +275,14 @@ def _card_early(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Plan
     at = luck.one_of(fit)
     decides = acts[at - 1]
     changed = (*acts[: at - 1], acts[at], decides, *acts[at + 1 :])
-    stage = played.states[decides.at].stage
-    why = Reason(
-        say("drills.acts.decides-first", seat=decides.seat), played.final.game.stages[stage].clause
-    )
+    stage = played.final.game.stages[played.states[decides.at].stage]
+    why = Reason(say("drills.acts.decides-first", seat=decides.seat), stage.clause)
     refused = decides.at, played.actions[acts[at].at]
     return Planted(changed, at - 1, "card-early", why, refused)
 
 
 def _late_bet(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
-    """A side wager put when the cards are dealt."""
+    """A side wager put down when the cards are dealt."""
     game, closed = played.final.game, [act.what for act in acts].index("close")
     fit = [
         one
@@ -238,16 +295,14 @@ def _late_bet(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Plante
         return None
     late = luck.one_of(fit)
     index = next(at for at, act in enumerate(acts) if act.what == "bets" and act.seat == late.seat)
-    rest = [
-        one
-        for one in played.actions
-        if isinstance(one, Wager) and one.seat == late.seat and one is not late
-    ]
-    earlier = _bets(played.final, rest, acts[index].at)
-    added = _bets(played.final, [late], acts[index].at)
+    seat = played.states[acts[closed].at + 1].seat(late.seat)
+    assert seat is not None
+    in_time = [one for one in stakes_laid(game, seat) if one[0] != late.wager]
+    earlier = _bets(game, late.seat, in_time, acts[index].at)
+    added = _bets(game, late.seat, [(late.wager, late.amount)], acts[index].at)
     before = (*acts[:index], earlier, *acts[index + 1 : closed + 2])
-    clause = game.sheet.side[late.wager].stake.clause
-    why = Reason(say("drills.acts.too-late", seat=late.seat), clause)
+    text = say("drills.acts.too-late", seat=late.seat)
+    why = reason(text, game.sheet.side[late.wager].stake, "required")
     refused = acts[closed].at + 1, late
     return Planted((*before, added, *acts[closed + 2 :]), len(before), "late-bet", why, refused)
 

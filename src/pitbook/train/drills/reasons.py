@@ -1,0 +1,109 @@
+"""What drills say about lines, rules and seats, with the clause of the source document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitbook.engine.round import Round
+from pitbook.game.description import Game
+from pitbook.game.pricing import FOLDED, NOTHING
+from pitbook.game.settlement import Line
+from pitbook.sheets import ours
+from pitbook.sheets.aloud.words import odds_told, some
+from pitbook.sheets.clauses import is_general
+from pitbook.sheets.families import family_of
+from pitbook.sheets.values import Rule
+from pitbook.train.drills.item import Reason
+from pitbook.wording import Sentence, say
+
+__all__ = [
+    "deal_reason",
+    "is_assumed",
+    "line_reasons",
+    "line_told",
+    "reason",
+    "settlement_reason",
+    "table_title",
+]
+
+UNSAID = (NOTHING.outcome, FOLDED.outcome, "win", "lose", "tie", "low", "high", "high-card")
+
+
+def is_assumed(rule: Rule, *fields: str) -> bool:
+    """Whether a rule, or some field of it, is the house's assumption and not the document's."""
+    return ours.share(rule, *fields) != "none"
+
+
+def reason(text: str, rule: Rule, *fields: str) -> Reason:
+    """A reason with the document's clause; an assumption says so and cites no document."""
+    if not is_assumed(rule, *fields):
+        return Reason(text, rule.clause)
+    return Reason(
+        say("drills.assumed", text=text), rule.clause if is_general(rule.clause) else None
+    )
+
+
+def deal_reason(game: Game, text: str) -> Reason:
+    """A reason that rests on the order in which the cards are dealt."""
+    rule = game.sheet.deal
+    assert isinstance(rule, Rule)
+    return reason(text, rule, "order", "direction")
+
+
+def settlement_reason(game: Game, text: str) -> Reason:
+    """A reason that rests on the order in which seats, and their wagers, are settled."""
+    rule = game.sheet.settlement
+    fields = ("direction", "passes") if len(rule.passes) > 1 else ("direction",)
+    return reason(text, rule, *fields)
+
+
+def table_title(game: Game, wager: str) -> str:
+    """What a pay table is called: the bets that it pays, or its side wager."""
+    if wager in game.sheet.side:
+        return game.sheet.side[wager].title
+    return family_of(game.sheet).main_table(game.sheet)[0]
+
+
+def line_reasons(
+    round: Round, lines: Iterable[Line], seat: int | None = None
+) -> tuple[Reason, ...]:
+    """What became of some wagers, each with its clause, and with its seat where one is named."""
+    return tuple(_line_reason(round.game, line, seat) for line in lines)
+
+
+def _line_reason(game: Game, line: Line, seat: int | None) -> Reason:
+    text: str = line_told(game, line)
+    if _is_assumed(game, line):
+        return Reason(say("drills.of-table", seat=seat or 0, text=text), None)
+    return Reason(say("drills.of-seat", seat=seat or 0, text=text), line.clause)
+
+
+def _is_assumed(game: Game, line: Line) -> bool:
+    """Whether what a line pays stands in a pay table, or a line of one, that is an assumption."""
+    rule = game.sheet.side.get(line.wager, game.sheet.main)
+    if line.clause != rule.clause or line.outcome not in rule.pays:
+        return False
+    return ours.pays_share(rule, line.outcome) != "none"
+
+
+def line_told(game: Game, line: Line) -> Sentence:
+    """What became of one wager: its result, the odds, and the hand that is paid."""
+    title = game.wager_title(line.wager)
+    table = game.sheet.side.get(line.wager, game.sheet.main).pays
+    listed = line.outcome in table and line.outcome not in UNSAID
+    why = some(str(line.outcome)) if listed else None
+    if line.outcome == "dealer-does-not-qualify":
+        why = say("drills.line.no-dealer")
+    if line.result == "win" and line.odds is not None:
+        due = line.odds.wins(line.stake) if line.stake else line.wins
+        told = {"title": title, "stake": line.stake, "wins": line.wins}
+        if due > line.wins:
+            return say("drills.line.capped", **told, due=due)
+        odds = odds_told(line.odds)
+        if why is None:
+            return say("drills.line.win", **told, odds=odds)
+        return say("drills.line.win-with", **told, odds=odds, hand=why)
+    if line.result == "push" and why is not None:
+        return say("drills.line.push-with", title=title, hand=why)
+    lost, back = (line.lost, line.back) if line.result == "lose" else (0, 0)
+    return say("drills.line.ends", title=title, result=line.result, lost=lost, back=back)

@@ -1,0 +1,108 @@
+"""Questions that a trainer would stop at: impossible rounds, odds that no house prints."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.train.test_drills import BUNDLED, game_of
+
+from pitbook.cards import names
+from pitbook.train.drills.item import Item
+from pitbook.train.drills.kinds import allowed, drill
+
+STUD = "catfish-bend/mississippi-stud"
+HI_LO = "catfish-bend/matchem-hi-lo"
+SEEDS = range(40)
+
+
+def asked(sheet: str, kind: str) -> list[Item]:
+    return [drill(game_of(sheet), kind, str(seed)) for seed in SEEDS]
+
+
+def test_a_payout_limit_is_asked_of_a_hand_with_all_its_street_bets() -> None:
+    for item in asked(STUD, "shares"):
+        assert item.question.lies is not None
+        for seat in item.question.lies.seats:
+            titles = [title for title, _ in seat.wagers]
+            assert titles[:4] == ["Ante", "Flop bet", "Turn bet", "River bet"]
+
+
+def test_a_folded_hand_pays_its_ante_once() -> None:
+    for item in asked(STUD, "spot-error"):
+        acts = [option.text for option in item.question.options]
+        folded = {found[1] for act in acts if (found := re.match(r"Seat (\d) folds", act))}
+        for act in acts:
+            settled = re.search(r"settles seat (\d): (.*)|Seat (\d) is settled: (.*)", act)
+            if settled and (settled[1] or settled[3]) in folded:
+                assert "Ante" not in act, acts
+
+
+def test_a_paying_order_names_every_wager_that_is_settled() -> None:
+    for item in asked("pennsylvania/ultimate-texas-holdem", "settle-table"):
+        for option in item.question.options:
+            assert "Ante, Blind and Play" in option.text or "Blind, Play" in option.text
+
+
+def test_no_card_is_in_common_where_the_game_has_none() -> None:
+    for item in asked(HI_LO, "what-now"):
+        assert not any("common" in line or "community" in line for line in item.question.lines)
+
+
+def test_a_hand_is_dealt_as_many_cards_at_a_time_as_the_sheet_says() -> None:
+    whole = {
+        option.text for item in asked(HI_LO, "dealing-order") for option in item.question.options
+    }
+    assert all("three cards to seat" in one or "five cards to the dealer" in one for one in whole)
+    single = asked("pennsylvania/let-it-ride", "dealing-order")
+    texts = {option.text for item in single for option in item.question.options}
+    assert any("first card" in one for one in texts)
+    assert any("third card" in one for one in texts)
+
+
+def test_the_arranged_cards_are_the_ones_that_are_explained() -> None:
+    for item in asked(HI_LO, "arrange"):
+        right = next(one for one in item.question.options if one.id == item.answer)
+        explained = item.reasons[0].text.partition(",")[0]
+        assert sorted(names(right.cards).split()) == sorted(explained.split()[-3:])
+
+
+@pytest.mark.parametrize("sheet", BUNDLED)
+def test_wrong_odds_are_odds_that_tables_print(sheet: str) -> None:
+    """Never 1 to 3: another line, the stake counted in, a multiple, or a usual pay."""
+    for item in asked(sheet, "odds"):
+        for option in item.question.options:
+            assert option.text == "push" or int(option.text.partition(" ")[0].replace(",", "")) >= 1
+            to, _, one = option.text.replace(",", "").partition(" to ")
+            assert option.text == "push" or int(to) >= int(one)
+
+
+def test_the_blind_is_asked_as_the_blind() -> None:
+    """Which bets a table pays is not always the Ante."""
+    asks = {item.question.ask for item in asked("pennsylvania/ultimate-texas-holdem", "odds")}
+    assert any("on the Blind" in ask for ask in asks)
+    assert not any("on the Ante" in ask for ask in asks)
+
+
+@pytest.mark.parametrize("sheet", [STUD, "louisiana-stud/standard", "oceanfront/mississippi-stud"])
+def test_assumed_limits_are_this_table_s_and_cite_no_document(sheet: str) -> None:
+    for item in (*asked(sheet, "bounds"), *asked(sheet, "odds")):
+        of_table = "this table" in item.question.ask.lower()
+        assert of_table == (item.reasons[0].clause is None), item
+    stakes = {item.question.ask for item in asked(sheet, "bounds") if "wager" in item.question.ask}
+    assert stakes
+    assert all(("this table" in ask) == (not sheet.startswith("oceanfront")) for ask in stakes)
+
+
+def test_clause_questions_ask_for_a_place_in_the_document() -> None:
+    for sheet in BUNDLED:
+        if "which-clause" in allowed(game_of(sheet)):
+            for item in asked(sheet, "which-clause")[:10]:
+                texts = [option.text for option in item.question.options]
+                assert not any(re.match(r"(GEN|CMS|OMS|MHL|LAS)-", text) for text in texts)
+                assert len(set(texts)) == len(texts)
+
+
+def test_own_rules_are_not_asked_as_the_document_s() -> None:
+    """The document of Louisiana Stud says nothing of irregularities: all its rules are assumed."""
+    assert "which-clause" not in allowed(game_of("louisiana-stud/standard"))
