@@ -37,6 +37,8 @@ NO_CLOCKS = {"betting": None, "decision": None, "agree": None}
 class House:
     """One server, its supervisor, and the people and tables that a test asks for."""
 
+    changes: Changes = QUICK
+
     def __init__(self, folder: Path, **variables: str) -> None:
         self.folder, self.port = folder, free_port()
         self.address = f"http://127.0.0.1:{self.port}"
@@ -104,7 +106,7 @@ class House:
             ["serve", "--port", str(self.port), "--data", str(self.folder)],
             self.folder.parent,
             environment(**self._variables),
-            QUICK,
+            self.changes,
         )
         with ExitStack() as unless_it_opens:
             unless_it_opens.callback(process.wait, SECONDS)

@@ -33,14 +33,14 @@ def tab_to(page: Page, name: str, *, of: str) -> None:
 
 def bound(sheet: Sheet, ask: str) -> str:
     """What the sheet says to a question for a limit."""
-    if "a round pays" in ask:
+    if "payout limit" in ask:
         return money(sheet.limits[0].pays_max)
     stakes = {sheet.main_wager.title: sheet.main_wager}
-    found = re.fullmatch(r"What is the (least|most) on (.*)\?", ask)
+    found = re.match(r"What is the (minimum|maximum) (.*) wager", ask)
     assert found is not None, ask
     side = {one.title: one.stake for one in sheet.side.values()}
     stake = {**stakes, **side}[found[2]]
-    return money(stake.min if found[1] == "least" else stake.max)
+    return money(stake.min if found[1] == "minimum" else stake.max)
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_a_whole_table_test_is_taken_by_keyboard(house: House, visit: Visit) -> 
     page = visit(dealer)
     go(page, "/train/tests")
     expect(page.get_by_role("heading", name="Limits", exact=True)).to_be_visible()
-    tab_to(page, "Begin", of="Limits")
+    tab_to(page, "Start", of="Limits")
     page.keyboard.press("Enter")
     for number in range(1, 4):
         expect(page.get_by_text(f"Question {number} of 3")).to_be_visible()
@@ -138,7 +138,7 @@ def test_every_form_of_answer_is_given_by_touch(house: House, visit: Visit) -> N
     for number, form in enumerate(FORMS.values(), start=1):
         expect(page.get_by_text(f"Question {number} of {len(FORMS)}")).to_be_visible()
         touch(page, form)
-    expect(page.get_by_text(re.compile(r"[0-7] of 7 right"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"[0-7] of 7 correct"))).to_be_visible()
 
 
 def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -> None:
@@ -150,12 +150,12 @@ def test_every_form_of_answer_is_given_by_keyboard(house: House, visit: Visit) -
     for number, form in enumerate(FORMS.values(), start=1):
         expect(page.get_by_text(f"Question {number} of {len(FORMS)}")).to_be_visible()
         press(page, form)
-    expect(page.get_by_text(re.compile(r"[0-7] of 7 right"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"[0-7] of 7 correct"))).to_be_visible()
     expect(page.locator(".result a").first).to_be_focused()
     put = page.get_by_role("group").filter(has_text="2. Cut the chips")  # As it was asked.
-    expect(put.get_by_text("Cut the chips that seat")).to_be_visible()
+    expect(put.get_by_text("Cut the chips to pay seat")).to_be_visible()
     expect(put.get_by_role("img").first).to_be_visible()
-    expect(put.get_by_text(re.compile("^Right is: "))).to_be_visible()
+    expect(put.get_by_text(re.compile("^Correct answer: "))).to_be_visible()
 
 
 def test_a_guest_drills_with_letters_and_sees_why_and_how_it_goes(visit: Visit) -> None:
@@ -166,17 +166,17 @@ def test_a_guest_drills_with_letters_and_sees_why_and_how_it_goes(visit: Visit) 
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("timer")).to_have_text(re.compile(r"^\d\d seconds left$"))
     expect(page.get_by_role("heading", name="Odds by heart")).to_be_visible()
-    assert "pays" in page.locator(".options").inner_text()
+    assert re.search(" to |push", page.locator(".options").inner_text())
     page.keyboard.press("b")
     expect(page.locator('[aria-pressed="true"]')).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Right is:")).to_be_visible()
+    expect(page.get_by_text("Correct answer:")).to_be_visible()
     expect(page.get_by_role("button", name="Next question")).to_be_focused()
-    expect(page.get_by_text(re.compile("of 1 right so far. .* the goal is 60"))).to_be_visible()
+    expect(page.get_by_text(re.compile("of 1 correct so far. .* goal 60"))).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Answer")).to_be_visible()
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
     go(page, "/train/progress")
     expect(page.get_by_role("rowheader", name="Odds by heart")).to_be_visible()
-    expect(page.get_by_role("img", name=re.compile("Right answers by day"))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("Correct answers by day"))).to_be_visible()

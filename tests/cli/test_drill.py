@@ -72,7 +72,7 @@ def test_a_lesson_is_asked_judged_explained_and_kept(
     assert "that is not an answer to this question; type an amount, as in 25 or 25.50" in told
     assert "CMS-2" not in told  # The limits are the table's own.
     assert "This is the table's own rule" in told
-    assert "of 2 right" in told
+    assert "of 2 correct" in told
     first, second = map(json.loads, file.read_text().splitlines())
     assert (first["hints"], second["hints"]) == (1, 0)
     assert [one["given"] for one in (first, second)] == ["5.00", "1.00"]
@@ -137,12 +137,12 @@ def test_what_cannot_be_is_refused_in_a_sentence(typed: Typed, tmp_path: Path) -
     assert 'did you mean "shares"' in none.err
     odd = typed("drill", "louisiana-stud/standard", "--kind", "shares", "--no-keep", lines="")
     assert odd.code == 1
-    assert "has nothing to ask" in odd.err
+    assert "has no questions of the kind" in odd.err
     broken = tmp_path / "drills.jsonl"
     broken.write_text('{"sheet": 7}\n')
     bad = typed("drill", STUD, "--record", str(broken), lines="")
     assert bad.code == 1
-    assert "line 1, is no answer that was kept" in bad.err
+    assert "line 1, is not a saved answer" in bad.err
 
 
 GIVEN = {
@@ -173,7 +173,7 @@ def test_a_record_made_by_hand_is_refused_with_its_line(
     file.write_bytes(good + b"\n")
     assert len(AnswersOnFile(file).answers()) == 1
     file.write_bytes(good + b"\n" + bad + b"\n")
-    with pytest.raises(PitbookError, match="line 2, is no answer that was kept"):
+    with pytest.raises(PitbookError, match="line 2, is not a saved answer"):
         AnswersOnFile(file).answers()
 
 
@@ -191,7 +191,7 @@ def test_a_place_without_cards_has_no_line_and_who_stops_sees_the_tally(
     lesson.keys.line = line  # type: ignore[method-assign]
     lesson.run(20)
     told = capsys.readouterr().out
-    assert "of 7 right" in told
+    assert "of 7 correct" in told
     assert not [one for one in told.splitlines() if one.rstrip().endswith(":")]
 
 

@@ -90,7 +90,7 @@ def test_an_unknown_kind_and_one_that_a_sheet_has_not_are_refused_in_a_sentence(
         PitbookError, match='"pay-hnd" is not a kind of drill; did you mean "pay-hand"'
     ):
         drill(game, "pay-hnd", "1")
-    with pytest.raises(PitbookError, match="has nothing to ask"):
+    with pytest.raises(PitbookError, match="has no questions of the kind"):
         drill(game, "shares", "1")
 
 

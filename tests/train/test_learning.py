@@ -1,4 +1,4 @@
-"""Ratings, grades and schedules: after their papers, and on learners whose skill is known."""
+"""Shares of right answers, grades and schedules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from tests.train.test_drills import game_of
 from pitbook.errors import PitbookError
 from pitbook.train.drills.answers import is_right, normal
 from pitbook.train.drills.choosing import choose
-from pitbook.train.drills.glicko import Opponent, Rating, expected, rated
 from pitbook.train.drills.item import Question, lettered
 from pitbook.train.drills.kinds import drill
 from pitbook.train.drills.learning import (
     AnsweredItem,
+    Share,
     Standing,
-    answered,
     grade_of,
-    guess,
     level_of,
     pooled,
     stand,
@@ -49,54 +47,27 @@ def made(
     )
 
 
-def test_the_example_of_the_paper() -> None:
-    """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999."""
-    met = [
-        Opponent(Rating(1400, 30), 1),
-        Opponent(Rating(1550, 100), 0),
-        Opponent(Rating(1700, 300), 0),
+def test_difficulty_is_the_share_of_right_answers() -> None:
+    """Of all who answered; a guess by the amount of arithmetic counts like two answers."""
+    answers = [made(n, kind="pay-hand", level=1, right=n % 4 > 0) for n in range(40)]
+    like = (SHEET, "pay-hand", 1)
+    assert pooled(answers) == {like: Share(30, 40)}
+    assert stand(answers).shares == pooled(answers)
+    assert stand(answers).ease(like) == pytest.approx((30 + 2 * 0.87) / 42)
+    eases = [Standing().ease((SHEET, "pay-hand", level)) for level in range(8)]
+    assert eases == sorted(eases, reverse=True)
+    assert 0 < eases[-1] < eases[0] < 1
+
+
+def test_a_question_that_everyone_gets_wrong_is_asked_first_of_hard_ones() -> None:
+    """Level 0 looked easy; the answers say that it is not."""
+    game = game_of(SHEET)
+    wrong = [made(n, kind="pay-hand", level=1, right=False) for n in range(60)]
+    standing = Standing(shares=pooled(wrong))
+    chosen = [
+        choose(game, standing, str(n), START, kinds=["pay-hand"], bias="hard") for n in range(20)
     ]
-    after = rated(Rating(1500, 200, 0.06), met)
-    assert after.rating == pytest.approx(1464.06, abs=0.01)
-    assert after.deviation == pytest.approx(151.52, abs=0.01)
-    assert after.volatility == pytest.approx(0.05999, abs=0.00001)
-
-
-def test_who_meets_nobody_is_less_sure_and_no_less_good() -> None:
-    after = rated(Rating(1600, 100), [])
-    assert after.rating == 1600
-    assert 100 < after.deviation < 102
-
-
-@pytest.mark.parametrize("skill", [1_100, 1_400, 1_700])
-def test_ratings_of_learners_come_to_their_skill(skill: int) -> None:
-    """Somebody of known skill answers four hundred questions as that skill would."""
-    luck, standing = Random(skill), Standing()
-    for minute in range(400):
-        level = luck.randrange(8)
-        right = luck.random() < expected(Rating(skill, 0), guess(level)._replace(deviation=0))
-        one = made(minute, kind="pay-hand", level=level, right=right)
-        standing = answered(standing, one)
-    assert standing.rating(SHEET).rating == pytest.approx(skill, abs=110)
-    assert standing.rating(SHEET).deviation < 80
-
-
-def test_questions_are_learnt_from_all_who_answer() -> None:
-    """Level 1 is as hard as level 6 was guessed to be: thirty learners put that right."""
-    luck, hard = Random(7), guess(6).rating
-    answers: dict[str, list[AnsweredItem]] = {}
-    for number in range(30):
-        skill = Rating(1_200 + 20 * number, 0)
-        for minute in range(60):
-            level = luck.choice((0, 1, 4))
-            truth = Rating(hard if level == 1 else guess(level).rating, 0)
-            right = luck.random() < expected(skill, truth)
-            one = made(100 * minute + number, kind="pay-hand", level=level, right=right)
-            answers.setdefault(f"dealer {number}", []).append(one)
-    items = pooled(answers)
-    apart = items[SHEET, "pay-hand", 1].rating - items[SHEET, "pay-hand", 0].rating
-    assert apart == pytest.approx(hard - guess(0).rating, abs=170)
-    assert items[SHEET, "pay-hand", 1].rating > items[SHEET, "pay-hand", 4].rating
+    assert sum(level_of(one.item.work) == 1 for one in chosen) > 10
 
 
 def test_a_grade_comes_from_right_time_and_hints_and_is_not_easy_for_everything() -> None:

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 import pytest
+from fsrs import Card, Scheduler
+from fsrs import Rating as Grade
 from tests.sheets.samples import CMS
 from tests.train.played import played
 
 from pitbook import load
-from pitbook.cards import cards, names
+from pitbook.cards import cards
 from pitbook.money import Cents
+from pitbook.train.drills import misplayed
+from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.log import COLUMNS, Filters, Logged, csv_of
 from pitbook.train.review import Reckoning, review
 from pitbook.train.score import Score, reckoning_told, score
 from pitbook.train.shapes import SheetMet
-from pitbook.train.spots import missed_spot
+from pitbook.train.spots import Pick, due_hand, misplayed_hands
 
 SHEET: SheetMet = {"id": CMS, "title": "Mississippi Stud", "hash": "aa"}
+NOW = datetime(2026, 1, 10, 9, tzinfo=UTC)
 DECK = "2c 7d 9h As Ad"  # Community first (CMS-4): a pair of aces on three blanks.
 
 
@@ -126,8 +132,16 @@ def test_the_log_as_a_file() -> None:
     assert rows[0]["table"] == "'=cmd()"
 
 
-def test_dear_spots_come_back_more_often() -> None:
-    """Every number below the sum of the weights is tried: each spot has its exact share."""
+def due(decisions: Sequence[Logged], pick: Pick, now: datetime = NOW) -> Logged | None:
+    return due_hand(misplayed_hands(decisions), now, pick)
+
+
+def at(one: Logged, day: float) -> Logged:
+    return replace(one, at=(NOW + timedelta(days=day)).isoformat())
+
+
+def test_costly_hands_come_back_more_often() -> None:
+    """Every number below the sum of the weights is tried: each hand has its exact share."""
     made = logged("1x")[:2]
     weights = [one.missed for one in made]
     scale = 0
@@ -137,24 +151,48 @@ def test_dear_spots_come_back_more_often() -> None:
         scale = bound
         return 0
 
-    assert missed_spot(made, size) is made[0]
+    assert due(made, size) is made[0]
     share = Fraction(weights[0], sum(weights))
     edge = int(share * scale)
-    assert missed_spot(made, lambda _: edge - 1) is made[0]
-    assert missed_spot(made, lambda _: edge) is made[1]
-    assert missed_spot(made, lambda bound: bound - 1) is made[1]
+    assert due(made, lambda _: edge - 1) is made[0]
+    assert due(made, lambda _: edge) is made[1]
+    assert due(made, lambda bound: bound - 1) is made[1]
 
 
-def test_a_spot_that_was_played_well_since_is_known() -> None:
+def test_a_misplayed_hand_is_due_until_it_is_played_well() -> None:
     (wrong, *_), (right, *_) = logged("1x"), logged("3x")
-    assert missed_spot([wrong], lambda _: 0) is wrong
-    assert missed_spot([wrong, right], lambda _: 0) is None
-    assert missed_spot([right, wrong], lambda _: 0) is wrong
-    assert missed_spot([], lambda _: 0) is None
-    other = logged("1x", "2c 7d 9h Ks Kd")[0]
-    found = Counter(
-        names(one.decision.cards)
-        for number in (0, 1)
-        if (one := missed_spot([wrong, right, other], lambda _, at=number: at)) is not None  # type: ignore[misc]
-    )
-    assert found == {"Ks Kd": 2}
+    wrong, right = at(wrong, 0), at(right, 1)
+    later = NOW + timedelta(days=1, minutes=1)
+    assert due([wrong], lambda _: 0) is wrong
+    assert due([wrong, right], lambda _: 0, later) is None
+    assert due([right, at(wrong, 2)], lambda _: 0, later) is not None
+    assert due([right], lambda _: 0, later) is None
+    assert due([], lambda _: 0) is None
+
+
+def test_a_misplayed_hand_comes_back_over_weeks_as_the_package_says() -> None:
+    """Reviews at a table and answers in drills make one schedule, that of fsrs itself."""
+    (wrong, *_), (right, *_) = logged("1x"), logged("3x")
+    card, own, times = Card(card_id=1, due=NOW), Scheduler(enable_fuzzing=False), [NOW]
+    card, _ = own.review_card(card, Grade.Again, NOW)
+    decisions, answers, gaps = [at(wrong, 0)], list[AnsweredItem](), list[timedelta]()
+    for number in range(6):
+        (hand,) = misplayed_hands(decisions, answers)
+        assert hand.card == card
+        assert number == 0 or not hand.is_due(card.due - timedelta(seconds=1))
+        assert hand.is_due(card.due)
+        gaps.append(card.due - times[-1])
+        times.append(card.due)
+        card, _ = own.review_card(card, Grade.Good, times[-1])
+        if number % 2:
+            decisions.append(replace(right, at=times[-1].isoformat()))
+        else:
+            answers.append(answer_to(wrong, times[-1]))
+    assert gaps[2:] == sorted(gaps[2:])  # The better it is known, the later it comes back.
+    assert times[-1] - NOW > timedelta(weeks=4)
+
+
+def answer_to(one: Logged, when: datetime) -> AnsweredItem:
+    sheet, seed = one.sheet, misplayed.seed_of(one)
+    of = (sheet["id"], sheet["hash"], misplayed.KIND, seed, 1, None, "a", "a", True)
+    return AnsweredItem(*of, 4_000, 0, when.isoformat())

@@ -127,7 +127,7 @@ def _live(asked: list[Any], streams: tuple[int, int]) -> NoReturn:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for name, value in changes.items():
         module, _, attribute = name.rpartition(".")
-        setattr(importlib.import_module(module), attribute, value)
+        setattr(importlib.import_module(module), attribute, _value(value))
     code = 1
     try:
         importlib.import_module("pitbook.cli").main(arguments)
@@ -141,6 +141,14 @@ def _live(asked: list[Any], streams: tuple[int, int]) -> NoReturn:
         with contextlib.suppress(OSError, ValueError):
             printed.flush()
     os._exit(code)
+
+
+def _value(given: Any) -> Any:
+    """A value as it is given; "import:tests.noon.now" is what is found there."""
+    if not (isinstance(given, str) and given.startswith("import:")):
+        return given
+    module, _, attribute = given.removeprefix("import:").rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
 
 
 def _watch(asked: list[Any], line: int, streams: tuple[int, int]) -> NoReturn:

@@ -176,7 +176,7 @@ def test_a_misplayed_spot_is_drilled_until_it_is_right(
         assert (none.status_code, "with the coach first" in none.json()["error"]) == (404, True)
         await rounds(guest, 10)
         put = (await client.post("/api/drills/questions", json=wish)).json()
-        assert put["kind_title"] == "Spots you misplayed"
+        assert put["kind_title"] == "Hands you misplayed"
         (seat,) = put["question"]["seats"]
         board = put["question"]["common"][0]["cards"]
         (spotted, *_) = [

@@ -96,7 +96,7 @@ def test_a_question_of_rules_that_have_changed_is_not_judged(
     monkeypatch.setattr(tools.shelf, "load", lambda name, on=None: other)
     answer = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "a"}))
     assert answer.status_code == 400
-    assert "have changed since this was asked" in answer.json()["error"]
+    assert "have changed since this question was asked" in answer.json()["error"]
 
 
 def test_what_is_no_answer_is_told_how_and_the_question_stays_open(
@@ -334,13 +334,25 @@ def test_a_failed_test_is_no_certificate(
     result = take(run, app, dee, begin(run, sue, dee), wrong=2)["result"]
     assert result["passed"] is False
     told = run(client.get(f"/api/certificates/{result['id']}")).json()
-    assert (told["holds"], told["sentence"]) == (False, "dee took the test and did not pass.")
+    assert (told["holds"], told["sentence"]) == (False, "dee took the test and failed.")
+
+
+def test_a_pass_mark_is_eighty_unless_said_and_seventy_at_least(
+    run: Running, signed_in: SignedIn
+) -> None:
+    sue = signed_in("supervisor")
+    usual = {name: one for name, one in TEST.items() if name != "pass_mark"}
+    assert run(sue.post("/api/table-tests", json=usual)).json()["pass_mark"] == 80
+    assert run(sue.post("/api/table-tests", json=TEST | {"pass_mark": 69})).status_code == 422
+    made = run(sue.post("/api/table-tests", json=TEST | {"pass_mark": 70})).json()
+    own = run(sue.post(f"/api/table-tests/{made['test']}/attempts"))
+    assert (own.status_code, "you composed this test" in own.json()["error"]) == (400, True)
 
 
 def test_tests_are_withdrawn_and_refused_in_sentences(run: Running, signed_in: SignedIn) -> None:
     sue, dee = signed_in("supervisor"), signed_in("dealer")
     odd = run(sue.post("/api/table-tests", json=TEST | {"kinds": ["qualifies"]}))
-    assert (odd.status_code, "has nothing to ask" in odd.json()["error"]) == (400, True)
+    assert (odd.status_code, "has no questions of the kind" in odd.json()["error"]) == (400, True)
     assert run(sue.post("/api/table-tests", json=TEST | {"title": "a\nb"})).status_code == 400
     assert run(dee.post("/api/table-tests", json=TEST)).status_code == 403
     made = run(sue.post("/api/table-tests", json=TEST)).json()["test"]
@@ -371,5 +383,5 @@ def test_the_class_says_who_stands_where_and_what_goes_wrong(
     assert example["question"]["ask"] == fact["ask"]
     assert example["answer_text"] == fact["answer_text"] != example["given_text"]
     assert (fact["wrong"], fact["asked"], fact["people"]) == (1, 1, ["dee"])
-    assert [one["title"] for one in stands["ratings"]] == [STUD_CALLED]
+    assert [(one["title"], one["asked"]) for one in stands["games"]] == [(STUD_CALLED, 1)]
     assert run(dee.get("/api/class")).status_code == 403

@@ -24,12 +24,8 @@ export function nextPlace(
   return places.find((place) => place > last) ?? places[0] ?? null;
 }
 
-/** What the house would say of an answer, but for a rating; null where it is no answer. */
-export function judged(
-  item: PacketItem,
-  given: string,
-  ms: number,
-): Omit<Verdict, "rating"> | null {
+/** The verdict that the server would give; null if the text is not an answer. */
+export function judged(item: PacketItem, given: string, ms: number): Verdict | null {
   const read = plain(item.question, given);
   if (read === null) return null;
   return {

@@ -13,7 +13,7 @@ const one = (
   role: null,
   all: { asked, right, ms: null, hands_an_hour: asked || null },
   left: 0,
-  ratings: [],
+  games: [],
   last,
   weakest: null,
   results: passed.map((is) => ({

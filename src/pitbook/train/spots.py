@@ -1,40 +1,102 @@
-"""Spots to be practised again: those that cost most come back most often."""
+"""Hands that a player misplayed, and when each is due again: scheduled by FSRS like facts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
+from fsrs import Card
+from fsrs import Rating as Grade
+
+from pitbook.train.drills.learning import AnsweredItem, reviewed
+from pitbook.train.drills.misplayed import KIND, seed_of
 from pitbook.train.log import Logged
 
-__all__ = ["missed_spot"]
+__all__ = ["MisplayedHand", "due_hand", "misplayed_hands", "next_due"]
 
 Pick = Callable[[int], int]  # A number below another, each as likely.
 
 
-def missed_spot(decisions: Sequence[Logged], pick: Pick) -> Logged | None:
-    """One of the missed spots, each as likely as it was dear; one that was played well is known.
+class _Review(NamedTuple):
+    """A hand that was played at a table, or answered in a drill, well or not."""
 
-    Decisions come oldest first: the last one in a spot says how well it is known.
-    """
-    latest = {_spot(one): one for one in decisions}
-    spots = [one for one in latest.values() if one.missed]
-    if not spots:
+    at: datetime
+    spot: object
+    right: bool
+    decision: Logged | None
+
+
+class MisplayedHand(NamedTuple):
+    """A hand that was misplayed: the decision, its cost, and its card in the schedule."""
+
+    decision: Logged
+    cost: Fraction
+    card: Card
+    known: bool  # Whether it was played well the last time.
+
+    def is_due(self, now: datetime) -> bool:
+        """A hand is due until it is played well, and then when FSRS says."""
+        return not self.known or self.card.due <= now
+
+
+def misplayed_hands(
+    decisions: Sequence[Logged], answers: Iterable[AnsweredItem] = ()
+) -> list[MisplayedHand]:
+    """Every hand that was ever misplayed; plays at a table and answers in drills both count."""
+    spots = {_key(one): _spot(one) for one in decisions}
+    reviews = [_Review(_time(one.at), _spot(one), not one.missed, one) for one in decisions]
+    reviews += [
+        _Review(_time(one.at), spots[one.hash, one.seed], one.right, None)
+        for one in answers
+        if one.kind == KIND and (one.hash, one.seed) in spots
+    ]
+    hands: dict[object, MisplayedHand] = {}
+    for review in sorted(reviews, key=lambda one: one.at):
+        before = hands.get(review.spot)
+        missed = None if review.right else review.decision
+        decision = missed or (before.decision if before else None)
+        if decision is not None:
+            grade = Grade.Good if review.right else Grade.Again
+            card = reviewed(before.card if before else None, grade, review.at)
+            hands[review.spot] = MisplayedHand(decision, decision.missed, card, review.right)
+    return list(hands.values())
+
+
+def due_hand(hands: Sequence[MisplayedHand], now: datetime, pick: Pick) -> Logged | None:
+    """One of the hands that are due, each as likely as it was costly."""
+    due = [one for one in hands if one.is_due(now)]
+    if not due:
         return None
-    weights = _whole([one.missed for one in spots])
+    weights = _whole([one.cost for one in due])
     left = pick(sum(weights))
-    for one, weight in zip(spots, weights, strict=True):
+    for one, weight in zip(due, weights, strict=True):
         if left < weight:
-            return one
+            return one.decision
         left -= weight
     raise AssertionError("a number below the sum of all weights lies within one of them")
 
 
+def next_due(hands: Iterable[MisplayedHand]) -> datetime | None:
+    """When the next hand is due."""
+    return min((one.card.due for one in hands), default=None)
+
+
+def _key(one: Logged) -> tuple[str, str]:
+    return one.sheet["hash"], seed_of(one)
+
+
 def _spot(one: Logged) -> tuple[object, ...]:
-    """What makes two spots the same to whoever plays them."""
+    """What makes two decisions the same hand to their player."""
     spot = one.decision
     return one.sheet["hash"], frozenset(spot.cards), frozenset(spot.board), spot.before
+
+
+def _time(at: str) -> datetime:
+    read = datetime.fromisoformat(at)
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def _whole(weights: Sequence[Fraction]) -> list[int]:

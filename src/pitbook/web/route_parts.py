@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from pitbook.ledger.writer import utc_now
 from pitbook.nights.book.may_begin import Hours
 from pitbook.nights.book.templates import Templates
 from pitbook.table.live.incidents import Incidents
@@ -55,7 +56,7 @@ def tools_for(server: Server) -> Tools:
     daily = Daily(server.house.ledger, server.people.vault)
     practice, reviews = Practice(server), Reviews(sums)
     desk = DrillDesk(server.house.ledger)
-    school = School(desk, Examiner(server.house.ledger, desk), shelf)
+    school = School(desk, Examiner(server.house.ledger, desk), shelf, clock=utc_now)
     care, log = Care(server), Incidents(server.house.ledger)
     own = (practice, reviews, nights, daily, school, care, log, Templates(server.house.ledger))
     return Tools(server, shelf, sums, pit, hours, *own)

@@ -29,20 +29,16 @@ def drill(
     ] = None,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="How many questions.")] = 10,
     seed: Annotated[
-        str | None, typer.Option(help="Asks the same questions again; left out, they are fresh.")
+        str | None, typer.Option(help="Ask the same questions again; default: new ones.")
     ] = None,
     timed: Annotated[bool, typer.Option("--timed", help="Late answers count as wrong.")] = False,
-    goal: Annotated[
-        int, typer.Option(min=1, max=3_600, help="Hands an hour: how fast is in time.")
-    ] = 60,
-    errors: Annotated[bool, typer.Option("--errors", help="First what you had wrong.")] = False,
-    hard: Annotated[bool, typer.Option("--hard", help="The hard ones.")] = False,
-    kinds: Annotated[bool, typer.Option("--list", help="List the sheet's kinds, and go.")] = False,
+    goal: Annotated[int, typer.Option(min=1, max=3_600, help="Goal in hands an hour.")] = 60,
+    errors: Annotated[bool, typer.Option("--errors", help="Questions you missed first.")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="The hard questions.")] = False,
+    kinds: Annotated[bool, typer.Option("--list", help="List the sheet's kinds and exit.")] = False,
     record: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE", envvar="PITBOOK_DRILLS", help="Where your answers are kept, by line."
-        ),
+        typer.Option(metavar="FILE", envvar="PITBOOK_DRILLS", help="File that keeps your answers."),
     ] = None,
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Keep a record of your answers.")
@@ -50,12 +46,12 @@ def drill(
     folder: Folders = None,
     json: Json = False,
 ) -> None:
-    """Practise what a dealer must know, from the house's own sheet.
+    """Practice what a dealer must know, from the house's own sheet.
 
-    Each question has one right answer, by the engine, and is explained by its clauses. Type the
-    answer, ? for a hint, q to leave. What you answered is kept in your own folder, so that facts
-    come back when they are due and questions fit your strength. Answers may come from a file or a
-    pipe, a line each; with --json the result is printed at the end, questions on standard error.
+    Each question has one right answer, settled by the engine and explained with its clause. Type
+    the answer, ? for a hint, q to quit. Your answers are kept in your own folder, so that facts
+    come back when they are due and questions match your level. Answers may come from a file or a
+    pipe, one per line; --json prints the result at the end and questions on standard error.
     """
     from rich.console import Console  # noqa: PLC0415  Only a terminal needs it.
 

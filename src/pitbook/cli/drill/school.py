@@ -182,7 +182,6 @@ class TerminalSchool:
     def document(self) -> dict[str, Any]:
         """The lesson as JSON."""
         found = tally(self.made)
-        own = self.standing.rating(self.game.sheet.id)
         return {
             "sheet": self.game.sheet.id,
             "hash": self.game.digest,
@@ -191,7 +190,6 @@ class TerminalSchool:
             "right": found.right,
             "hands_an_hour": found.hands_an_hour,
             "spotted": spotted(self.made),
-            "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
             "items": self.told,
         }
 

@@ -1,4 +1,4 @@
-"""The next question: what is due first, then what is about as hard as its dealer is strong."""
+"""The next question: what is due first, then one that is neither too easy nor too hard."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ __all__ = ["Bias", "ChosenItem", "choose"]
 
 Bias = Literal["none", "errors", "hard"]
 TRIED = 4  # Questions of which the one that fits best is asked.
+TARGET = 0.8  # The share of right answers that teaches most.
 
 
 class ChosenItem(NamedTuple):
@@ -62,13 +63,11 @@ def _due(game: Game, standing: Standing, kinds: Sequence[str], now: datetime) ->
 
 
 def _distance(game: Game, standing: Standing, bias: Bias) -> Callable[[ChosenItem], float]:
-    """How ill a question fits: far from one's own strength, or, for hard ones, how easy it is."""
-    own = standing.rating(game.sheet.id).rating
+    """How badly a question fits: far from what four of five get right; for hard ones, how easy."""
 
     def far(one: ChosenItem) -> float:
-        like = (game.sheet.id, one.item.kind, level_of(one.item.work))
-        its = standing.item(like).rating
-        return -its if bias == "hard" else abs(its - own)
+        ease = standing.ease((game.sheet.id, one.item.kind, level_of(one.item.work)))
+        return ease if bias == "hard" else abs(ease - TARGET)
 
     return far
 

@@ -192,15 +192,16 @@ def after_fold(game: Game, luck: Draws) -> Item | None:
     wagers = luck.shuffled([wager for wager, _ in seat.stakes])
     options = lettered([(game.wager_title(wager), ()) for wager in wagers])
     alive = [one.id for one, wager in zip(options, wagers, strict=True) if wager in survives]
-    ask = say("drills.after-fold", seat=seat.number)
+    play = next(str(play) for play in seat.plays if play.folds)
+    ask = say("drills.after-fold", seat=seat.number, play=play)
     question = Question(ask, "choices", lies(final), options=options)
-    why = tuple(_after_fold(game, wager) for wager, _ in seat.side)
+    why = tuple(_after_fold(game, wager, play) for wager, _ in seat.side)
     evidence = {"played": played, "file": round_file(played), "wagers": wagers}
     return Item("after-fold", question, ",".join(alive), why, 2, evidence=evidence)
 
 
-def _after_fold(game: Game, wager: str) -> Reason:
+def _after_fold(game: Game, wager: str, play: str) -> Reason:
     side = game.sheet.side[wager]
     alive = side.after_fold is None or side.after_fold.plays
-    told = say("drills.stays", title=game.wager_title(wager), alive=alive)
+    told = say("drills.stays", title=game.wager_title(wager), alive=alive, play=play)
     return reason(told, side.after_fold, "plays") if side.after_fold else Reason(told, side.clause)

@@ -174,14 +174,14 @@ def _hand(lines: tuple[Line, ...]) -> str:
 
 
 def _any_time(played: PlayedRound, luck: Draws) -> int:
-    """A moment after the deal and before the end, by its number."""
+    """A moment while players act or seats are settled, by its number."""
     return luck.one_of([at for at, one in enumerate(played.states) if _is_quiet(one)])
 
 
 def _is_quiet(round: Round) -> bool:
-    """Whether the deal is over and every player has looked at the hand."""
+    """Whether players are acting with their hands in view, or seats are being settled."""
     looked = all(len(seat.cards) == seat.laid or seat.folded for seat in round.seats)
-    return round.phase in ("play", "settle") and looked
+    return looked and (bool(round.waiting) or round.phase == "settle")
 
 
 def _next_card(played: PlayedRound, at: int, place: PlaceNumber) -> Card:
@@ -196,7 +196,7 @@ def _shown_early(played: PlayedRound, luck: Draws) -> Mishap | None:
     fit = [
         (at, -number)
         for at, one in enumerate(played.states)
-        if one.phase == "play" and one.waiting and _is_quiet(one)
+        if one.waiting and _is_quiet(one)
         for number, pile in enumerate(one.piles)
         if len(pile.cards) < pile.laid
     ]

@@ -1,4 +1,4 @@
-"""What answers teach of who gave them, and of the questions: ratings, cards, times.
+"""What answers teach: how hard questions are, what is known by heart, and when it is due again.
 
 All of it is worked out from answers, oldest first; nothing but answers is ever on record.
 """
@@ -14,28 +14,36 @@ from typing import NamedTuple
 from fsrs import Card, Scheduler
 from fsrs import Rating as Grade
 
-from pitbook.train.drills.glicko import Opponent, Rating, rated
-
 __all__ = [
     "LEVELS",
     "AnsweredItem",
     "Class",
+    "Share",
     "Standing",
     "answered",
     "grade_of",
-    "guess",
     "level_of",
     "pooled",
+    "reviewed",
     "stand",
 ]
 
 LEVELS, PER_LEVEL = 8, 3
-EASIEST, HARDER = 1_150.0, 110.0  # The first guess of a question's rating, and for each level more.
-SURE = 200.0  # How far off such a guess may be.
 FEW = 8  # Right answers of a kind before any can be quick.
 _SCHEDULER = Scheduler(enable_fuzzing=False)  # The same answers give the same days.
 
-Class = tuple[str, str, int]  # Sheet, kind, level: questions that are rated as one.
+Class = tuple[str, str, int]  # Sheet, kind, level: questions that are as hard as each other.
+
+
+class Share(NamedTuple):
+    """How many of the questions of a class were answered rightly."""
+
+    right: int = 0
+    asked: int = 0
+
+    def after(self, one: AnsweredItem) -> Share:
+        """The share with one more answer."""
+        return Share(self.right + one.right, self.asked + 1)
 
 
 class AnsweredItem(NamedTuple):
@@ -56,31 +64,22 @@ class AnsweredItem(NamedTuple):
 
     @property
     def like(self) -> Class:
-        """The questions that it is rated with."""
+        """The questions that are as hard."""
         return self.sheet, self.kind, self.level
-
-    @property
-    def score(self) -> float:
-        """What it counts in a rating: with a hint, right is half."""
-        return 0.0 if not self.right else 0.5 if self.hints else 1.0
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where somebody stands: a rating for each sheet, questions as they were met, cards by fact."""
+    """Where a dealer stands: shares of right answers by class, FSRS cards by fact, the answers."""
 
-    ratings: Mapping[str, Rating] = field(default_factory=dict)
-    items: Mapping[Class, Rating] = field(default_factory=dict)
+    shares: Mapping[Class, Share] = field(default_factory=dict)
     cards: Mapping[tuple[str, str], Card] = field(default_factory=dict)  # By sheet and fact.
     answers: tuple[AnsweredItem, ...] = ()
 
-    def rating(self, sheet: str) -> Rating:
-        """How strong somebody is at a sheet."""
-        return self.ratings.get(sheet, Rating(EASIEST))
-
-    def item(self, like: Class) -> Rating:
-        """How hard such questions are: as learnt, or as guessed."""
-        return self.items.get(like, guess(like[2]))
+    def ease(self, like: Class) -> float:
+        """The share of right answers to such questions; a guess by level while there are few."""
+        share = self.shares.get(like, Share())
+        return (share.right + 2 * _first_guess(like[2])) / (share.asked + 2)
 
     def due(self, sheet: str, facts: Iterable[str], now: datetime) -> list[str]:
         """Facts that were learnt and are to be asked again, the most overdue first."""
@@ -104,35 +103,30 @@ def stand(answers: Iterable[AnsweredItem]) -> Standing:
 
 def answered(before: Standing, one: AnsweredItem) -> Standing:
     """The standing after one more answer."""
-    mine, its = before.rating(one.sheet), before.item(one.like)
-    ratings = {**before.ratings, one.sheet: rated(mine, [Opponent(its, one.score)])}
-    items = {**before.items, one.like: rated(its, [Opponent(mine, 1.0 - one.score)])}
-    cards = before.cards if one.fact is None else _reviewed(before, one, one.fact)
-    return replace(
-        before, ratings=ratings, items=items, cards=cards, answers=(*before.answers, one)
-    )
+    shares = {**before.shares, one.like: before.shares.get(one.like, Share()).after(one)}
+    cards = before.cards if one.fact is None else _learnt(before, one, one.fact)
+    return replace(before, shares=shares, cards=cards, answers=(*before.answers, one))
 
 
-def pooled(by_person: Mapping[str, Iterable[AnsweredItem]]) -> dict[Class, Rating]:
-    """How hard questions are, learnt from all who answered them, in the order of time."""
-    every = [(one.at, name, one) for name, answers in by_person.items() for one in answers]
-    people: dict[tuple[str, str], Rating] = {}
-    items: dict[Class, Rating] = {}
-    for _, name, one in sorted(every, key=lambda made: made[:2]):
-        mine = people.get((name, one.sheet), Rating(EASIEST))
-        its = items.get(one.like, guess(one.level))
-        people[name, one.sheet] = rated(mine, [Opponent(its, one.score)])
-        items[one.like] = rated(its, [Opponent(mine, 1.0 - one.score)])
-    return items
+def pooled(answers: Iterable[AnsweredItem]) -> dict[Class, Share]:
+    """How hard questions are to everyone: the shares of right answers of all who answered."""
+    shares: dict[Class, Share] = {}
+    for one in answers:
+        shares[one.like] = shares.get(one.like, Share()).after(one)
+    return shares
 
 
-def _reviewed(before: Standing, one: AnsweredItem, fact: str) -> Mapping[tuple[str, str], Card]:
+def _learnt(before: Standing, one: AnsweredItem, fact: str) -> Mapping[tuple[str, str], Card]:
     times = _times(before.answers, one.kind)
     grade = grade_of(right=one.right, ms=one.ms, hints=one.hints, before=times)
-    at = datetime.fromisoformat(one.at)
-    card = before.cards.get((one.sheet, fact)) or Card(card_id=1, due=at)
-    after, _ = _SCHEDULER.review_card(card, grade, review_datetime=at)
-    return {**before.cards, (one.sheet, fact): after}
+    card = reviewed(before.cards.get((one.sheet, fact)), grade, datetime.fromisoformat(one.at))
+    return {**before.cards, (one.sheet, fact): card}
+
+
+def reviewed(card: Card | None, grade: Grade, at: datetime) -> Card:
+    """A card of the schedule after a review; None: it is the first."""
+    after, _ = _SCHEDULER.review_card(card or Card(card_id=1, due=at), grade, review_datetime=at)
+    return after
 
 
 def grade_of(*, right: bool, ms: int, hints: int, before: Sequence[int]) -> Grade:
@@ -151,7 +145,7 @@ def grade_of(*, right: bool, ms: int, hints: int, before: Sequence[int]) -> Grad
 
 
 def level_of(work: int) -> int:
-    """How hard a question is at first sight, from its steps of arithmetic.
+    """How much arithmetic a question asks for.
 
     >>> [level_of(work) for work in (1, 3, 10, 100)]
     [0, 1, 3, 7]
@@ -159,9 +153,9 @@ def level_of(work: int) -> int:
     return min(work // PER_LEVEL, LEVELS - 1)
 
 
-def guess(level: int) -> Rating:
-    """The first guess of a question's rating."""
-    return Rating(EASIEST + HARDER * level, SURE)
+def _first_guess(level: int) -> float:
+    """The share of right answers that a question of a level gets before anybody has answered."""
+    return 0.95 - 0.08 * level
 
 
 def _times(answers: Iterable[AnsweredItem], kind: str) -> list[int]:

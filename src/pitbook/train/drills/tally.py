@@ -18,6 +18,7 @@ __all__ = [
     "PracticeDay",
     "by_day",
     "by_kind",
+    "by_sheet",
     "csv_of",
     "spotted",
     "tally",
@@ -74,6 +75,13 @@ def by_kind(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
     made = list(answers)
     kinds = dict.fromkeys(one.kind for one in made)
     return {kind: tally(one for one in made if one.kind == kind) for kind in kinds}
+
+
+def by_sheet(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
+    """The tally of each sheet."""
+    made = list(answers)
+    sheets = dict.fromkeys(one.sheet for one in made)
+    return {sheet: tally(one for one in made if one.sheet == sheet) for sheet in sheets}
 
 
 def by_day(answers: Iterable[AnsweredItem]) -> list[PracticeDay]:

@@ -21,9 +21,16 @@ from pitbook.streams.requests import KnownRequest
 from pitbook.streams.shell import Shell, Writing
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.choosing import Bias, ChosenItem, choose
-from pitbook.train.drills.glicko import Rating
 from pitbook.train.drills.item import Item
-from pitbook.train.drills.learning import AnsweredItem, Class, Standing, answered, level_of, pooled
+from pitbook.train.drills.learning import (
+    AnsweredItem,
+    Class,
+    Share,
+    Standing,
+    answered,
+    level_of,
+    pooled,
+)
 from pitbook.train.school.facts import DRILLS, PUPIL, Hinted, ItemAnswered, ItemAsked, OfDrills
 from pitbook.train.school.pupil import Pupil, read
 from pitbook.wording import say
@@ -62,7 +69,7 @@ class DrillDesk:
         self._ledger = ledger
         self._shells: OrderedDict[str, Shell[Pupil, OfDrills]] = OrderedDict()
         self._stood: OrderedDict[tuple[str, ...], Standing] = OrderedDict()
-        self._items: tuple[datetime, Mapping[Class, Rating]] = LONG_AGO, {}
+        self._shares: tuple[datetime, Mapping[Class, Share]] = LONG_AGO, {}
         self._swept = LONG_AGO
         self._lock = threading.Lock()
 
@@ -142,18 +149,18 @@ class DrillDesk:
                 self._stood.popitem(last=False)
         return before
 
-    def items(self, now: datetime) -> Mapping[Class, Rating]:
-        """How hard questions are to all who have a name, as it was a minute ago."""
+    def shares(self, now: datetime) -> Mapping[Class, Share]:
+        """Shares of right answers of everyone who has a name, as they were a minute ago."""
         with self._lock:
-            at, found = self._items
+            at, known = self._shares
             if now - at < FRESH:
-                return found
-            self._items = now, found  # Others need not wait: they have the one before.
+                return known
+            self._shares = now, known  # Others need not wait: they have the ones before.
         names = [one for one in self.names() if not one.startswith(GUEST)]
-        found = pooled({name: self.pupil(name).answers for name in names})
+        known = pooled(one for name in names for one in self.pupil(name).answers)
         with self._lock:
-            self._items = now, found
-        return found
+            self._shares = now, known
+        return known
 
     def ask(
         self,
@@ -168,7 +175,7 @@ class DrillDesk:
         most: int | None = None,
     ) -> Put:
         """Put the next question; one that was not answered is dropped for it."""
-        standing = replace(self.standing(names), items=self.items(now))
+        standing = replace(self.standing(names), shares=self.shares(now))
         chosen = choose(game, standing, seed, now, kinds=kinds, bias=bias)
         return self.put(names[0], game, chosen, now, seconds=seconds, most=most)
 

@@ -44,6 +44,7 @@ from pitbook.wording import say
 __all__ = ["ExamPaper", "Examiner", "Filed"]
 
 COUNT_MAX, MINUTES_MAX = 200, 240
+PASS_MARK_MIN, PASS_MARK = 70, 80  # Right answers of a hundred: the least, and the usual.
 SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.
 
 
@@ -83,6 +84,9 @@ class Examiner:
 
     def compose(self, made: Composed, game: Game) -> Composed:
         """Put a test on file; raises PitbookError where the sheet has not what it asks."""
+        if not PASS_MARK_MIN <= made.pass_mark <= 100:
+            marks = {"mark": made.pass_mark, "least": PASS_MARK_MIN}
+            raise PitbookError(say("drills.pass-mark", **marks))
         for kind in made.kinds:
             if kind_of(kind).id not in allowed(game):
                 drill(game, kind, "is there one")  # Else it says why not.
@@ -105,6 +109,8 @@ class Examiner:
     def begin(self, test: str, name: str, game: Game, now: datetime) -> ExamPaper:
         """Begin a test, or go on with the one that was begun."""
         made = _test(self.filed(), test)
+        if made.by == name:
+            raise PitbookError(say("drills.own-test"))
         self.close_overdue((name,), now)
         document = sheet_document(game.sheet)
         attempt = secrets.token_hex(8)

@@ -133,13 +133,6 @@ class Hint(TypedDict):
     clauses: list[ClauseHinted]
 
 
-class Rated(TypedDict):
-    """A strength, and how far off it may be."""
-
-    rating: int
-    deviation: int
-
-
 class Verdict(TypedDict):
     """Whether an answer is right, what is, and why."""
 
@@ -151,7 +144,6 @@ class Verdict(TypedDict):
     answer_text: str
     given_text: str
     reasons: list[Why]
-    rating: Rated
 
 
 class TallyTold(TypedDict):
@@ -186,8 +178,8 @@ class Spotted(TypedDict):
     clean: int
 
 
-class SheetRated(Rated):
-    """A strength at one sheet, and what that is called."""
+class GameTally(TallyTold):
+    """The same for one game."""
 
     sheet: str
     title: str
@@ -215,7 +207,7 @@ class Progress(TypedDict):
     kinds: list[KindTally]
     days: list[DayTally]
     spotted: Spotted
-    ratings: list[SheetRated]
+    games: list[GameTally]
     missed: int
     left: int
     results: list[CertificateNamed]
@@ -313,7 +305,7 @@ class DealerStands(TypedDict):
     role: str | None
     all: TallyTold
     left: int
-    ratings: list[SheetRated]
+    games: list[GameTally]
     last: str | None
     weakest: str | None
     results: list[CertificateNamed]

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from pitbook.cards import name, names
 from pitbook.errors import MoneyError
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.ledger.writer import utc_now
 from pitbook.money import Cents, dollars, money
 from pitbook.streams.requests import came_before
 from pitbook.table.commands import Arrange, decode, encode
@@ -23,7 +24,7 @@ from pitbook.table.model import game_of
 from pitbook.train.coach import made
 from pitbook.train.hard import hard_spot
 from pitbook.train.log import Filters, Logged, csv_of, lines_of
-from pitbook.train.spots import missed_spot
+from pitbook.train.spots import due_hand, misplayed_hands
 from pitbook.train.trends import Trends, leak_of, trends
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
@@ -297,7 +298,7 @@ def _spot(place: AtTable, wanted: PracticeWanted, found: list[Practised]) -> Log
     if wanted.leak is not None:
         logs = [one for one in logs if one.missed and leak_of(one).text == wanted.leak]
     if wanted.missed or wanted.leak is not None:
-        one = missed_spot(logs, secrets.randbelow)
+        one = due_hand(misplayed_hands(logs), utc_now(), secrets.randbelow)
         if one is None:
             raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
         return one

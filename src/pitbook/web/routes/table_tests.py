@@ -9,8 +9,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.games import bind
-from pitbook.ledger.writer import utc_now
-from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX
+from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
 from pitbook.train.school.facts import Composed
 from pitbook.web.answers import Problem
 from pitbook.web.models.answer import Answer
@@ -66,7 +65,13 @@ class NewTest(_Body):
     sheet: str = Field(max_length=121, examples=[SHEET])
     kinds: KindNames = Field([], examples=[["pay-hand", "odds", "spot-error"]])
     questions: int = Field(ge=1, le=COUNT_MAX, examples=[20])
-    pass_mark: int = Field(ge=1, le=100, examples=[85], description="Right ones of a hundred.")
+    pass_mark: int = Field(
+        PASS_MARK,
+        ge=PASS_MARK_MIN,
+        le=100,
+        examples=[80],
+        description="Percentage of correct answers needed to pass.",
+    )
     minutes: int = Field(ge=1, le=MINUTES_MAX, examples=[30])
 
 
@@ -85,7 +90,7 @@ class PaperAnswer(_Body):
 )
 def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
     """Those that can be taken, what one has under way, and one's own results."""
-    school, now = tools.school, utc_now()
+    school, now = tools.school, tools.school.clock()
     tests = school.examiner.filed().tests.values()
     told: TestsTold = {
         "tests": [school.test(one) for one in tests],
@@ -115,7 +120,7 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
         pass_mark=given.pass_mark,
         minutes=given.minutes,
         by=who.name,
-        at=utc_now().isoformat(timespec="milliseconds"),
+        at=tools.school.clock().isoformat(timespec="milliseconds"),
     )
     whole = tools.school.examiner.compose(made, bind(sheet_of(tools.shelf, given.sheet)))
     return Answer(tools.school.test(whole), HTTPStatus.CREATED)
@@ -129,7 +134,7 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
 )
 def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     """Nobody begins it any more; what was passed stays passed."""
-    tools.school.examiner.withdraw(test, who.name, utc_now())
+    tools.school.examiner.withdraw(test, who.name, tools.school.clock())
     return table_tests(who, tools)
 
 
@@ -141,8 +146,8 @@ def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     responses={**NO_SHEET, 201: example(PAPER)[200]},
 )
 def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
-    """Or go on with it; the time runs from the first call."""
-    examiner, now = tools.school.examiner, utc_now()
+    """Or go on with it; the time runs from the first call. Whoever composed it cannot take it."""
+    examiner, now = tools.school.examiner, tools.school.clock()
     made = examiner.filed().tests.get(test)
     if made is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
@@ -158,7 +163,7 @@ def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
 )
 def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     """The question that comes next, or the result."""
-    now = utc_now()
+    now = tools.school.clock()
     paper = tools.school.examiner.paper(attempt, who.name, now)
     return Answer(tools.school.paper(paper, now))
 
@@ -171,7 +176,7 @@ def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
 )
 def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) -> Answer[PaperTold]:
     """What is right is told at the end; sent again it counts once."""
-    now, examiner = utc_now(), tools.school.examiner
+    now, examiner = tools.school.clock(), tools.school.examiner
     paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
     return Answer(tools.school.paper(paper, now))
 
@@ -184,4 +189,4 @@ def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) ->
 )
 def see_class(tools: Using) -> Answer[ClassTold]:
     """Who stands where, and what the class gets wrong; guests without a name are not in it."""
-    return Answer(class_told(tools.school, tools.server.people, utc_now()))
+    return Answer(class_told(tools.school, tools.server.people, tools.school.clock()))

@@ -13,8 +13,8 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from pitbook.errors import PitbookError
 from pitbook.games import bind
-from pitbook.ledger.writer import utc_now
 from pitbook.train.drills import misplayed
 from pitbook.train.drills.heart import facts_of
 from pitbook.train.drills.kinds import allowed, drill, kind_of
@@ -37,7 +37,7 @@ from pitbook.web.tables.coaching import logged
 from pitbook.web.tables.practice import new_guest
 from pitbook.web.tables.present import example
 from pitbook.web.tables.schooling import hint, kind_told, packed
-from pitbook.wording import say
+from pitbook.wording import say, sentence_of
 
 router = behind_the_door("train")
 list_routes(
@@ -131,7 +131,10 @@ def drill_packet(
 ) -> Answer[PacketTold]:
     """The day's questions with their answers, to practise without a line; nothing of it counts."""
     game = bind(sheet_of(tools.shelf, sheet))
-    items, currency = packet(game, utc_now().date().isoformat()), game.sheet.house.currency
+    items, currency = (
+        packet(game, tools.school.clock().date().isoformat()),
+        game.sheet.house.currency,
+    )
     return Answer({"sheet": game.sheet.id, "items": [packed(one, currency) for one in items]})
 
 
@@ -165,7 +168,7 @@ def _sweep(tools: Tools) -> None:
     """What guests left whose cookie has ended goes."""
     age = timedelta(hours=tools.server.settings.sign_in.session_hours)
     joined = tools.server.people.persons.recent().joined
-    tools.school.desk.sweep(joined, utc_now(), age)
+    tools.school.desk.sweep(joined, tools.school.clock(), age)
 
 
 async def _spots(tools: Tools, who: Person) -> list[Logged]:
@@ -179,11 +182,13 @@ def _asked(
     seconds = max(1, 3_600 // wish.goal) if wish.timed else None
     most = GUESTS_MAX if person.role == "guest" else None
     if wish.bias == "spots":
-        chosen = tools.school.missed(game, spots or [])
-        if chosen is None:
-            raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-spots"))
+        names = names_of(tools.server, person)
+        try:
+            chosen = tools.school.misplayed(game, spots or [], names, tools.school.clock())
+        except PitbookError as error:
+            raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
         made = tools.school.desk.put(
-            person.name, game, chosen, utc_now(), seconds=seconds, most=most
+            person.name, game, chosen, tools.school.clock(), seconds=seconds, most=most
         )
         return tools.school.put(made)
     for kind in wish.kinds:
@@ -193,7 +198,7 @@ def _asked(
         names_of(tools.server, person),
         game,
         secrets.token_hex(8),
-        utc_now(),
+        tools.school.clock(),
         kinds=tuple(wish.kinds),
         bias=wish.bias,
         seconds=seconds,
@@ -240,7 +245,7 @@ async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdic
 
 def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdict:
     school, names = tools.school, names_of(tools.server, who)
-    judged = school.desk.answer(names, given.number, given.answer, utc_now(), remake)
+    judged = school.desk.answer(names, given.number, given.answer, tools.school.clock(), remake)
     asked = school.desk.pupil(who.name).last
     assert asked is not None
     return school.verdict(judged, asked[0].sheet)
@@ -263,7 +268,7 @@ def drill_progress(
     names = names_of(tools.server, who)
     standing = tools.school.desk.standing(names)
     if form == "json":
-        return Answer(tools.school.progress(who.name, standing, names, utc_now()))
+        return Answer(tools.school.progress(who.name, standing, names, tools.school.clock()))
     return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
 
 

@@ -74,7 +74,7 @@ def _stands(
         "role": role,
         "all": tally_told(tally(standing.answers)),
         "left": school.desk.left(known),
-        "ratings": school.ratings(standing),
+        "games": school.games(standing),
         "last": standing.answers[-1].at if standing.answers else None,
         "weakest": weakest["title"] if weakest else None,
         "results": school.results(known, now),

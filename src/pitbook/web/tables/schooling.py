@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from secrets import randbelow
 from typing import TypeVar, cast
@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from pitbook.errors import PitbookError, SheetError
 from pitbook.game.description import Game
 from pitbook.games import bind
+from pitbook.ledger.writer import utc_now
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet
@@ -19,17 +20,18 @@ from pitbook.train.drills.choosing import ChosenItem
 from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import drill, title_of
 from pitbook.train.drills.learning import AnsweredItem, Standing
-from pitbook.train.drills.tally import DrillTally, by_day, by_kind, spotted, tally
+from pitbook.train.drills.tally import DrillTally, by_day, by_kind, by_sheet, spotted, tally
 from pitbook.train.log import Logged
 from pitbook.train.school.desk import DrillDesk, Judged, Put, mark_of
 from pitbook.train.school.examining import Examiner, ExamPaper
 from pitbook.train.school.facts import Composed, ExamResult, ItemAsked
 from pitbook.train.school.results import hash_of
-from pitbook.train.spots import missed_spot
+from pitbook.train.spots import due_hand, misplayed_hands, next_due
 from pitbook.web.figures.shelf import Shelf
 from pitbook.web.models.train import (
     Certificate,
     CertificateNamed,
+    GameTally,
     Hint,
     KindTally,
     KindTold,
@@ -38,7 +40,6 @@ from pitbook.web.models.train import (
     Progress,
     QuestionAsked,
     QuestionPut,
-    SheetRated,
     Spotted,
     TallyTold,
     TestMade,
@@ -58,8 +59,15 @@ Told = TypeVar("Told")
 class School:
     """Desk and examiner of a house, with its sheets."""
 
-    def __init__(self, desk: DrillDesk, examiner: Examiner, shelf: Shelf) -> None:
-        self.desk, self.examiner, self._shelf = desk, examiner, shelf
+    def __init__(
+        self,
+        desk: DrillDesk,
+        examiner: Examiner,
+        shelf: Shelf,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self.desk, self.examiner, self.clock, self._shelf = desk, examiner, clock, shelf
 
     def remake(self, asked: ItemAsked, spots: Iterable[Logged] = ()) -> Item:
         """A question that was put, made again; raises PitbookError where its rules are gone."""
@@ -75,12 +83,24 @@ class School:
             raise PitbookError(say("drills.not-open", number=asked.number))
         return item
 
-    def missed(self, game: Game, spots: list[Logged]) -> ChosenItem | None:
-        """A spot that was misplayed by these rules, dear ones more often; None: none is left."""
-        fit = [one for one in spots if one.sheet["hash"] == game.digest]
-        one = missed_spot([one for one in fit if misplayed.spot_item(game, one)], randbelow)
-        item = None if one is None else misplayed.spot_item(game, one)
-        return None if one is None or item is None else ChosenItem(item, misplayed.seed_of(one))
+    def misplayed(
+        self, game: Game, spots: list[Logged], names: tuple[str, ...], now: datetime
+    ) -> ChosenItem:
+        """A misplayed hand that is due by these rules; raises PitbookError where none is."""
+        played = [one for one in spots if one.sheet["hash"] == game.digest]
+        hands = [
+            one
+            for one in misplayed_hands(played, self.desk.answers(names))
+            if misplayed.spot_item(game, one.decision) is not None
+        ]
+        decision = due_hand(hands, now, randbelow)
+        item = None if decision is None else misplayed.spot_item(game, decision)
+        if decision is None or item is None:
+            due = next_due(hands)
+            if due is None:
+                raise PitbookError(say("drills.no-spots"))
+            raise PitbookError(say("drills.spots-later", day=due.date()))
+        return ChosenItem(item, misplayed.seed_of(decision))
 
     def called(self, sheet: str) -> str:
         """A sheet by its name and its house; by its id where it is no more."""
@@ -92,16 +112,11 @@ class School:
         found = self._sheet(sheet)
         return found.house.currency if found else None
 
-    def ratings(self, standing: Standing) -> list[SheetRated]:
-        """Somebody's strength at each sheet."""
+    def games(self, standing: Standing) -> list[GameTally]:
+        """Right answers and speed at each game, by its name."""
         return [
-            {
-                "sheet": sheet,
-                "title": self.called(sheet),
-                "rating": round(one.rating),
-                "deviation": round(one.deviation),
-            }
-            for sheet, one in sorted(standing.ratings.items())
+            {"sheet": sheet, "title": self.called(sheet), **tally_told(one)}
+            for sheet, one in sorted(by_sheet(standing.answers).items())
         ]
 
     def _sheet(self, sheet: str) -> Sheet | None:
@@ -130,8 +145,7 @@ class School:
 
     def verdict(self, judged: Judged, sheet: str) -> Verdict:
         """What is told of an answer."""
-        given, item, standing = judged
-        own = standing.rating(sheet)
+        given, item, _ = judged
         told: Verdict = {
             "number": given.number,
             "right": given.right,
@@ -141,7 +155,6 @@ class School:
             "answer_text": shown(item.question, given.wanted),
             "given_text": shown(item.question, given.given),
             "reasons": reasons_told(item),
-            "rating": {"rating": round(own.rating), "deviation": round(own.deviation)},
         }
         return dealt_with(told, self.currency(sheet))
 
@@ -158,7 +171,7 @@ class School:
             "kinds": kinds_told(made),
             "days": [{"day": one.day, **tally_told(one.tally)} for one in by_day(made)],
             "spotted": _spotted(made),
-            "ratings": self.ratings(standing),
+            "games": self.games(standing),
             "missed": sum(len(standing.missed(digest)) for digest in {one.hash for one in made}),
             "left": self.desk.left(names),
             "results": self.results(names, now),
