@@ -106,3 +106,18 @@ def test_clause_questions_ask_for_a_place_in_the_document() -> None:
 def test_own_rules_are_not_asked_as_the_document_s() -> None:
     """The document of Louisiana Stud says nothing of irregularities: all its rules are assumed."""
     assert "which-clause" not in allowed(game_of("louisiana-stud/standard"))
+
+
+def test_no_payout_is_cut_in_more_chips_than_a_dealer_would() -> None:
+    """A capped $1,000 was cut as 250 chips of $4, the largest of a house with small stakes."""
+    for item in asked("oceanfront/mississippi-stud", "cut-chips"):
+        assert sum(int(one.partition("x")[2]) for one in item.answer.split(",")) <= 20
+
+
+@pytest.mark.parametrize("sheet", [STUD, "oceanfront/mississippi-stud"])
+def test_no_seat_is_said_to_be_settled_where_all_have_folded(sheet: str) -> None:
+    for seed in range(120):
+        item = drill(game_of(sheet), "what-now", str(seed))
+        if "settled" in item.question.lines[0]:
+            assert item.question.lies is not None
+            assert not all("Fold" in seat.plays for seat in item.question.lies.seats)

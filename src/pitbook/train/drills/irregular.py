@@ -181,7 +181,11 @@ def _any_time(played: PlayedRound, luck: Draws) -> int:
 def _is_quiet(round: Round) -> bool:
     """Whether players are acting with their hands in view, or seats are being settled."""
     looked = all(len(seat.cards) == seat.laid or seat.folded for seat in round.seats)
-    return looked and (bool(round.waiting) or round.phase == "settle")
+    if round.phase != "settle":
+        return looked and bool(round.waiting)
+    done = [seat for seat in round.seats if _done(round, seat.number)]
+    live = [seat for seat in round.seats if not seat.folded]
+    return looked and bool(live) and (not round.steps_settled or any(one in live for one in done))
 
 
 def _next_card(played: PlayedRound, at: int, place: PlaceNumber) -> Card:

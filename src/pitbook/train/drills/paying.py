@@ -19,6 +19,7 @@ __all__ = ["cut_chips", "pay_hand", "payment_title", "settle_table", "what_becom
 
 RESULTS = ("win", "push", "lose")
 SEATS_MAX = 4
+CHIPS_MAX = 20
 
 
 def pay_hand(game: Game, luck: Draws) -> Item | None:
@@ -45,6 +46,8 @@ def cut_chips(game: Game, luck: Draws) -> Item | None:
     stacks = cut(values, wins)
     if any(value not in values for value, _ in stacks):
         return None  # No chip is small enough for the rest.
+    if sum(count for _, count in stacks) > CHIPS_MAX:
+        return None  # Nobody cuts out so many: the cage would be called for larger ones.
     number = final.seats[0].number
     question = Question(say("drills.cut-chips", seat=number), "chips", lies(final), chips=values)
     lines = [line for line in played.lines(number) if line.wins]
