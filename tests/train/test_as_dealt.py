@@ -11,6 +11,7 @@ from pitbook.cards import names
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill
 
+pytestmark = pytest.mark.long
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 SEEDS = range(40)

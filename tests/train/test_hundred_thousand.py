@@ -92,6 +92,7 @@ CHOICES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.random
 @pytest.mark.timeout(3_600)
 @pytest.mark.parametrize("kind", CHOICES)

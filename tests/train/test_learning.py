@@ -59,6 +59,7 @@ def test_difficulty_is_the_share_of_right_answers() -> None:
     assert 0 < eases[-1] < eases[0] < 1
 
 
+@pytest.mark.long
 def test_a_question_that_everyone_gets_wrong_is_asked_first_of_hard_ones() -> None:
     """Level 0 looked easy; the answers say that it is not."""
     game = game_of(SHEET)

@@ -65,7 +65,7 @@ class Packet(NamedTuple):
 
     place: PlaceNumber
     cards: int
-    number: int  # Which packet of that place it is, counted from 1.
+    first: int  # Which card of that place its first one is, counted from 1.
 
 
 class Payment(NamedTuple):
@@ -295,8 +295,9 @@ def packets(game: Game, order: Sequence[PlaceNumber]) -> tuple[Packet, ...]:
         cards = len(list(group))
         size = min(at_once or cards, cards) if place > 0 else cards
         for start in range(0, cards, size):
-            counts[place] += 1
-            found.append(Packet(place, min(size, cards - start), counts[place]))
+            packet = Packet(place, min(size, cards - start), counts[place] + 1)
+            counts[place] += packet.cards
+            found.append(packet)
     return tuple(found)
 
 

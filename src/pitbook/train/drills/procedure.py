@@ -31,7 +31,7 @@ __all__ = ["DealerAct", "act_told", "dealer_acts", "dealing_order", "next_step",
 
 OPTIONS = 4
 SEATS_MAX = 4
-WHOLE = 0  # The number of a packet that is a whole hand.
+WHOLE = 0  # Instead of a first card, for a packet that is a whole hand.
 
 
 class DealerAct(NamedTuple):
@@ -95,10 +95,10 @@ def _packets_dealt(played: PlayedRound) -> dict[int, DealerAct]:
     while at < len(played.actions):
         run = [one.place for one in takewhile(_is_deal, played.actions[at:]) if _is_deal(one)]  # type: ignore[union-attr]
         parts = packets(played.final.game, run)
-        several = {one.place for one in parts if one.number > 1}
+        several = {one.place for one in parts if one.first > 1}
         start = at
         for one in parts:
-            number = one.number if one.place in several else WHOLE
+            number = one.first if one.place in several else WHOLE
             found[start] = DealerAct("deal", one.place, one.cards, number)
             start += one.cards
         at += len(run) or 1
