@@ -55,7 +55,11 @@ def next_step(game: Game, luck: Draws) -> Item | None:
         return None
     at, right = luck.one_of(fit)
     round = played.states[at]
-    others = [one for one in dict.fromkeys(act for _, act in acts) if one != right]
+    others = [
+        one
+        for one in dict.fromkeys(act for _, act in acts)
+        if one != right and (right.what != "turn" or one.place != right.place)
+    ]  # To turn fewer of the same cards is no other act.
     shown = luck.shuffled([right, *luck.some_of(others, OPTIONS - 1)])
     options = lettered([(act_told(game, one), ()) for one in shown])
     if len({one.text for one in options}) < OPTIONS:
