@@ -89,7 +89,7 @@ class Walk:
         page.get_by_role("textbox", name="Your answer").fill("12.34")
         yield Screen("train-question", page)
         page.keyboard.press("Enter")
-        page.get_by_text("Right is:").wait_for()
+        page.get_by_text("Correct answer:").wait_for()
         yield Screen("train-verdict", page)
         go(page, "/train/progress")
         page.get_by_role("rowheader", name="Pay a hand").wait_for()

@@ -89,10 +89,10 @@ def test_rules_lessons_and_proofs_work_offline_and_the_page_says_what_does_not(
     page.goto("/train")
     page.get_by_label("Odds by heart").check()
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_text("They are not counted")).to_be_visible()
+    expect(page.get_by_text("These saved questions do not count")).to_be_visible()
     page.keyboard.press("b")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Right is:")).to_be_visible()
+    expect(page.get_by_text("Correct answer:")).to_be_visible()
     for path in ("/rules/classic/casino-war", "/learn/classic/casino-war"):  # Not seen before.
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_have_text("It cannot be shown now")
