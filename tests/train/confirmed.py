@@ -41,8 +41,8 @@ def confirm(sheet: Sheet, item: Item) -> None:
     ids = [option.id for option in item.question.options]
     shown = [(option.text, option.cards) for option in item.question.options]
     assert len(set(ids)) == len(ids)
-    if item.question.form == "choice" and item.kind != "spot-error":
-        assert len(set(shown)) == len(shown), shown
+    assert len(set(shown)) == len(shown), shown
+    if item.question.form == "choice":
         assert item.answer in ids
     assert not item.gives_itself_away
     _is_silent(item)

@@ -65,9 +65,14 @@ def spot_error(game: Game, luck: Draws) -> Item | None:
         names = luck.shuffled(tuple(ERRORS))
         mistakes = (ERRORS[name](played, acts, luck) for name in names)
         planted = next((one for one in mistakes if one is not None), None)
-        if planted is not None:
+        if planted is not None and _differ(acts) and _differ(planted.acts):
             return _item(played, planted if wrong else _clean(acts))
     return None
+
+
+def _differ(acts: Sequence[Act]) -> bool:
+    """Whether no two acts have the same sentence."""
+    return len({act.text for act in acts}) == len(acts)
 
 
 def _clean(acts: tuple[Act, ...]) -> Planted:
