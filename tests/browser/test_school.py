@@ -71,7 +71,7 @@ def type_answer(page: Page, school: School, *, right: bool = True) -> str:
     """Answer a question by heart; what was asked."""
     ask = page.locator(".ask").inner_text()
     answer = school.answers[ask].replace("$", "")
-    page.get_by_role("textbox", name="Your answer").fill(answer if right else "1")
+    page.get_by_role("textbox", name="Your answer").fill(answer if right else "2")
     page.get_by_role("button", name="Answer", exact=True).click()
     return ask
 
