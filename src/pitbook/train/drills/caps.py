@@ -41,13 +41,11 @@ def shares(game: Game, luck: Draws) -> Item | None:
     final = played.final
     if not final.bites:
         return None
+    seats = {seat.number: seat for seat in final.seats}
     cut = [
         hand
         for hand in final.settlements
-        if any(
-            line.odds and line.stake and line.wins < line.odds.wins(line.stake)
-            for line in hand.lines
-        )
+        if 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
     ]
     if not cut:
         return None

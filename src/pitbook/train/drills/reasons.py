@@ -95,7 +95,8 @@ def line_told(game: Game, line: Line) -> Sentence:
     if line.outcome == "dealer-does-not-qualify":
         why = say("drills.line.no-dealer")
     if line.result == "win" and line.odds is not None:
-        due = line.odds.wins(line.stake) if line.stake else line.wins
+        counted = line.stake if game.sheet.payouts.stake_counted.value else 0
+        due = max(0, line.odds.wins(line.stake) - counted) if line.stake else line.wins
         told = {"title": title, "stake": line.stake, "wins": line.wins}
         if due > line.wins:
             return say("drills.line.capped", **told, due=due)
