@@ -126,7 +126,7 @@ def what_now(sheet: Sheet, item: Item) -> None:
         "hand-back": "That player's hand is void: its wagers are returned",
         "hand-lost": "That player's hand is void: its wagers are forfeited",
         "warned": "The player is warned, and the hand plays on",
-        "goes-on": "Play goes on; hands already settled stand",
+        "goes-on": "Play goes on",
     }
     if item.kind == "what-now":
         assert option(item).text == words[outcome]

@@ -137,7 +137,7 @@ def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
     ("sheet", "told"),
     [
         (ULTIMATE, "the dealer qualifies with a pair or better"),
-        ("classic/caribbean-stud", "the dealer qualifies with ace high with king or better"),
+        ("classic/caribbean-stud", "the dealer qualifies with ace-king or better"),
         ("classic/caribbean-stud", "the dealer gets five cards, one of them face up"),
         (
             FOUR,

@@ -73,9 +73,10 @@ class Qualification(Rule):
     def hand_told(self) -> Sentence:
         """The least hand in words: a pair of fours or better."""
         hand = some(self.qualifies)
-        if self.kicker:
-            beside = say("words.rank", rank=self.kicker)
-            hand = say("aloud.versus.with-kicker", hand=hand, rank=beside)
+        if self.kicker:  # Only a high card takes one: "high-card-A" with a king.
+            high = say("words.rank", rank=self.qualifies.removeprefix("high-card-"))
+            kicker = say("words.rank", rank=self.kicker)
+            hand = say("aloud.versus.with-kicker", high=high, kicker=kicker)
         return say("words.or-better", hand=hand)
 
 
