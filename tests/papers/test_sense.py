@@ -14,7 +14,6 @@ from pitbook.exact.compare import edge_of
 from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.papers.cards.ranges import ranges
-from pitbook.papers.checklists import checklist
 from pitbook.papers.content import Paper, Paragraph, SmallTables, plain
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
@@ -155,14 +154,6 @@ def test_a_tie_of_points_is_one_whoever_it_is_won_by() -> None:
     assert "Bet, $5, high hand: wins $5" in player["example bet tie"]["text"]
     assert "Bet, $5: loses" in dealer["example bet tie"]["text"]
     assert "pushes" in push["example bet push"]["text"]
-
-
-def test_an_interrupted_round_is_ruled_whatever_its_clause_is_called() -> None:
-    sheet = sheet_of("catfish-bend/mississippi-stud")
-    papers = {"rules": PAPERS["rules"](sheet)}
-    rows = keyed(checklist(sheet, "new-hampshire", papers))["checklist"]["rows"]
-    (where,) = [row[3] for row in rows if row[1].startswith("A cash game or game of chance")]
-    assert where.startswith("Rules of the game, 11.")
 
 
 def test_a_card_and_the_report_end_at_hands_that_come() -> None:

@@ -37,6 +37,7 @@ class ChecklistItem:
     field: str = ""
     limit: str = ""  # It speaks of limits on a hand, or on a round.
     broken: str = ""  # The field of such a limit that breaks the state's rule.
+    unchecked: bool = False  # The text of the rule was not found.
 
 
 @cache
@@ -108,8 +109,13 @@ class _Answer:
         self._idle = bool(item.limit) and not _limits(item, sheet)
 
     @property
+    def unchecked(self) -> bool:
+        """Whether the text of the rule was not found, so that nothing can be judged by it."""
+        return self.item.unchecked
+
+    @property
     def missing(self) -> bool:
-        return not (self._where or self._idle)
+        return not (self._where or self._idle or self.unchecked)
 
     @property
     def otherwise(self) -> bool:
@@ -118,6 +124,8 @@ class _Answer:
 
     @property
     def told(self) -> Sentence:
+        if self.unchecked:
+            return say("papers.checklist.unchecked")
         if self._idle:
             return say("papers.checklist.no-limit", per=self.item.limit)
         if self.missing:
@@ -127,13 +135,18 @@ class _Answer:
 
 
 def _lacking(found: list[_Answer]) -> Iterator[Paragraph]:
-    """The numbers of what is not there, and of what is there and is not as asked."""
+    """The numbers of items that are missing, not as asked, or not checked."""
     missing = [str(number) for number, one in enumerate(found, start=1) if one.missing]
-    text = say("papers.checklist.missing", count=len(missing), numbers=tuple(missing))
-    yield Paragraph(text, "missing")
+    unchecked = [str(number) for number, one in enumerate(found, start=1) if one.unchecked]
+    if len(unchecked) < len(found):
+        told = {"count": len(missing), "numbers": tuple(missing), "unchecked": bool(unchecked)}
+        yield Paragraph(say("papers.checklist.missing", **told), "missing")
     if other := [str(number) for number, one in enumerate(found, start=1) if one.otherwise]:
         text = say("papers.checklist.otherwise", count=len(other), numbers=tuple(other))
         yield Paragraph(text, "otherwise")
+    if unchecked:
+        text = say("papers.checklist.not-checked", count=len(unchecked), numbers=tuple(unchecked))
+        yield Paragraph(text, "unchecked")
 
 
 def _limits(item: ChecklistItem, sheet: Sheet) -> list[int]:
