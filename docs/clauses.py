@@ -25,4 +25,5 @@ def _document(document: Document) -> dict[str, object]:
 
 def _clause(clause: Clause) -> dict[str, object]:
     told = {"title": clause.title, "text": clause.text, "where": clause.where}
-    return {**told, "mark": list(clause.mark)}
+    unread = {} if clause.read else {"read": False}
+    return {**told, **unread, "mark": list(clause.mark)}

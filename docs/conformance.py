@@ -27,6 +27,7 @@ class Clause:
     text: str
     status: str
     where: str | None = None
+    read: bool = True  # Whether the text of the section was read.
     mark: tuple[str, ...] = ()
     pending: str | None = None
     code: tuple[str, ...] = ()
@@ -168,6 +169,7 @@ def _clause_row(clause: Clause) -> str:
     tests = "<br>".join(_test(one) for one in clause.tests)
     rule = f"**{clause.title}.** {clause.text}"
     rule += f" *{clause.where}.*" if clause.where else ""
+    rule += "" if clause.read else " (Section not read.)"
     return markdown.row(
         f'<a id="{clause.id.lower()}"></a>{clause.id}',
         rule,

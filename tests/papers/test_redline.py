@@ -55,7 +55,7 @@ def words(paper: Paper, size: PageSize) -> list[str]:
     told = []
     for page in pages(pdf(paper, day=None, size=size)):
         read = re.sub(r"page \d+ of \d+", "", page)
-        for one in (*foot(paper.identity), *head(paper)):
+        for one in (*foot(paper), *head(paper)):
             read = read.replace(re.sub(r"\s+", " ", str(plain(one, "en"))), "", 1)
         told.append(read)
     return told

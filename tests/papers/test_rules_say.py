@@ -307,3 +307,35 @@ def test_rules_by_which_nothing_but_ties_come_are_written_too() -> None:
     }
     sheet = changed(load(BUNDLED / "catfish-bend/matchem-hi-lo.toml"), alike)
     assert "example bet tie" not in keys(rules(sheet))
+
+
+@pytest.mark.parametrize(
+    ("language", "venue", "legend"),
+    [
+        (
+            "en",
+            "The venue is any Pennsylvania casino.",
+            "† the text of this section was not read",
+        ),
+        (
+            "es",
+            "El lugar es cualquier casino de Pennsylvania.",
+            "† no se leyó el texto de esta sección",
+        ),
+    ],
+)
+def test_a_states_regulation_names_any_casino_and_marks_unread_sections(
+    language: str, venue: str, legend: str
+) -> None:
+    paper = rules(load(BUNDLED / "pennsylvania/mississippi-stud.toml"))
+    page = html(paper, language)
+    assert venue in page
+    assert legend in page
+    assert '<span class="clause">655a.7†</span>' in page
+    assert '<span class="clause">655a.6</span>' in page
+
+
+def test_a_houses_own_rules_name_the_house_and_have_no_unread_section() -> None:
+    page = html(rules(load(BUNDLED / "oceanfront/mississippi-stud.toml")), "en")
+    assert "The venue is Oceanfront Gaming." in page
+    assert "†" not in page

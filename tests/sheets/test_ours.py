@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, she
 
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
-from pitbook.sheets.clauses import ClauseUnknown, catalogue, clause_of
+from pitbook.sheets.clauses import ClauseUnknown, catalogue, clause_of, is_unread
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
 from pitbook.sheets.findings import errors
@@ -42,6 +42,33 @@ def test_every_choice_that_the_document_left_to_us_is_marked(name: str) -> None:
             assert share(rule) == "all", path
         if rule.ours not in (None, False):
             assert rule.note, path
+
+
+PENNSYLVANIA = (
+    *("crazy-4-poker", "four-card-poker", "let-it-ride", "mississippi-stud"),
+    *("three-card-poker", "ultimate-texas-holdem"),
+)
+
+
+@pytest.mark.parametrize("game", PENNSYLVANIA)
+def test_a_rule_that_cites_an_unread_section_is_an_assumption_and_names_the_section(
+    game: str,
+) -> None:
+    cited = [rule for _, rule in rules_of(sheet(f"pennsylvania/{game}"), ())]
+    unread = [rule for rule in cited if is_unread(rule.clause)]
+    assert len(unread) > 10
+    for rule in unread:
+        assert share(rule) == "all", rule.clause
+        assert f"Section {rule.clause} was not read" in (rule.note or "")
+    assert not any("was not read;" in (rule.note or "") for rule in cited if rule not in unread)
+
+
+def test_only_regulations_have_unread_sections() -> None:
+    """The houses' own documents were read whole."""
+    unread = {clause.partition(".")[0] for clause in catalogue() if is_unread(clause)}
+    assert unread == {"641a", "643a", "649a", "653a", "655a", "657a"}
+    assert clause_of("655a.2").place.endswith("(section not read)")
+    assert not is_unread("655a.12")
 
 
 @pytest.mark.parametrize("name", IDS)

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pitbook.papers.citing import margin
 from pitbook.papers.content import (
     Block,
     Drawing,
@@ -59,7 +60,7 @@ def html(paper: Paper, language: str = "en") -> str:
     about = "".join(_tag("p", text(one), class_="about") for one in paper.about)
     title = _tag("h1", text(paper.identity.title))
     run = _tag("p", " · ".join(text(one) for one in head(paper)), class_="run")
-    end = _tag("footer", " · ".join(text(one) for one in foot(paper.identity)))
+    end = _tag("footer", " · ".join(text(one) for one in foot(paper)))
     return _tag(
         "article",
         run + title + about + sections + end,
@@ -88,7 +89,7 @@ class _Text:
         return _tag("span", found, class_="number") + " " if found else ""
 
     def clauses(self, clauses: Iterable[str]) -> str:
-        return "".join(_tag("span", self(one), class_="clause") + " " for one in clauses)
+        return "".join(_tag("span", self(margin(one)), class_="clause") + " " for one in clauses)
 
 
 def _paragraph(text: _Text, one: Paragraph) -> str:

@@ -1,14 +1,21 @@
-"""The clause that a field of a sheet stands under."""
+"""The clause that a field of a sheet stands under, and how a margin prints it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pitbook.sheets.clauses import is_unread
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Rule
+from pitbook.wording import say
 
-__all__ = ["clause_at"]
+__all__ = ["clause_at", "margin"]
+
+
+def margin(clause: str) -> str:
+    """The clause as the margin of a paper prints it: a dagger marks a section that was not read."""
+    return say("papers.unread", clause=clause) if is_unread(clause) else clause
 
 
 def clause_at(sheet: Sheet, path: Iterable[str | int]) -> str:

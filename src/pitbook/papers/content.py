@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 from pitbook.papers.bidi import set_apart
+from pitbook.papers.citing import margin
 from pitbook.wording import Sentence, in_language, say
 
 __all__ = [
@@ -197,13 +198,13 @@ _ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)  #
 def plain(part: Any, language: str) -> Any:
     """Content as JSON values, every sentence in a language; odds of paragraphs as "500 to 1"."""
     if isinstance(part, Paragraph):
-        told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+        told = _fields(part, language)
         if part.verbatim:
             return told
         text = _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])
         return {**told, "text": _TWICE.sub(r"\1", _TWO_STOPS.sub(".", text))}
     if isinstance(part, Table):
-        told = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+        told = _fields(part, language)
         return {**told, "rows": [[_in_cell(one, language) for one in row] for row in told["rows"]]}
     if is_dataclass(part) and not isinstance(part, type):
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
@@ -214,6 +215,11 @@ def plain(part: Any, language: str) -> Any:
     if isinstance(part, tuple | list):
         return [plain(one, language) for one in part]
     return part
+
+
+def _fields(part: Paragraph | Table, language: str) -> dict[str, Any]:
+    found = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+    return {**found, "clauses": [plain(margin(one), language) for one in part.clauses]}
 
 
 def _stopped(said: str, text: str) -> str:

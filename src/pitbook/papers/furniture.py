@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook.papers.content import Identity, Paper
+from pitbook.papers.content import Paper, SmallTables
+from pitbook.sheets.clauses import is_unread
 from pitbook.wording import say
 
 __all__ = ["foot", "furniture", "head"]
@@ -15,7 +16,7 @@ def furniture(paper: Paper) -> dict[str, object]:
     one = paper.identity
     return {
         "head": (one.venue, paper.title, one.effective),
-        "foot": foot(one),
+        "foot": foot(paper),
         "page": say("papers.page", page="{page}", pages="{pages}"),
     }
 
@@ -26,8 +27,9 @@ def head(paper: Paper) -> tuple[str, ...]:
     return one.venue, paper.title, one.effective
 
 
-def foot(one: Identity) -> tuple[str, ...]:
+def foot(paper: Paper) -> tuple[str, ...]:
     """What every page carries at its foot."""
+    one = paper.identity
     if one.lines:
         return one.lines
     marks = {"sheet": one.sheet, "hash": one.hash[:SHOWN], "packet": one.packet[:SHOWN]}
@@ -37,4 +39,11 @@ def foot(one: Identity) -> tuple[str, ...]:
         if one.approved
         else one.effective,
         say("papers.foot.version", version=one.version),
+        *((say("papers.foot.unread"),) if _cites_unread(paper) else ()),
     )
+
+
+def _cites_unread(paper: Paper) -> bool:
+    blocks = [block for section in paper.sections for block in section.blocks]
+    blocks += [table for one in blocks if isinstance(one, SmallTables) for table in one.tables]
+    return any(is_unread(clause) for one in blocks for clause in getattr(one, "clauses", ()))

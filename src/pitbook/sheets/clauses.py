@@ -13,7 +13,7 @@ from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.wording import say
 
-__all__ = ["ClauseText", "ClauseUnknown", "catalogue", "clause_of", "is_general"]
+__all__ = ["ClauseText", "ClauseUnknown", "catalogue", "clause_of", "is_general", "is_unread"]
 
 SHIPPED = Path(__file__).with_name("clauses.json")
 
@@ -33,13 +33,15 @@ class ClauseText:
     where: str | None
     mark: tuple[str, ...]
     ours: bool
+    read: bool = True  # Whether the text at that place was read.
 
     @property
     def place(self) -> str:
         """Where it is to be found, in words."""
         if self.ours:
             return say("sheets.clause.in-none")
-        return f"{self.document}: {self.where}" if self.where else self.document
+        place = f"{self.document}: {self.where}" if self.where else self.document
+        return place if self.read else say("sheets.clause.not-read", place=place)
 
     @property
     def left_to_us(self) -> str:
@@ -83,6 +85,7 @@ def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause
         where=told["where"],
         mark=tuple(told["mark"]),
         ours=document["ours"],
+        read=told.get("read", True),
     )
 
 
@@ -101,3 +104,9 @@ def is_general(clause: str) -> bool:
     """Whether a clause is one of those that we made for every sheet."""
     found = catalogue().get(clause)
     return found is not None and found.ours
+
+
+def is_unread(clause: str) -> bool:
+    """Whether a clause cites a section whose text was not read."""
+    found = catalogue().get(clause)
+    return found is not None and not found.read

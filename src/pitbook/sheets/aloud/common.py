@@ -17,7 +17,9 @@ def house(sheet: Sheet) -> Iterator[Saying]:
     """Who deals the game, where and since when."""
     here, at = sheet.house, "House"
     if not sheet.title.startswith(here.venue):
-        yield aloud(at, "aloud.house.venue", "house.venue", venue=here.venue)
+        # A state's regulation names no casino: its sheet has the state for a venue.
+        key = "aloud.house.any" if here.venue == here.jurisdiction else "aloud.house.venue"
+        yield aloud(at, key, "house.venue", venue=here.venue)
     yield aloud(at, "aloud.house.title", "title", title=sheet.title)
     if here.jurisdiction != "any":
         law = here.jurisdiction
