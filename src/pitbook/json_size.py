@@ -1,4 +1,7 @@
-"""How many values a JSON text holds, counted before it is parsed: values are what take time."""
+"""Count the values of a JSON text before it is parsed, because values are what takes time.
+
+Not public; docs/python.md lists what is.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""CSV files for spreadsheets. Every export is written here, so that no cell runs as a formula."""
+"""CSV files for spreadsheets. Every export is written here, so that no cell runs as a formula.
+
+Not public; docs/python.md lists what is.
+"""
 
 from __future__ import annotations
 

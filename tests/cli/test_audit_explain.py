@@ -256,7 +256,7 @@ UNREAD = (
         ),
         (
             "UPDATE stream SET seq = 'x'",
-            f"table/{HI_LO} has no head; pitbook audit verify shows what was changed.",
+            "checkpoints has no head; pitbook audit verify shows what was changed.",
         ),
         (
             "UPDATE entry SET content = '{' WHERE seq = 9",

@@ -29,6 +29,14 @@ from pitbook.cli.sheets import show
 show.sheet_named = lambda *_: hashlib.pbkdf2_hmac("sha256", b"", b"", 10**9)
 main(["sheets", "show", "x"])
 """
+# Reports twice a second, so that the test sees several lines of a computation of some seconds.
+OFTEN = """
+import sys
+from pitbook.cli import main
+from pitbook.cli.common import progress
+progress.SILENT_SECONDS = progress.EVERY_SECONDS = 0.5
+main(["math", {sheet!r}, "--json"])
+"""
 
 
 def started(*command: str) -> subprocess.Popen[str]:
@@ -48,7 +56,7 @@ def interrupted(run: subprocess.Popen[str]) -> tuple[float, str, str]:
 def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     sheet = tmp_path / "large.toml"
     sheet.write_text(seven_against_nine(), encoding="utf-8")
-    run = started("-m", "pitbook", "math", str(sheet), "--json")
+    run = started("-c", OFTEN.format(sheet=str(sheet)))
     assert run.stderr is not None
     lines = [run.stderr.readline() for _ in range(3)]
     assert all("Ctrl-C stops." in line for line in lines), lines

@@ -172,7 +172,6 @@ class NoDevice:
 
 @pytest.mark.long
 def test_without_a_gpu_it_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpu, "needs", lambda _: None)
-    monkeypatch.setattr(gpu, "import_module", lambda _: NoDevice)
+    monkeypatch.setattr(gpu, "load_extra", lambda _: NoDevice)
     with pytest.raises(PitbookError, match="finds no GPU that can be used: no CUDA-capable"):
         next(gpu.played(kernels(laid(alone(STAX))), [(0, 1)]))

@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:  # Nobody reads on, or there is no room for the answer.
         code = _cut_off(error)
     speak(ENGLISH)  # Whoever calls again asks again.
-    if code == INTERRUPTED:
+    if code == INTERRUPTED and arguments is None:  # A program that calls us keeps its threads.
         leave_if_threads_run()
     sys.exit(code)
 

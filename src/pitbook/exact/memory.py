@@ -92,6 +92,8 @@ class MemoryBound:
         if self._growth() >= GROWTH_MAX:
             release()
             self._level = anonymous_bytes()
+        elif self._growth() < 0:
+            self._level = anonymous_bytes()
 
     def _growth(self) -> int:
         now = anonymous_bytes()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from pitbook.errors import LedgerError
 from pitbook.ledger.batch import ANCHORS, CHECKPOINTED, TAKEN_OVER, Append, Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry, digest
@@ -58,6 +59,8 @@ def latest(ledger: Ledger) -> CheckpointNote | None:
     stream = ledger.stream(ANCHORS)
     if stream is None:
         return None
+    if not isinstance(stream.seq, int):
+        raise LedgerError(say("ledger.no-head", stream=ANCHORS))
     entries = ledger.entries(ANCHORS, after=stream.seq - 1)
     return next((one for entry in entries for one in noted(entry)), None)
 

@@ -162,7 +162,7 @@ def tables(ledger: Ledger) -> dict[str, Stream]:
     named = [one for one in ledger.streams() if one.name.startswith((TABLE, PRACTICE))]
     for one in named:
         if type(one.seq) is not int:
-            raise LedgerError(say("table.record.no-head", stream=one.name))
+            raise LedgerError(say("ledger.no-head", stream=one.name))
     return {one.name.partition("/")[2]: one for one in named}
 
 
