@@ -10,9 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import filterfalse, groupby
 
 from pitbook.sheets.findings import printable
+from pitbook.spreadsheet import is_formula
 from pitbook.wording import Sentence, say
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "marked",
     "next_mark",
     "shown",
+    "title_problem",
     "unfit",
     "written",
     "wrong",
@@ -41,6 +43,7 @@ SAME = {  # What a keyboard puts for what was typed.
 HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
+TEMPLATE = re.compile(r"\{[{%#]|[$#]\{|<%")  # Where an expression begins in a template.
 EAST = {"HAN", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"}  # Written side by side in one word.
 IN_LINE = "\u200e"  # Unicode's list has what runs from right to left between two of these.
 # Coptic letters that Unicode's list leaves out; their small forms are as large ones.
@@ -51,7 +54,7 @@ ACCENTED = ("LATIN", "GREEK", "CYRILLIC")  # Scripts whose letters are known wit
 
 def wrong(name: str) -> str | None:
     """Why nobody can have that name, in a sentence; None: somebody can."""
-    return malformed(name) or borrowed(name)
+    return malformed(name) or borrowed(name) or title_problem("name", name)
 
 
 @lru_cache(maxsize=10_000)
@@ -68,7 +71,7 @@ def malformed(name: str) -> str | None:
         word, scripts = mixed
         return say("identity.names.mixed-word", word=shown(word), scripts=_named(scripts))
     bare = MARK.sub("", made)
-    if not any(character.isalpha() for character in bare):
+    if not any(map(str.isalpha, bare)):
         return say("identity.names.no-letter", name=shown(name))
     if MARK.search(bare):
         return say("identity.names.two-marks", name=shown(name))
@@ -89,14 +92,17 @@ def borrowed(name: str) -> str | None:
     if len(scripts) > 1 and scripts != {"LATIN", "HAN"}:
         named = _named(sorted(one.capitalize() for one in scripts))
         return say("identity.names.mixed", name=shown(name), scripts=named)
-    if len({ord(one) - int(one) for one in made if one.isdecimal()}) > 1:
+    if len({ord(one) - int(one) for one in filter(str.isdecimal, made)}) > 1:
         return say("identity.names.mixed-digits", name=shown(name))
     if "LATIN" in scripts and (digit := next(filter(_is_foreign_digit, made), None)):
         return say("identity.names.foreign-digit", name=shown(name), digit=digit)
-    reads = "".join(_latin(one) or "" if one.isalpha() else one for one in _without_accents(made))
-    letters = [one for one in _without_accents(made) if _scripts(one)]
-    if "LATIN" in scripts or not letters or not all(map(_latin, letters)):
+    if "LATIN" in scripts:
         return None
+    bare = list(_without_accents(made))
+    letters = [one for one in bare if _tells_script(one)]
+    if not letters or not all(map(_latin, letters)):
+        return None
+    reads = "".join(_latin(one) or "" if one.isalpha() else one for one in bare)
     (script,) = _named([next(iter(scripts), "other").capitalize()])
     return say("identity.names.reads-latin", name=shown(name), script=script, reads=reads)
 
@@ -154,11 +160,27 @@ def looks(name: str) -> frozenset[str]:
     small = _letters(_skeleton(key(made)).casefold())
     # A capital I reads as an l, but not where a name begins: Ian is not Lan.
     large = "".join(
-        one if one == "I" and (at == 0 or made[at - 1] in " -'") else _skeleton(one)
+        one if one == "I" and (at == 0 or made[at - 1] in " -'") else _letter_skeleton(one)
         for at, one in enumerate(made)
     )
     large = _letters(_skeleton(large.casefold()).casefold())
     return frozenset((f"{small}{mark}", f"{large}{mark}"))
+
+
+def title_problem(field: str, title: str) -> Sentence | None:
+    """Why a title, or the name of anything, is refused; None if it is fine.
+
+    It is one line with a letter or a digit in it, and neither a formula nor a template.
+    """
+    if not title.strip() or not title.isprintable():
+        return say("identity.titles.one-line", field=field)
+    if not any(map(str.isalnum, HIDDEN.sub("", title))):
+        return say("identity.titles.no-letter", field=field, title=shown(title))
+    if TEMPLATE.search(title):
+        return say("identity.titles.template", field=field, title=shown(title))
+    if is_formula(title):
+        return say("identity.titles.formula", field=field, title=shown(title))
+    return None
 
 
 def marked(name: str) -> bool:
@@ -179,7 +201,7 @@ def shown(name: str) -> str:
 
 
 def _is_overgrown(name: str) -> bool:
-    kinds = [unicodedata.category(one) for one in unicodedata.normalize("NFD", name)]
+    kinds = list(map(unicodedata.category, unicodedata.normalize("NFD", name)))
     runs = (len(list(run)) for kind, run in groupby(kinds) if kind == "Mn")
     return kinds[:1] == ["Mn"] or "Me" in kinds or max(runs, default=0) > ACCENTS_MAX
 
@@ -195,9 +217,15 @@ def _mixed(name: str) -> tuple[str, list[str]] | None:
 
 def _scripts(text: str) -> set[str]:
     """The scripts of a text's letters; some letters belong to several, and tell nothing."""
-    return {_script(one) for one in text if one.isalpha()} - {"COMMON", "INHERITED"}
+    return set(map(_script, filter(_tells_script, text)))
 
 
+@cache
+def _tells_script(letter: str) -> bool:
+    return letter.isalpha() and _script(letter) not in ("COMMON", "INHERITED")
+
+
+@cache
 def _script(letter: str) -> str:
     from confusable_homoglyphs import categories  # noqa: PLC0415  Half a megabyte of tables.
 
@@ -207,15 +235,21 @@ def _script(letter: str) -> str:
 
 def _skeleton(text: str) -> str:
     """Each letter as the one that it looks like, without accents where they are left out."""
-    return "".join(_seen(one) for one in _without_accents(text))
+    return "".join(map(_seen, _without_accents(text)))
+
+
+@cache
+def _letter_skeleton(letter: str) -> str:
+    return _skeleton(letter)
 
 
 def _letters(text: str) -> str:
     """What is left of a name without what stands between its letters; all, where that is all."""
-    kept = "".join(one for one in text if not _stands_between(one))
+    kept = "".join(filterfalse(_stands_between, text))
     return kept or text
 
 
+@cache
 def _stands_between(one: str) -> bool:
     kind = unicodedata.category(one)
     return kind[0] in "PSZ" or (kind == "Lm" and _script(one) == "COMMON")
@@ -226,9 +260,14 @@ def _without_accents(text: str) -> Iterator[str]:
     for one in unicodedata.normalize("NFD", text):
         if not unicodedata.combining(one):
             base = one
-        elif unicodedata.name(base or one, "").startswith(ACCENTED):
+        elif _loses_accents(base or one):
             continue
         yield one
+
+
+@cache
+def _loses_accents(letter: str) -> bool:
+    return unicodedata.name(letter, "").startswith(ACCENTED)
 
 
 @cache

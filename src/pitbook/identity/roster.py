@@ -20,7 +20,7 @@ from pitbook.identity.facts import (
     Rest,
     TakenUp,
 )
-from pitbook.identity.names import borrowed, key, looks, malformed, next_mark, shown, written
+from pitbook.identity.names import key, looks, malformed, next_mark, shown, written, wrong
 
 __all__ = ["OPEN", "Door", "Exclusion", "Roster", "document", "evolve", "restored"]
 
@@ -52,7 +52,7 @@ class Roster(NamedTuple):
         for look in looks(name):
             if (other := self.alike.get(look)) is not None:
                 return self._looks_like(name, other)
-        if (no := borrowed(name)) is not None:
+        if (no := wrong(name)) is not None:
             return Refusal(Code.FORBIDDEN, no)
         return written(name)
 

@@ -26,7 +26,7 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.output import emit, sentence
 from pitbook.cli.house.data_folder import opened
 from pitbook.cli.house.serve import Config, Data, Database, settings_of
-from pitbook.errors import MoneyError
+from pitbook.errors import LedgerError, MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
 from pitbook.wording import say
@@ -94,6 +94,10 @@ class NightAsking(NamedTuple):
     @property
     def actor(self) -> str:
         """Who asks, as the record names them."""
+        from pitbook.identity.names import title_problem  # noqa: PLC0415
+
+        if self.by and (problem := title_problem("--by", self.by)):
+            raise LedgerError(problem)
         return self.by or _at_the_machine()
 
 

@@ -14,6 +14,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.cli.papers.writing import PageSizes, Size, write_paper
+from pitbook.errors import LedgerError
 
 app = command()
 
@@ -43,11 +44,14 @@ def result(
 
     A table that does not reconcile is a finding and makes the exit code 1.
     """
+    from pitbook.identity.names import title_problem  # noqa: PLC0415
     from pitbook.ledger.interval import stamp  # noqa: PLC0415
     from pitbook.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
     from pitbook.papers.house.result import table_result  # noqa: PLC0415
     from pitbook.table.past.takings import summed, takings  # noqa: PLC0415
 
+    if operator and (problem := title_problem("--operator", operator)):
+        raise LedgerError(problem)
     within = interval(start, end)
     with opened(data, database) as folder:
         found = takings(folder.ledger, within)

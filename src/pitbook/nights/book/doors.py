@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Mapping
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitbook.errors import PitbookError
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.identity.names import title_problem
 from pitbook.nights.book import commands, facts
 from pitbook.nights.book.circumstances import Circumstances
 from pitbook.nights.book.decided import Decided, DecidedOrRefusal
@@ -30,7 +33,7 @@ def make(state: NightState, command: commands.Make, standing: Circumstances) -> 
         rules = rules_of(command.house)
     except PitbookError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
-    wrong = _wrong(command) or _past(command, standing)
+    wrong = _wrong(command) or _name_problem(command._asdict()) or _past(command, standing)
     return _no(wrong, rules) if wrong else Decided((facts.NightMade(*command),))
 
 
@@ -44,7 +47,8 @@ def correct(
     if now == was:
         return refused(Code.NOT_NOW, "nights.doors.so-already", event=state.event)
     again = commands.Make(state.event, **now, house=state.house, rehearsal=state.rehearsal)
-    if wrong := _wrong(again) or _past(again, standing):
+    changed = {name: text for name, text in now.items() if text != was[name]}
+    if wrong := _name_problem(changed) or _wrong(again) or _past(again, standing):
         return _no(wrong, state.rules)
     if (refusal := _second_large(state, standing)) is not None:
         return refusal
@@ -62,12 +66,15 @@ def open_(state: NightState, command: commands.Open, standing: Circumstances) ->
     return _no(say(key, **days), state.rules, Code.NOT_NOW)
 
 
+def _name_problem(fields: Mapping[str, Any]) -> Sentence | None:
+    """Why a new charity or licence is refused; an odd one that is on record already may stay."""
+    given = (field for field in ("charity", "licence") if field in fields)
+    problems = (title_problem(field, fields[field]) for field in given)
+    return next(filter(None, problems), None)
+
+
 def _wrong(command: commands.Make) -> Sentence | None:
     """What of a night's description is no such thing."""
-    for what in ("charity", "licence"):
-        text = getattr(command, what)
-        if not text.strip() or not text.isprintable():
-            return say("nights.doors.one-line", what=what)
     if not _is_day(command.gaming_date):
         return say("nights.doors.no-day", day=command.gaming_date)
     try:

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pitbook.identity.names import key, shown
@@ -45,6 +45,11 @@ def why_no_list(text: str) -> Sentence | None:
 
 def rows(text: str) -> list[ListedName]:
     """The names of a list, each person once; columns by their heads, else the first one."""
+    return list(_listed(text))
+
+
+@lru_cache(maxsize=1)  # A list is checked first and then read.
+def _listed(text: str) -> tuple[ListedName, ...]:
     found: dict[str, ListedName] = {}
     cells = list(_cells(text))
     columns = _columns(cells[0][1]) if cells else None
@@ -52,7 +57,7 @@ def rows(text: str) -> list[ListedName]:
         name = " ".join(row[at] for at in columns or (0,) if at < len(row) and row[at])
         if name:
             found.setdefault(key(name), ListedName(line, name))
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.identity.names import title_problem
 from pitbook.ledger.batch import Receipt
 from pitbook.ledger.book import Ledger
 from pitbook.ledger.chain import Entry
@@ -59,8 +60,10 @@ class Templates:
     async def keep(self, name: str, toml: str, *, actor: str, request: str) -> Receipt | Refusal:
         """Keep a text under a name; a sample's own is taken."""
         name = name.strip()
-        if not name or not name.isprintable() or len(name) > NAME_MAX or name in samples():
+        if len(name) > NAME_MAX or name in samples():
             return refused(Code.NO_RULE, "nights.templates.no-name", most=NAME_MAX)
+        if problem := title_problem("name", name):
+            return Refusal(Code.NO_RULE, problem)
         return await self._write(ScheduleKept(name, toml), actor, request)
 
     async def drop(self, name: str, *, actor: str, request: str) -> Receipt | Refusal:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from pitbook.errors import LedgerError, SheetUnknown
+from pitbook.identity.names import title_problem
 from pitbook.nights.rules.marks import descriptive, stated
 from pitbook.nights.rules.reading import Examined, examine, understood
 from pitbook.nights.tournament.rules import TournamentRules
@@ -176,12 +177,28 @@ def examined(text: str, file: str) -> Examined[HouseRules]:
 def _checked(rules: HouseRules) -> list[Finding]:
     """What is well written and yet makes no sense."""
     return [
+        *_names(rules),
         *_state(rules),
         *_live_poker(rules),
         *_tournament_limits(rules),
         *_chips(rules),
         *_refunds(rules),
         *_day(rules),
+    ]
+
+
+def _names(rules: HouseRules) -> list[Finding]:
+    """Names that are printed and exported."""
+    names = {
+        ("title",): rules.title,
+        ("house", "name"): rules.house.name,
+        ("chips", "owner"): rules.chips.owner,
+        ("notice", "regulator"): rules.notice.regulator,
+    }
+    return [
+        Finding("error", "name", problem, path)
+        for path, name in names.items()
+        if (problem := title_problem(".".join(path), name))
     ]
 
 

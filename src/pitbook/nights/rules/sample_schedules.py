@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pitbook.identity.names import title_problem
 from pitbook.nights.rules.reading import examine, examine_fields, understood
 from pitbook.nights.tournament.schedule import Schedule, odd_shares
 from pitbook.sheets.findings import Finding
@@ -63,8 +64,12 @@ def _is_plain(value: Any) -> bool:
 
 
 def odd(schedule: Schedule) -> list[Finding]:
-    """What is well written and yet shares out more or less than there is."""
+    """Mistakes in a well-written schedule: an odd title, or prizes unlike the money paid in."""
+    problem = title_problem("title", schedule.title)
     return [
-        Finding("error", "prizes", message, ("prizes", place, "shares"))
-        for place, message in odd_shares(schedule)
+        *([Finding("error", "name", problem, ("title",))] if problem else ()),
+        *(
+            Finding("error", "prizes", message, ("prizes", place, "shares"))
+            for place, message in odd_shares(schedule)
+        ),
     ]

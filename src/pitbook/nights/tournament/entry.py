@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.identity.names import key
+from pitbook.identity.names import key, title_problem
 from pitbook.ledger.accounts import UNIT
 from pitbook.money import Cents
 from pitbook.nights.book.names import nobody
@@ -43,7 +43,7 @@ def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Fac
         return refused(Code.UNKNOWN_PLACE, "nights.entry.no-tournament", **asked)
     if was is not None and was.status != "withdrawn":
         return refused(Code.NOT_NOW, "nights.entry.set-up-already", tournament=name)
-    refusal = _too_large(name, schedule, floor) or _not_whole(schedule)
+    refusal = _too_large(name, schedule, floor) or _misnamed(schedule) or _not_whole(schedule)
     return refusal or [facts.WasSetUp(name, schedule)]
 
 
@@ -53,6 +53,8 @@ def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Facts
     if not all(one.isprintable() and len(one) <= WORDS_MAX for one in (added, command.brush)):
         told = {"tournament": was.tournament, "most": WORDS_MAX}
         return refused(Code.NO_RULE, "nights.entry.one-line", **told)
+    if command.brush and (problem := title_problem("brush", command.brush)):
+        return Refusal(Code.NO_RULE, problem)
     words = " ".join(filter(None, (announcement(was.schedule), added)))
     return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
 
@@ -171,6 +173,11 @@ def _too_large(name: str, schedule: Schedule, floor: Floor) -> Refusal | None:
         dear = {"costs": schedule.buy_in.costs, "tournament": name, "most": limit.player_max}
         return refused(Code.ABOVE_MAXIMUM, "nights.entry.too-dear", limit.clause, **dear)
     return None
+
+
+def _misnamed(schedule: Schedule) -> Refusal | None:
+    problem = title_problem("title", schedule.title)
+    return None if problem is None else Refusal(Code.NO_RULE, problem)
 
 
 def _not_whole(schedule: Schedule) -> Refusal | None:

@@ -8,6 +8,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.game.refusals import Refusal
+from pitbook.identity.names import title_problem
 from pitbook.table.live.incidents import Incident, IncidentKind, IncidentNoted
 from pitbook.web.answers import Error, Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
@@ -123,10 +124,12 @@ async def follow_incident(number: int, given: FollowUp, who: Caller, tools: Usin
 
 def _checked(given: _Body, who: Person, server: Server) -> str:
     """The id of what is asked, once it can be written down; raises Problem."""
-    for name in ("told", "table", "round"):
-        text = getattr(given, name, "")
-        if not text.isprintable() or (name == "told" and not text.strip()):
-            raise Problem(400, not_printable(name))
+    if not given.told.isprintable() or not given.told.strip():
+        raise Problem(400, not_printable("told"))
+    for field in ("table", "round"):
+        name = getattr(given, field, "")
+        if name and (problem := title_problem(field, name)):
+            raise Problem(400, problem)
     if wait := server.limiter.commands.take(f"{who.name}@incidents"):
         raise Problem(429, too_many_commands(wait), wait)
     return checked_request(given.request)

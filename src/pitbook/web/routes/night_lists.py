@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from http import HTTPStatus
 
 from pydantic import Field
@@ -17,7 +18,7 @@ from pitbook.nights.book.night import Night
 from pitbook.nights.printed.night_view import tournament_shown
 from pitbook.nights.tables.floor_commands import ask
 from pitbook.nights.tournament import commands
-from pitbook.nights.tournament.results import results
+from pitbook.nights.tournament.results import EntrantResult, results
 from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.models.answer import Answer
@@ -61,8 +62,8 @@ async def import_players(
     here = await tables_of(tools, event, f"{event}.{tournament}", who)
     one = tournament_of(await here.night.read(), tournament)
     standing = await asyncio.to_thread(standing_of, here.night, who.name)
-    listed = rows(given.text)
-    wrong = [_wrong(row, why) for row in listed if (why := _why_not(row, standing.door))]
+    listed = await asyncio.to_thread(rows, given.text)
+    wrong = await asyncio.to_thread(_all_wrong, listed, standing.door)
     refused = {row["line"] for row in wrong}
     good = [row.name for row in listed if row.line not in refused]
     here_already = {key(each) for each in (*one.players, *one.registered)}
@@ -75,6 +76,11 @@ async def import_players(
     now = await asyncio.to_thread(standing_of, here.night, who.name)
     told = await asyncio.to_thread(tournament_shown, here, now)
     return Answer({"added": new, "known": known, "wrong": wrong, "tournament": told})
+
+
+def _all_wrong(listed: list[ListedName], door: Door) -> list[LineWrong]:
+    """The lines whose names cannot be registered; a long list takes a while."""
+    return [_wrong(row, why) for row in listed if (why := _why_not(row, door))]
 
 
 def _why_not(row: ListedName, door: Door) -> str | Sentence | None:
@@ -104,9 +110,13 @@ def _wrong(row: ListedName, why: str) -> LineWrong:
 async def tournament_results(event: str, tournament: str, tools: Using) -> Response:
     """Everybody by place, with what was spent, won and paid."""
     one = tournament_of(await tools.nights.ask(event, Night.refreshed), tournament)
+    headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
+    return Response(_results_csv(results(one)), media_type=CSV, headers=headers)
+
+
+def _results_csv(entrants: Iterable[EntrantResult]) -> str:
     lines = (
         (line.place or "", line.player, money(line.spent), money(line.due), money(line.paid))
-        for line in results(one)
+        for line in entrants
     )
-    headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
-    return Response(csv_text([COLUMNS, *lines]), media_type=CSV, headers=headers)
+    return csv_text([COLUMNS, *lines])

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.games import bind
+from pitbook.identity.names import title_problem
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
 from pitbook.train.school.facts import Composed
 from pitbook.web.answers import Problem
@@ -109,8 +110,8 @@ def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
 )
 def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     """By the rules in force when somebody takes it."""
-    if not given.title.isprintable() or not given.title.strip():
-        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-title"))
+    if problem := title_problem("title", given.title):
+        raise Problem(HTTPStatus.BAD_REQUEST, problem)
     made = Composed(
         test=secrets.token_hex(4),
         title=given.title.strip(),

@@ -1,0 +1,178 @@
+"""Titles and names that people type in: each is readable, and none runs as formula or template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.command_line import Ask
+from tests.web.conftest import (  # noqa: F401
+    Running,
+    SignedIn,
+    app,
+    house,
+    people,
+    run,
+    server,
+    settings,
+    signed_in,
+)
+
+from pitbook.identity.names import title_problem, wrong
+from pitbook.nights.rules.house_rules import BUNDLED, examined
+from pitbook.nights.rules.sample_schedules import read_loosely, samples
+
+HOSTILE = ["=1+1", "{{7*7}}", "=SUM(A1)", "@SUM(A1)", "${7*7}", "...", "\u3164", "a\tb", "  "]
+READABLE = ["7", "2026", "Table 7", "-5", "Ladies' Night (2)", "¡Fiesta!", "#1", "Ünï", "Ace ♠️"]
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_hostile_title_is_refused_by_field(title: str) -> None:
+    problem = title_problem("charity", title)
+    assert problem is not None
+    assert '"charity"' in problem
+
+
+@pytest.mark.parametrize("title", READABLE)
+def test_readable_title_is_accepted(title: str) -> None:
+    assert title_problem("charity", title) is None
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_name_is_nobody(name: str) -> None:
+    assert wrong(name) is not None
+
+
+def test_refusal_says_what_to_write_instead() -> None:
+    assert title_problem("title", "=1+1") == (
+        '"title" is "=1+1", which a spreadsheet would run as a formula; '
+        "begin it with a letter or a digit"
+    )
+    assert title_problem("title", "***") == (
+        '"title" is "***", which has no letter or digit in it; write a name that people can read'
+    )
+
+
+@pytest.mark.parametrize("title", ["=1+1", "{{7*7}}", "..."])
+def test_schedule_title_is_checked_where_it_stands(title: str) -> None:
+    text = samples()["hourly"]
+    line = next(line for line in text.splitlines() if line.startswith("title ="))
+    assert read_loosely(text)[1] == ()
+    (finding,) = read_loosely(text.replace(line, f'title = "{title}"'))[1]
+    assert (finding.path, finding.quoted) == (("title",), f'title = "{title}"')
+
+
+def test_house_rules_name_nobody_by_a_formula() -> None:
+    text = (BUNDLED / "oceanfront.toml").read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if line.startswith("name ="))
+    assert examined(text, "f").findings == ()
+    (finding,) = examined(text.replace(line, 'name = "=1+1"', 1), "f").findings
+    assert finding.path == ("house", "name")
+    assert '"house.name" is "=1+1"' in finding.message
+
+
+def schedule(title: str) -> str:
+    text = samples()["hourly"]
+    line = next(line for line in text.splitlines() if line.startswith("title ="))
+    return text.replace(line, f'title = "{title}"')
+
+
+NAME_FIELDS = {"name", "title", "charity", "licence", "label", "operator", "table", "tournament"}
+NAME_FIELDS |= {"event", "player", "brush", "owner", "venue"}
+EVENT = {"event": "gala", "licence": "7", "gaming_date": "2999-11-21", "request": "1"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("title", ["=1+1", "{{7*7}}", "..."])
+def test_every_route_that_takes_a_title_refuses_a_hostile_one(
+    run: Running,  # noqa: F811
+    signed_in: SignedIn,  # noqa: F811
+    title: str,
+) -> None:
+    olga, sue = signed_in("organiser"), signed_in("supervisor")
+    made = {**EVENT, "charity": "Lions"}
+    assert run(olga.post("/api/nights", json=made)).status_code == 201
+    made |= {"event": "b", "request": "6"}
+
+    def asked(client: httpx.AsyncClient, path: str, **body: object) -> tuple[int, str]:
+        answer = run(client.post(path, json=body))
+        return answer.status_code, answer.text
+
+    test = {"sheet": "catfish-bend/mississippi-stud", "kinds": ["odds"], "questions": 1}
+    test |= {"pass_mark": 85, "minutes": 5}
+    tournament = {"tournament": "t1", "request": "4"}
+    answers = {
+        "charity": asked(olga, "/api/nights", **made | {"charity": title}),
+        "licence": asked(olga, "/api/nights", **made | {"licence": title}),
+        "charity corrected": asked(olga, "/api/nights/gala/correct", charity=title, request="2"),
+        "licence corrected": asked(olga, "/api/nights/gala/correct", licence=title, request="3"),
+        "name": asked(olga, "/api/schedules", name=title, toml=samples()["hourly"], request="5"),
+        "title": asked(olga, "/api/nights/gala/tournaments", **tournament, toml=schedule(title)),
+        "title of a test": asked(sue, "/api/table-tests", title=title, **test),
+        "table of an incident": asked(
+            sue, "/api/incidents", told="a guest fell ill", table=title, request="7"
+        ),
+        "table": asked(sue, "/api/tables", name=title, sheet=test["sheet"]),
+    }
+    for field, (status, text) in answers.items():
+        assert status in (400, 409, 422), (field, status, text)
+        if field != "table":
+            assert f'\\"{field.split()[0]}\\" is' in text, text
+    assert run(olga.get("/api/schedules")).json()["own"] == {}
+
+
+TITLES = {"NewNight.charity", "NewNight.licence", "NightCorrection.charity"}
+TITLES |= {"NightCorrection.licence", "NewTest.title", "ScheduleToKeep.name", "Happened.table"}
+PERSONS = {"Credentials.name", "Exclude.name", "NewPerson.name", "Owner.player"}
+PERSONS |= {"PlayerChips.player", "PlayerMoney.player"}
+IDS = {"NewNight.event", "NewTournament.tournament", "TableOfChance.table", "TableToOpen.name"}
+ON_RECORD = {"PersonChange.name", "Readmit.name", "ScheduleToDrop.name"}
+ON_RECORD |= {"SignIn.name", "Whose.name"}  # Compared with what is there, and not kept.
+
+
+def test_no_route_takes_a_name_that_nothing_checks(app: FastAPI) -> None:  # noqa: F811
+    """A new field for a name or a title is added to one of these, with a test of its refusal."""
+    document = app.openapi()
+    bodies = {
+        operation["requestBody"]["content"]["application/json"]["schema"].get("$ref", "")
+        for path in document["paths"].values()
+        for operation in path.values()
+        if "application/json" in operation.get("requestBody", {}).get("content", {})
+    }
+    schemas = document["components"]["schemas"]
+    names = {
+        f"{body}.{field}"
+        for body in (reference.rpartition("/")[2] for reference in bodies if reference)
+        for field in schemas[body].get("properties", {})
+        if field in NAME_FIELDS
+    }
+    assert names == TITLES | PERSONS | IDS | ON_RECORD
+
+
+NEW = ["night", "new", "gala", "--date", "2999-01-01", "--licence", "7", "--charity", "Lions"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*NEW, "--charity", "=1+1"],
+        [*NEW, "--licence", "=1+1"],
+        [*NEW, "--by", "=1+1"],
+        ["night", "correct", "first", "--charity", "=1+1"],
+        ["audit", "export", "--operator", "=1+1"],
+        ["papers", "result", "-o", "result.pdf", "--operator", "=1+1"],
+        ["users", "exclude", "=1+1", "--why", "asked"],
+    ],
+    ids=lambda command: " ".join(command[:2] + command[-2:]),
+)
+def test_every_command_that_takes_a_name_refuses_a_hostile_one(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ask(*NEW[:2], "first", *NEW[3:]).code == 0
+    answer = ask(*command)
+    assert answer.code != 0
+    assert '"=1+1"' in answer.err
+    assert not (tmp_path / "result.pdf").exists()
