@@ -5,51 +5,37 @@ from __future__ import annotations
 import ast
 import csv
 import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import pytest
+from tests.train.test_log import logged
 
 import pitbook
-from pitbook.cli.audit import export
+from pitbook.cli.audit import export, journal
+from pitbook.cli.audit.journal import JournalRow
+from pitbook.money import Cents
+from pitbook.nights.tournament.results import EntrantResult
 from pitbook.spreadsheet import csv_text, is_formula, safe_cell
 from pitbook.table.past import day_close
 from pitbook.train import log
 from pitbook.train.drills import tally
+from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.school import answers
+from pitbook.train.school.facts import ExamResult, ResultItem
 from pitbook.web.routes import exports, night_lists
 
 SOURCE = Path(pitbook.__file__).parent
-FORMULAS = [
-    *("=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n1", "\tx"),
-    *(
-        " =1+1",
-        '"=1+1',
-        "'=1+1",
-        ' " =1',
-        "\u00a0@x",
-        "＝1",
-        "-",
-        "--1",
-        "-1,2",
-        "=",
-        "-cmd|' /C calc'!A0",
-    ),
-]
-TEXTS = [
-    "ann",
-    "O'Brien",
-    "-5.00",
-    "+3",
-    "-22.3%",
-    "-1e-05",
-    "0",
-    "",
-    "a=1",
-    "{{7*7}}",
-    '"x"',
-    "A♠",
-]
+# The tests of the page read the same cells.
+CELLS = json.loads(
+    (Path(__file__).parents[1] / "frontend/src/parts/hostile.cells.json").read_text("utf-8")
+)
+FORMULAS: list[str] = CELLS["formulas"]
+TEXTS: list[str] = CELLS["texts"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -81,41 +67,145 @@ def test_only_one_module_writes_spreadsheets() -> None:
     assert own == []
 
 
-class _Decision:
-    def row(self) -> list[str]:
-        return FORMULAS
+@cache
+def played_once() -> list[log.Logged]:
+    return logged()
 
 
-def _columns(columns: tuple[str, ...]) -> str:
-    return csv_text([columns])
+def decisions(cell: str) -> str:
+    return log.csv_of([replace(each, table=cell) for each in played_once()])
 
 
-def _close() -> str:
-    entry = {"kind": "entry", "stream": "=1+1", "seq": -1, "at": "", "actor": "@SUM(A1)"}
-    more = {
-        "hash": "",
-        "previous": "",
-        "content": '{"format":1,"facts":[{"fact":"+1+1"}],"transfers":[]}',
-    }
-    return day_close._cells({**entry, **more})
+def drills(cell: str) -> str:
+    answer = AnsweredItem(cell, "", "odds", "", 1, None, cell, cell, True, 1, 0, "")
+    return tally.csv_of([answer])
 
 
-def _journal() -> str:
+def table_test(cell: str) -> str:
+    item = ResultItem("odds", "", cell, cell, cell, right=True, ms=1)
+    about = dict.fromkeys(("id", "test", "title", "person", "sheet", "hash"), "")
+    counts = {"asked": 1, "right": 1, "pass_mark": 1, "passed": True, "minutes": 1}
+    when = {"began": "", "ended": ""}
+    return answers.answers_csv(ExamResult(**about, **counts, **when, items=(item,)))  # type: ignore[arg-type]
+
+
+def own_rounds(cell: str) -> str:
+    seat = {"seat": 1, "player": "ann", "cards": [cell], "wagers": [], "plays": [cell]}
+    one = {"opened": "", "table": cell, "round": cell, "sheet": {"id": cell}, "board": [cell]}
+    ended = {"seats": [{"seat": 1, "wins": cell, "loses": cell, "net": cell}]}
+    return exports._cells(
+        [{**one, "player": "ann", "seats": [seat], "settlement": ended, "arranged": False}]
+    )
+
+
+def results(cell: str) -> str:
+    zero = Cents(0)
+    return night_lists._results_csv([EntrantResult(1, cell, zero, zero, zero)])
+
+
+def close(cell: str) -> str:
+    about = {"kind": "entry", "stream": cell, "seq": -3, "at": "", "hash": "", "previous": ""}
+    content = {"format": 1, "facts": [{"fact": "noted"}], "transfers": []}
+    return day_close._cells({**about, "actor": cell, "content": json.dumps(content)})
+
+
+def journal_rows(cell: str) -> str:
     out = io.StringIO()
-    rows: Any = [FORMULAS]
-    export._write_csv(out, rows)
+    row = JournalRow(
+        cell, -3, "", 1, cell, cell, "fact", cell, cell, None, None, None, cell, {}, ""
+    )
+    export._write_csv(out, [row])
     return out.getvalue()
 
 
-def test_decisions_closes_and_the_journal_are_escaped() -> None:
-    decision: Any = _Decision()
-    for text in (log.csv_of([decision]), _close(), _journal()):
-        cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
-        assert any(cell.startswith("'") for cell in cells)
-        assert not any(map(is_formula, (cell for cell in cells if not cell.startswith("'"))))
+# Every module that writes CSV, and what it writes where a user typed that text.
+EXPORTS: dict[str, Callable[[str], str]] = {
+    "cli/audit/export.py": journal_rows,
+    "table/past/day_close.py": close,
+    "train/drills/tally.py": drills,
+    "train/log.py": decisions,
+    "train/school/answers.py": table_test,
+    "web/routes/exports.py": own_rounds,
+    "web/routes/night_lists.py": results,
+}
+# Every module that answers with a CSV file, and the modules that write what is in it.
+ROUTES = {
+    "web/routes/certificates.py": "pitbook.train.school.answers",
+    "web/routes/coach.py": "pitbook.train.log",
+    "web/routes/exports.py": "pitbook.spreadsheet",
+    "web/routes/inspect.py": "pitbook.table.past.day_close",
+    "web/routes/night_lists.py": "pitbook.spreadsheet",
+    "web/routes/train.py": "pitbook.train.drills.tally",
+}
+WRITES = {"csv_text", "write_rows"}
 
 
-def test_every_export_has_plain_column_names() -> None:
-    for module in (log, tally, answers, exports, night_lists, day_close):
-        columns: tuple[str, ...] = vars(module)["COLUMNS"]
-        assert _columns(columns) == ",".join(columns) + "\r\n"
+def parsed_sources() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        yield (
+            path.relative_to(SOURCE).as_posix(),
+            ast.parse(path.read_text(encoding="utf-8")),
+        )
+
+
+def imported_by(tree: ast.Module) -> dict[str, set[str]]:
+    """The names that a module imports, by the module that they come from."""
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.setdefault(node.module, set()).update(each.name for each in node.names)
+        elif isinstance(node, ast.Import):
+            for each in node.names:
+                found.setdefault(each.name, set()).update(WRITES)
+    return found
+
+
+def test_every_module_that_writes_csv_is_tested_with_hostile_cells() -> None:
+    writers = {
+        name
+        for name, tree in parsed_sources()
+        if WRITES & imported_by(tree).get("pitbook.spreadsheet", set())
+        or "spreadsheet" in imported_by(tree).get("pitbook", set())
+    }
+    assert writers == set(EXPORTS)
+
+
+def test_every_answer_in_csv_comes_from_a_tested_writer() -> None:
+    answering = {
+        name: imported_by(tree)
+        for name, tree in parsed_sources()
+        if any(
+            isinstance(node, ast.Constant) and "text/csv" in str(node.value)
+            for node in ast.walk(tree)
+        )
+    }
+    assert set(answering) == set(ROUTES)
+    for name, writer in ROUTES.items():
+        assert writer in answering[name]
+
+
+@pytest.mark.parametrize("cell", FORMULAS)
+@pytest.mark.parametrize("name", EXPORTS)
+def test_no_export_runs_a_cell(name: str, cell: str) -> None:
+    rows = csv.reader(io.StringIO(EXPORTS[name](cell), newline=""))
+    cells = [each for row in rows for each in row]
+    assert f"'{cell}" in cells
+    assert [each for each in cells if is_formula(each) and not each.startswith("'")] == []
+
+
+@pytest.mark.parametrize("number", ["-5.00", "-3", "-22.3%"])
+@pytest.mark.parametrize("name", EXPORTS)
+def test_negative_numbers_stay_numbers(name: str, number: str) -> None:
+    (*_, row) = csv.reader(io.StringIO(EXPORTS[name](number), newline=""))
+    assert number in row
+    assert f"'{number}" not in row
+
+
+@pytest.mark.parametrize(
+    "module",
+    [log, tally, answers, exports, night_lists, day_close, journal],
+    ids=lambda module: module.__name__,
+)
+def test_every_export_has_plain_column_names(module: ModuleType) -> None:
+    columns: tuple[str, ...] = vars(module)["COLUMNS"]
+    assert csv_text([columns]) == ",".join(columns) + "\r\n"
