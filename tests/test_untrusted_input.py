@@ -6,17 +6,25 @@ a slow or busy machine has as much more of it.
 
 from __future__ import annotations
 
+import base64
 import functools
 import json
+import random
+import shutil
+import tempfile
 import time
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 import httpx
 import pytest
+from tests.cli.books import alone, cage_book
+from tests.cli.conftest import Furnish, furnish  # noqa: F401
+from tests.command_line import Ask
 from tests.sheets.samples import CMS, text_of
 from tests.web.conftest import Running, app, client, house, people, run, settings  # noqa: F401
 
@@ -26,7 +34,11 @@ from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
 from pitbook.games import round_file
 from pitbook.identity import names
+from pitbook.identity.roster import Roster
 from pitbook.json_size import has_more_values
+from pitbook.ledger import checkpoints, folder, portable
+from pitbook.ledger.keys import read_keys
+from pitbook.ledger.outside import FileAnchor
 from pitbook.money import Cents
 from pitbook.nights.book.imported import TEXT_MAX as LIST_MAX
 from pitbook.nights.book.imported import rows, why_no_list
@@ -41,6 +53,7 @@ from pitbook.shoe.proof import verify
 from pitbook.simulate.plans.rule_file import followed_text
 from pitbook.table.past.day_close import is_whole
 from pitbook.web.network.plain_json import parsed
+from pitbook.web.tables.sharing import Links
 
 SECONDS = 0.3
 YARDSTICKS = 60  # How often a sheet is read in that time.
@@ -172,6 +185,76 @@ def close_texts() -> Iterator[tuple[str, str]]:
     yield "many lines", filled("{}\n", 1_000_000)
 
 
+def guest_texts() -> Iterator[tuple[str, str]]:
+    """As many names as a list may have, each as long as fits and unlike the others."""
+    yield from list_texts()
+    luck = random.Random(1)
+    for script, first, last in (
+        ("Latin", 0xC0, 0x24F),
+        ("Cyrillic", 0x400, 0x52F),
+        ("Greek", 0x1F00, 0x1FFF),
+        ("all scripts", 0x100, 0x2FFF),
+        ("Chinese", 0x4E00, 0x9FFF),
+    ):
+        letters = [chr(code) for code in range(first, last) if chr(code).isalpha()]
+        lines = ("".join(luck.choices(letters, k=48)) for _ in range(2_000))
+        yield f"letters of {script}", "\n".join(lines)[: LIST_MAX - 20]
+
+
+def token_texts() -> Iterator[tuple[str, str]]:
+    links = Links(SECRET)
+    for size in (1_000, 1_000_000):
+        for name, text in json_texts(size, {}):
+            yield f"{name} x {size}", text
+            yield f"{name} x {size}, with dots", text.replace(",", ".")
+        payload = "A" * size
+        yield f"letters x {size}", payload
+        yield f"signed x {size}", f"{payload}.{_signature(links, payload)}"
+    for payload in (nested("[", 600), nested("9", 600), nested("é", 100)):
+        yield f"signed {payload[:9]}", f"{payload}.{_signature(links, payload)}"
+
+
+SECRET = b"s" * 32
+
+
+def nested(unit: str, count: int) -> str:
+    return base64.urlsafe_b64encode((unit * count).encode()).decode().rstrip("=")
+
+
+def _signature(links: Links, payload: str) -> str:
+    return base64.urlsafe_b64encode(links._mac(payload)).decode().rstrip("=")
+
+
+def line_texts(size: int = 1_000_000) -> Iterator[tuple[str, str]]:
+    """Files of JSON lines that somebody else may have written: checkpoints, anchors, keys."""
+    yield from json_texts(size, {"heads": {}, "practice": [], "at": "", "previous": ""})
+    yield "many lines", filled("{}\n", size)
+    heads = {f"table/{number}": [number, "0" * 64] for number in range(10_000)}
+    yield "many heads", json.dumps({"heads": heads, "practice": list(heads)})
+    yield "odd heads", json.dumps({"heads": dict.fromkeys(heads, "xx"), "practice": []})
+
+
+def read_guests(text: str) -> object:
+    """As the route does that registers a list: nothing is known of any name before."""
+    for cached in (names.malformed, names.borrowed, names.written, names.looks):
+        cached.cache_clear()
+    if (refusal := why_no_list(text)) is not None:
+        return refusal
+    return [Roster().known_as(row.name) for row in rows(text)]
+
+
+def from_file(read: Callable[[Path], object]) -> Callable[[str], object]:
+    """A reader of files, as a reader of texts."""
+
+    def reader(text: str) -> object:
+        with tempfile.TemporaryDirectory() as place:
+            path = Path(place) / "file"
+            path.write_text(text, encoding="utf-8")
+            return read(path)
+
+    return reader
+
+
 @functools.cache
 def stud() -> Any:
     return games.bind(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
@@ -211,6 +294,11 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
     "list of players": (read_list, list_texts),
     "close of a day": (lambda text: is_whole(text, "0" * 64, "jsonl"), close_texts),
     "close of a day in CSV": (lambda text: is_whole(text, "0" * 64, "csv"), close_texts),
+    "list of guests, each looked up": (read_guests, guest_texts),
+    "signed link": (Links(SECRET).read, token_texts),
+    "checkpoints": (from_file(checkpoints.read), line_texts),
+    "anchor": (from_file(lambda path: FileAnchor(path).read()), lambda: line_texts(300_000)),
+    "keys": (from_file(lambda path: read_keys(path, anyhow=True)), line_texts),
     "body of a request": (read_body, lambda: json_texts(190_000, {})),
     "name": (lambda text: names.wrong(text[: names.NAME_MAX]), list_texts),
 }
@@ -276,3 +364,126 @@ def test_a_place_counts_characters_whatever_stands_before() -> None:
     bad = text_of(CMS).replace("bets = [1, 2, 3]", 'bets = ["é", "ü\U0001f0a1", 3]', 1)
     columns = [one.column for one in examine(bad, "f").findings]
     assert columns == [9, 14]
+
+
+@pytest.fixture
+def backup(
+    tmp_path: Path,
+    furnish: Furnish,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    ask: Ask,
+) -> Path:
+    alone(tmp_path, monkeypatch)
+    furnish(cage_book, tmp_path / "house")
+    assert ask("backup", "good.zip", "--data", "house", "--with-keys").code == 0
+    return tmp_path / "good.zip"
+
+
+def refused_whole(ask: Ask, file: Path) -> str:
+    """The refusal of a backup that leaves nothing behind, and was quick."""
+    seconds, refusals = [], set()
+    for _ in range(3):
+        began = time.process_time()
+        answer = ask("restore", file.name, "--data", "again")
+        seconds.append(time.process_time() - began)
+        refusals.add(answer.err)
+        assert answer.code == 1
+        assert not Path("again").exists()
+    assert min(seconds) < allowed()
+    (refusal,) = refusals
+    return refusal
+
+
+def repacked(backup: Path, member: str, size: int, packing: int = ZIP_DEFLATED) -> Path:
+    """A backup in which one of the files is replaced by that many spaces."""
+    bomb = backup.with_name("bomb.zip")
+    with ZipFile(backup) as good, ZipFile(bomb, "w") as bad:
+        for each in good.namelist():
+            if each != member:
+                bad.writestr(each, good.read(each))
+        with bad.open(bad_info(member, packing), "w", force_zip64=True) as out:
+            for _ in range(size // MIB):
+                out.write(b" " * MIB)
+    return bomb
+
+
+def bad_info(member: str, packing: int) -> ZipInfo:
+    made = ZipInfo(member)
+    made.compress_type = packing
+    return made
+
+
+MIB = 1024**2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "member", [portable.MANIFEST, *portable._TABLES, folder.KEYS, folder.CHECKPOINTS]
+)
+def test_a_zip_bomb_is_refused_by_its_directory(
+    ask: Ask, backup: Path, monkeypatch: pytest.MonkeyPatch, member: str
+) -> None:
+    bomb = repacked(backup, member, portable.SMALL + MIB)
+    assert bomb.stat().st_size < MIB
+    monkeypatch.setattr(ZipFile, "open", None)  # Nothing of it is unpacked.
+    monkeypatch.setattr(ZipFile, "read", None)
+    refusal = refused_whole(ask, bomb)
+    assert f"{member!r} takes " in refusal
+    assert "would unpack to 68,157,440" in " ".join(refusal.split())
+
+
+def test_a_backup_in_a_packing_of_another_kind_is_refused(ask: Ask, backup: Path) -> None:
+    bomb = repacked(backup, "entries.jsonl", MIB, ZIP_LZMA)
+    assert "packed in a way that Pitbook does not use" in refused_whole(ask, bomb)
+
+
+def test_a_backup_that_unpacks_to_more_than_it_says_is_refused(ask: Ask, backup: Path) -> None:
+    """A directory that gives too small a size does not make room for more."""
+    with ZipFile(backup) as good:
+        (entries,) = (one for one in good.infolist() if one.filename == "entries.jsonl")
+    raw, size = bytearray(backup.read_bytes()), entries.file_size
+    place = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"entries.jsonl"))
+    assert int.from_bytes(raw[place + 24 : place + 28], "little") == size
+    raw[place + 24 : place + 28] = (size // 2).to_bytes(4, "little")
+    backup.write_bytes(raw)
+    assert "damaged" in refused_whole(ask, backup)
+
+
+def test_files_of_a_backup_that_overlap_are_refused(ask: Ask, backup: Path) -> None:
+    raw = bytearray(backup.read_bytes())
+    place = raw.rindex(b"PK\x01\x02", 0, raw.rindex(b"entries.jsonl"))
+    raw[place + 20 : place + 24] = (len(raw) + 1).to_bytes(4, "little")
+    backup.write_bytes(raw)
+    assert "its files are larger than the archive itself" in refused_whole(ask, backup)
+
+
+def test_a_row_without_end_is_refused(
+    ask: Ask, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portable, "ROW_MAX", 100)
+    assert "has a line of more than 100 bytes" in refused_whole(ask, backup)
+
+
+def test_a_backup_larger_than_the_disk_is_refused_before_anything_is_written(
+    ask: Ask, backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ZipFile(backup) as good:
+        needed = portable.ON_DISK * sum(one.file_size for one in good.infolist())
+    usage = shutil.disk_usage(backup.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
+    refusal = " ".join(refused_whole(ask, backup).split())
+    assert f"takes about {needed:,} bytes" in refusal
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
+    assert ask("restore", backup.name, "--data", "again").code == 0
+
+
+def test_an_archive_is_no_data_folder_to_verify(ask: Ask, backup: Path) -> None:
+    """`audit verify` reads folders alone, so there is nothing that it would unpack."""
+    bomb = repacked(backup, "entries.jsonl", portable.SMALL + MIB)
+    before = sorted(backup.parent.iterdir())
+    for asked in (["--data", bomb.name], ["--data", "house", "--checkpoint", bomb.name]):
+        answer = ask("audit", "verify", *asked)
+        assert answer.code == 1
+        assert bomb.name in answer.err
+        assert "Traceback" not in answer.err
+    assert sorted(backup.parent.iterdir()) == before

@@ -158,7 +158,7 @@ def _parsed(path: Path, number: int, line: str) -> Checkpoint:
         )
         if made.line != line:
             raise ValueError
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise LedgerError(say("ledger.checkpoints.none", path=path, number=number)) from None
     return made
 
@@ -166,6 +166,6 @@ def _parsed(path: Path, number: int, line: str) -> Checkpoint:
 def _is_json(line: str) -> bool:
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True

@@ -23,7 +23,15 @@ from pitbook.ledger.database import parsed
 from pitbook.ledger.folder_lock import LedgerLock, is_served, locked_to_sign
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
-from pitbook.ledger.portable import Manifest, backup, check_members, manifest, restore, take_out
+from pitbook.ledger.portable import (
+    Manifest,
+    backup,
+    check_members,
+    check_room,
+    manifest,
+    restore,
+    take_out,
+)
 from pitbook.ledger.verify import BookFinding, BookVerdict, verify
 from pitbook.ledger.writer import utc_now
 from pitbook.wording import say, sentence_of
@@ -258,6 +266,9 @@ def restored(file: Path, path: Path, url: str | None = None, keys: Path | None =
         raise LedgerError(say("ledger.folder.not-empty", path=path))
     manifest(file)
     check_members(file, (KEYS, CHECKPOINTS))
+    book = path if url is None else book_file(url)
+    if book is not None:  # Not on a database server.
+        check_room(file, book)
     kept = keys.read_bytes() if keys else take_out(file, KEYS)
     if kept is None:
         raise LedgerError(say("ledger.folder.backup-without-keys", file=file, keys=KEYS))

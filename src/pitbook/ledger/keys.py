@@ -71,7 +71,7 @@ def read_keys(path: Path, *, anyhow: bool = False) -> Keys:
         keys = Keys(bytes.fromhex(document["signing"]), bytes.fromhex(document["sealing"]))
         if set(document) != _FIELDS or document["format"] != FORMAT:
             raise ValueError
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise LedgerError(say("ledger.keys.no-file", path=path, format=FORMAT)) from None
     if len(keys.signing) != 32 or len(keys.sealing) != 32:
         raise LedgerError(say("ledger.keys.length", path=path))

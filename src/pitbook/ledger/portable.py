@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import struct
 import zlib
 from collections import defaultdict
@@ -13,7 +14,7 @@ from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -28,6 +29,10 @@ from pitbook.wording import say, sentence_of
 
 FORMAT = 1
 PAGE = 5_000
+SMALL = 64 * 1024**2  # Bytes that any file of a backup may have, however tightly it is packed,
+PACKED_MAX = 200  # and for a larger one the most bytes in each byte of the archive.
+ROW_MAX = SMALL
+ON_DISK = 2  # Bytes of a SQLite book, with its indexes and its log, for each byte of its rows.
 MANIFEST = "manifest.json"
 _TABLES = {
     "streams.jsonl": schema.stream,
@@ -75,7 +80,7 @@ def backup(ledger: Ledger, path: Path, beside: Mapping[str, Path], *, at: str) -
 def manifest(path: Path) -> Manifest:
     """What a backup says of itself; raises LedgerError for what is no backup."""
     with _intact(lambda why: say("ledger.backup.none", path=path, why=why)):
-        with ZipFile(path) as archive:
+        with _opened(path) as archive:
             document = json.loads(archive.read(MANIFEST))
         if document.get("format") != FORMAT:
             raise LedgerError(
@@ -89,7 +94,7 @@ def check_members(path: Path, beside: Iterable[str]) -> None:
     known = {MANIFEST, *_TABLES, *beside}
     with (
         _intact(lambda why: say("ledger.backup.none", path=path, why=why)),
-        ZipFile(path) as archive,
+        _opened(path) as archive,
     ):
         names = archive.namelist()
     odd = [name for name in names if name not in known]
@@ -97,6 +102,21 @@ def check_members(path: Path, beside: Iterable[str]) -> None:
     if odd:
         shown = ", ".join(repr(name) for name in sorted(odd))
         raise LedgerError(say("ledger.backup.strange-member", path=path, names=shown))
+
+
+def check_room(path: Path, folder: Path) -> None:
+    """Raise LedgerError for a backup whose book would not fit on the disk of a folder."""
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    free = shutil.disk_usage(there).free
+    with (
+        _intact(lambda why: say("ledger.backup.none", path=path, why=why)),
+        _opened(path) as archive,
+    ):
+        needed = ON_DISK * sum(member.file_size for member in archive.infolist())
+    if needed > free:
+        raise LedgerError(
+            say("ledger.backup.no-room", path=path, folder=there, needed=needed, free=free)
+        )
 
 
 def restore(ledger: Ledger, path: Path) -> Manifest:
@@ -107,7 +127,7 @@ def restore(ledger: Ledger, path: Path) -> Manifest:
     try:
         with (
             _intact(lambda why: say("ledger.backup.damaged", path=path, why=why)),
-            ZipFile(path) as archive,
+            _opened(path) as archive,
             writing(ledger.engine).begin() as connection,
         ):
             _filled(connection, archive, made)
@@ -122,8 +142,29 @@ def take_out(path: Path, name: str) -> bytes | None:
     def damaged(why: str) -> str:
         return say("ledger.backup.part-damaged", path=path, name=name, why=why)
 
-    with _intact(damaged), ZipFile(path) as archive:
+    with _intact(damaged), _opened(path) as archive:
         return archive.read(name) if name in archive.namelist() else None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[ZipFile]:
+    """A backup, once its directory shows that unpacking it cannot exhaust memory or the disk.
+
+    No more of a file is unpacked than the directory says, so its sizes can be relied on.
+    """
+    with ZipFile(path) as archive:
+        members = archive.infolist()
+        if sum(member.compress_size for member in members) > path.stat().st_size:
+            raise BadZipFile(say("ledger.backup.overlap"))
+        for member in members:
+            if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+                raise BadZipFile(say("ledger.backup.packing", name=repr(member.filename)))
+            if member.file_size > max(SMALL, PACKED_MAX * member.compress_size):
+                size = {"name": repr(member.filename), "size": member.file_size}
+                raise LedgerError(
+                    say("ledger.backup.bomb", path=path, packed=member.compress_size, **size)
+                )
+        yield archive
 
 
 @contextmanager
@@ -185,7 +226,9 @@ def _filled(connection: Connection, archive: ZipFile, made: Manifest) -> None:
 def _lines(archive: ZipFile, table: Table) -> Iterator[dict[str, Any]]:
     name = next(name for name, one in _TABLES.items() if one is table)
     with archive.open(name) as lines:
-        for line in lines:
+        while line := lines.readline(ROW_MAX + 1):
+            if len(line) > ROW_MAX:
+                raise ValueError(say("ledger.backup.long-row", name=name, most=ROW_MAX))
             yield dict(zip(table.c.keys(), json.loads(line), strict=True))
 
 
