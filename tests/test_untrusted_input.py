@@ -225,7 +225,7 @@ def _signature(links: Links, payload: str) -> str:
     return base64.urlsafe_b64encode(links._mac(payload)).decode().rstrip("=")
 
 
-def line_texts(size: int = 1_000_000) -> Iterator[tuple[str, str]]:
+def line_texts(size: int = 400_000) -> Iterator[tuple[str, str]]:
     """Files of JSON lines that somebody else may have written: checkpoints, anchors, keys."""
     yield from json_texts(size, {"heads": {}, "practice": [], "at": "", "previous": ""})
     yield "many lines", filled("{}\n", size)
@@ -297,7 +297,7 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
     "list of guests, each looked up": (read_guests, guest_texts),
     "signed link": (Links(SECRET).read, token_texts),
     "checkpoints": (from_file(checkpoints.read), line_texts),
-    "anchor": (from_file(lambda path: FileAnchor(path).read()), lambda: line_texts(300_000)),
+    "anchor": (from_file(lambda path: FileAnchor(path).read()), line_texts),
     "keys": (from_file(lambda path: read_keys(path, anyhow=True)), line_texts),
     "body of a request": (read_body, lambda: json_texts(190_000, {})),
     "name": (lambda text: names.wrong(text[: names.NAME_MAX]), list_texts),

@@ -16,6 +16,7 @@ from pitbook.ledger import private
 from pitbook.wording import say
 
 FORMAT = 1
+BYTES_MAX = 10_000
 _FIELDS = {"format", "signing", "sealing"}
 
 
@@ -67,6 +68,8 @@ def read_keys(path: Path, *, anyhow: bool = False) -> Keys:
     if not anyhow and os.name == "posix" and path.stat().st_mode & 0o077:
         raise LedgerError(say("ledger.keys.others-read", path=path))
     try:
+        if path.stat().st_size > BYTES_MAX:
+            raise ValueError
         document = json.loads(path.read_text(encoding="utf-8"))
         keys = Keys(bytes.fromhex(document["signing"]), bytes.fromhex(document["sealing"]))
         if set(document) != _FIELDS or document["format"] != FORMAT:
