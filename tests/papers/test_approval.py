@@ -137,6 +137,17 @@ def test_recording_an_approval_changes_neither_the_rules_hash_nor_what_is_approv
     assert approval_digest(after) == approval_digest(before)
 
 
+def test_an_assumption_passed_off_as_a_rule_of_the_document_ends_the_approval() -> None:
+    for marked, unmarked in (
+        ('ours = ["count"]\n', ""),
+        ('ours = true, note = "Not said; a fresh', 'ours = false, note = "Not said; a fresh'),
+        ('ours = ["min", "max", "step"]', 'ours = ["min", "max"]'),
+    ):
+        sheet = sheet_of(changed(CMS, (marked, unmarked)))
+        assert approval_status(sheet) == "draft", marked
+        assert not claims_approval(rules(sheet))
+
+
 def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
     sheet = sheet_of(changed(CMS))
     text = text_in(rules(sheet))

@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
 from pitbook.sheets.model import House, Sheet
+from pitbook.sheets.ours import rules_of
 from pitbook.sheets.values import TomlTable
 
 # Printed in papers, but not rules of play.
@@ -38,11 +39,15 @@ def packet_digest(sheet: Sheet) -> str:
 def approval_digest(sheet: Sheet) -> str:
     """The SHA-256 of what a commission approves: rules, variants, procedures and notices.
 
-    The approval itself is left out, so that recording one does not change the hash.
+    The marks of our assumptions count: without them, a paper would claim that those rules were
+    approved, too. The approval itself is left out, so that recording one does not change the hash.
     """
-    rules = meaning(sheet.model_copy(update={"house": _without_approval(sheet.house)}))
+    unapproved = sheet.model_copy(update={"house": _without_approval(sheet.house)})
     paperwork = {name: meaning(getattr(sheet, name)) for name in ("variants", *PAPERWORK)}
-    content = json.dumps([rules, paperwork], sort_keys=True, separators=(",", ":"))
+    marks = [[path, rule.ours] for path, rule in rules_of(unapproved, ()) if rule.ours is not None]
+    content = json.dumps(
+        [meaning(unapproved), paperwork, marks], sort_keys=True, separators=(",", ":")
+    )
     return hashlib.sha256(content.encode()).hexdigest()
 
 
