@@ -78,11 +78,12 @@ def test_arrays_come_back_as_they_were() -> None:
     [
         b"",
         b"PK\x03\x04 another file",
-        b"pitbook counts 1\n",
-        b"pitbook counts 1\nx\n{}",
-        b"pitbook counts 1\n2\n{}",
-        b"pitbook counts 1\n-1\n{}",
-        b"pitbook counts 1\n4\nnull",
+        on_disk.MAGIC,
+        on_disk.MAGIC + b"x\n{}",
+        on_disk.MAGIC + b"2\n{}",
+        on_disk.MAGIC + b"-1\n{}",
+        on_disk.MAGIC + b"4\nnull",
+        on_disk.MAGIC + b"9999999999999999999\n{}",
     ],
 )
 def test_a_damaged_file_is_replaced(place: Path, text: bytes) -> None:
@@ -102,6 +103,27 @@ def test_a_file_with_one_wrong_byte_or_too_few_is_replaced(place: Path) -> None:
         path.unlink()  # It is mapped: another file takes its place.
         path.write_bytes(text)
         assert kept(A, lambda: made(number), 0)["numbers"].tolist() == [number]  # noqa: B023
+
+
+def test_a_wrong_bit_anywhere_in_a_file_never_changes_a_count(place: Path) -> None:
+    counts = {"numbers": np.arange(6, dtype=np.int64).reshape(2, 3), "more": np.array([7, 8])}
+    kept(A, lambda: counts, 0)
+    (path,) = counts_in(place)
+    whole = path.read_bytes()
+    for place_of_bit in range(8 * len(whole)):
+        damaged = bytearray(whole)
+        damaged[place_of_bit // 8] ^= 1 << place_of_bit % 8
+        path.unlink()  # It is mapped: another file takes its place.
+        path.write_bytes(damaged)
+        read = on_disk._read(path)
+        assert read is None or same_counts(read, counts), place_of_bit
+
+
+def same_counts(read: on_disk.NamedArrays, counts: on_disk.NamedArrays) -> bool:
+    return list(read) == list(counts) and all(
+        read[name].dtype == array.dtype and np.array_equal(read[name], array)
+        for name, array in counts.items()
+    )
 
 
 def test_counts_that_are_in_use_outlive_their_file(place: Path) -> None:

@@ -2,8 +2,9 @@
 
 A file is written under a temporary name and renamed, so that it is whole or not there. It has a
 line that says what it is, the length of its index, the index as JSON, and the arrays. The index has
-the size and the checksum of the arrays. Nothing in a file changes once it has its name: two
-processes that count the same thing at once write equal files, and the later one stays.
+the size and the checksum of the arrays, and a checksum of its own. Nothing in a file changes once
+it has its name: two processes that count the same thing at once write equal files, and the later
+one stays.
 """
 
 from __future__ import annotations
@@ -99,9 +100,10 @@ def _read(path: Path) -> NamedArrays | None:
         with path.open("rb") as file:
             if file.readline(len(MAGIC)) != MAGIC:
                 return None
-            index = json.loads(file.read(int(file.readline(20))))
+            size = os.fstat(file.fileno()).st_size
+            index = json.loads(file.read(min(size, int(file.readline(20)))))
             start = _aligned(file.tell())
-            if os.fstat(file.fileno()).st_size != start + index["size"]:
+            if index["own"] != _own_checksum(index) or size != start + index["size"]:
                 return None
             # Nothing is written to the map; compiled code for arrays of its own takes it as it is.
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
@@ -132,7 +134,8 @@ def _write(path: Path, arrays: NamedArrays) -> None:
         padded = _padded(array)
         checksum = crc32(padded[1], crc32(padded[0], checksum))
         offset = _aligned(offset + array.nbytes)
-    text = json.dumps({"size": offset, "checksum": checksum, "arrays": index}).encode()
+    whole = {"size": offset, "checksum": checksum, "arrays": index}
+    text = json.dumps({**whole, "own": _own_checksum(whole)}).encode()
     head = MAGIC + b"%d\n" % len(text) + text
     _make_room(path.parent, len(head) + offset)
     part = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
@@ -147,6 +150,11 @@ def _write(path: Path, arrays: NamedArrays) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _own_checksum(index: Mapping[str, Any]) -> int:
+    """The checksum of an index; a wrong shape or type would turn right counts into wrong ones."""
+    return crc32(json.dumps([index[name] for name in ("size", "checksum", "arrays")]).encode())
 
 
 def _padded(array: NDArray[Any]) -> tuple[Any, bytes]:
