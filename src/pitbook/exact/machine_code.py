@@ -27,7 +27,27 @@ def in_machine_code(function: Kernel, kept: Path | None) -> Kernel:
             dispatcher.enable_caching()
         finally:
             settings.CACHE_DIR = before
+        _replace_damaged_code(dispatcher)
     return cast(Kernel, dispatcher)
+
+
+def _replace_damaged_code(dispatcher: Any) -> None:
+    """Compile again what cannot be read from disk, such as a file that a power failure cut short.
+
+    Numba raises whatever error its damaged file happens to cause.
+    """
+    cache = dispatcher._cache  # noqa: SLF001  It offers nothing else.
+    load = cache.load_overload
+
+    def load_or_forget(*asked: Any) -> Any:
+        try:
+            return load(*asked)
+        except Exception:  # noqa: BLE001
+            with suppress(OSError):
+                cache.flush()
+            return None
+
+    cache.load_overload = load_or_forget
 
 
 def folder_for(what: str, below: Path, sources: Iterable[Path]) -> Path | None:
