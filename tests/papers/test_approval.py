@@ -22,6 +22,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.redline import _versions
 from pitbook.papers.rules.paper import rules
 from pitbook.papers.typeset import pdf
+from pitbook.sheets.aloud import sayings
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.digest import approval_digest, digest
 from pitbook.sheets.examine import examine
@@ -146,6 +147,31 @@ def test_an_assumption_passed_off_as_a_rule_of_the_document_ends_the_approval() 
         sheet = sheet_of(changed(CMS, (marked, unmarked)))
         assert approval_status(sheet) == "draft", marked
         assert not claims_approval(rules(sheet))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("document", "Other rules"), ("dated", datetime.date(2011, 1, 1))]
+)
+def test_an_approval_does_not_cover_the_same_rules_of_another_document(
+    field: str, value: Any
+) -> None:
+    document = deepcopy(document_of(CMS))
+    document["source"][field] = value
+    sheet = sheet_of(toml_text(document))
+    assert approval_status(sheet) == "draft"
+    assert not claims_approval(rules(sheet))
+
+
+def test_a_draft_does_not_print_the_note_on_the_approval_of_other_rules() -> None:
+    approved = approved_document(CMS)
+    note = "Signed for the commission, file 77."
+    approved["house"]["approval"] |= {"note": note, "ours": True}
+    draft = sheet_of(toml_text(with_value(approved, ("seats", "count"), 5)))
+    assert note in text_in(rules(sheet_of(toml_text(approved))))
+    for name in QUICK_PAPERS:
+        assert note not in text_in(PAPERS[name](draft)), name
+    [told] = [one for one in sayings(draft) if ("house", "approval", "by") in one.paths]
+    assert (told.notes, told.ours) == ((), "none")
 
 
 def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:

@@ -39,15 +39,16 @@ def packet_digest(sheet: Sheet) -> str:
 def approval_digest(sheet: Sheet) -> str:
     """The SHA-256 of what a commission approves: rules, variants, procedures and notices.
 
-    The marks of our assumptions count: without them, a paper would claim that those rules were
-    approved, too. The approval itself is left out, so that recording one does not change the hash.
+    The document they come from counts, and so do the marks of our assumptions: without them, a
+    paper would claim that another document, or more rules, were approved. The approval itself is
+    left out, so that recording one does not change the hash.
     """
     unapproved = sheet.model_copy(update={"house": _without_approval(sheet.house)})
     paperwork = {name: meaning(getattr(sheet, name)) for name in ("variants", *PAPERWORK)}
+    source = [sheet.source.document, meaning(sheet.source.dated)]
     marks = [[path, rule.ours] for path, rule in rules_of(unapproved, ()) if rule.ours is not None]
-    content = json.dumps(
-        [meaning(unapproved), paperwork, marks], sort_keys=True, separators=(",", ":")
-    )
+    parts = [meaning(unapproved), paperwork, source, marks]
+    content = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()
 
 

@@ -40,14 +40,19 @@ def house(sheet: Sheet) -> Iterator[Saying]:
 
 
 def _approval(sheet: Sheet, recorded: Approval) -> Saying:
+    """The approval; a draft leaves out the note on it, which speaks of other rules."""
+    status = approval_status(sheet)
+    told = (
+        recorded.model_copy(update={"note": None, "ours": False}) if status == "draft" else recorded
+    )
     details = ("by", "on", "signatory", "reference", "rules_hash", "papers")
     fields = " ".join(f"house.approval.{name}" for name in details)
     return aloud(
         "House",
         "aloud.house.approval",
         fields,
-        recorded,
-        status=approval_status(sheet),
+        told,
+        status=status,
         by=recorded.by,
         day=recorded.on,
         signatory=recorded.signatory,
