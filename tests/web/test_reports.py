@@ -38,13 +38,33 @@ def test_the_steps_of_the_other_process_are_heard(
     nothing_kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet, heard = load(STUD), list[str]()
-    path = nothing_kept / f"{digest(sheet)}.json"
-    written = f"open({str(path)!r}, 'w').write('{{}}')"
+    path = nothing_kept / f"{digest(sheet)}.figures"
+    written = f"open({str(path)!r}, 'w').write({kept._checksum('{}') + chr(10) + '{}'!r})"
     fake(monkeypatch, f"input(); print('mathematics'); print('strategy'); {written}")
     monkeypatch.setattr(reports, "measured", lambda *_: pytest.fail("it was computed here"))
     reports.compute_report(sheet, heard.append)
     assert heard == ["mathematics", "strategy"]
     reports.compute_report(sheet, lambda _: pytest.fail("it was computed again"))
+
+
+@pytest.mark.parametrize("damage", [("0.0491", "0.0191"), ("}", ""), ('"math"', '"meth"')])
+def test_damaged_figures_are_never_printed(
+    nothing_kept: Path, monkeypatch: pytest.MonkeyPatch, damage: tuple[str, str]
+) -> None:
+    sheet, made = load(STUD), list[str]()
+    figures: dict[str, object] = {"math": {"house_edge": 0.0491}}
+
+    def compute(*_: object) -> dict[str, object]:
+        made.append(sheet.id)
+        return figures
+
+    monkeypatch.setattr(kept, "_document", compute)
+    assert [measured(sheet), measured(sheet)] == [figures, figures]
+    [path] = nothing_kept.iterdir()
+    path.write_text(path.read_text(encoding="utf-8").replace(*damage, 1), encoding="utf-8")
+    assert not is_kept(sheet)
+    assert [measured(sheet), measured(sheet)] == [figures, figures]
+    assert made == [STUD, STUD]
 
 
 @pytest.mark.usefixtures("nothing_kept")

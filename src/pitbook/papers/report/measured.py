@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +39,9 @@ HearStep = Callable[[str], None]  # Hears which step is being worked out.
 
 def measured(sheet: Sheet, told: HearStep = lambda _: None) -> dict[str, Any]:
     """Every figure of a sheet's report; from disk where they were worked out before."""
-    path = _path(sheet)
-    if path is not None:
-        with suppress(OSError, ValueError):
-            return _read(path.read_text(encoding="utf-8"))
-    text = json.dumps(_document(sheet, told))
+    if (kept := _kept(sheet)) is not None:
+        return _read(kept)
+    text, path = json.dumps(_document(sheet, told)), _path(sheet)
     if path is not None:
         with suppress(OSError):  # A full disk costs time, not figures.
             _write(path, text)
@@ -72,8 +71,23 @@ def _said_again(part: dict[str, Any]) -> Any:
 
 def is_kept(sheet: Sheet) -> bool:
     """Whether a sheet's figures are on disk already."""
+    return _kept(sheet) is not None
+
+
+def _kept(sheet: Sheet) -> str | None:
+    """A sheet's figures on disk; None if there are none or their checksum is wrong."""
     path = _path(sheet)
-    return path is not None and path.exists()
+    if path is None:
+        return None
+    try:
+        checksum, _, text = path.read_text(encoding="utf-8").partition("\n")
+    except (OSError, ValueError):
+        return None
+    return text if checksum == _checksum(text) else None
+
+
+def _checksum(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def _document(sheet: Sheet, told: HearStep) -> dict[str, Any]:
@@ -101,7 +115,7 @@ def _skewness(sheet: Sheet) -> dict[str, float]:
 
 def _path(sheet: Sheet) -> Path | None:
     place = _folder()
-    return place and place / f"{digest(sheet)}.json"
+    return place and place / f"{digest(sheet)}.figures"
 
 
 @cache
@@ -113,10 +127,10 @@ def _folder() -> Path | None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all."""
+    """Whole or not at all, below a line with the checksum."""
     part = path.with_name(f".{path.stem}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(f"{_checksum(text)}\n{text}", encoding="utf-8")
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
