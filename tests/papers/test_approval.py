@@ -178,7 +178,7 @@ def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
     sheet = sheet_of(changed(CMS))
     text = text_in(rules(sheet))
     assert approval_status(sheet) == "restated"
-    assert "restates rules that Iowa Racing and Gaming Commission approved" in text
+    assert "These rules restate a document that Iowa Racing and Gaming Commission approved" in text
     assert "our assumptions were not part of that approval" in text
     assert "signed by Erica Worrall" in text
 
