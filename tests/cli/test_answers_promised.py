@@ -62,7 +62,7 @@ def test_check_says_what_answers_on_a_short_board(ask: Ask, short_board: str) ->
     assert commands["advise"]["seconds"] > 60
     told = ask("sheets", "check", short_board).out
     assert "math tries" not in told
-    assert "advise answers in up to about" in told
+    assert "advise takes up to about" in told
     for name in ("math", "simulate"):
         reason = commands[name]["reason"]
         assert f"{name} has no answer: {reason}." in told

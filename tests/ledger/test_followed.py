@@ -86,7 +86,7 @@ def test_from_an_entry_that_cannot_be_read_on_nobody_knows(pit: Ledger, seq: int
 
 
 def test_a_stream_that_nobody_writes_is_told_once(pit: Ledger) -> None:
-    assert found(pit, lambda _: None) == ["pit: no part of Pitbook writes a stream of that name"]
+    assert found(pit, lambda _: None) == ["pit: no part of Pitbook writes a stream with that name"]
     assert found(pit, None) == []
 
 

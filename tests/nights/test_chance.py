@@ -102,7 +102,7 @@ def test_limits_of_ones_own_are_held_against_the_house_too(most: str, fine: bool
     [
         ({"ant": {"max": "4"}}, 'did you mean "ante"'),
         ({"ante": {"max": "x"}}, "is no amount of money"),
-        ({"ante": {"min": "3", "max": "2"}}, "do not go together"),
+        ({"ante": {"min": "3", "max": "2"}}, "do not work together"),
     ],
 )
 def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any], said: str) -> None:

@@ -147,7 +147,7 @@ def test_limits_that_make_no_sense_are_a_sentence(
         sue = signed_in("supervisor")
         asked: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
         no = await sue.post("/api/pit/tables/t/limits", json=asked)
-        said = "these limits do not go together: the minimum $600 is above the maximum $500"
+        said = "these limits do not work together: the minimum $600 is above the maximum $500"
         assert (no.status_code, no.json()["error"]) == (400, said)
         new = await sue.post("/api/tables", json={**OPEN, "limits": asked["limits"]})
         assert (new.status_code, new.json()["error"]) == (400, said)
