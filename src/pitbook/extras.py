@@ -1,4 +1,4 @@
-"""Packages that an installation may lack, and the command that installs each. Not public."""
+"""Optional packages, and the command that installs each. Not public."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def load_extra(module: str) -> Any:
         return import_module(module)
     except ImportError as error:  # For example psycopg without the PostgreSQL client library.
         reason = " ".join(str(error).split())
-        told = {"package": package, "extra": EXTRA_OF[package], "why": reason}
-        raise ExtraMissing(say("extras.broken", **told)) from error
+        details = {"package": package, "extra": EXTRA_OF[package], "why": reason}
+        raise ExtraMissing(say("extras.broken", **details)) from error

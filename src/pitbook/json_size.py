@@ -13,7 +13,7 @@ _STRINGS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 
 def has_more_values(text: str, most: int) -> bool:
-    """Whether a text has more values than that: entries of objects and lists, however nested.
+    """Whether a text has more values than the limit, counting entries at every depth.
 
     >>> has_more_values('[1, 2, "3, 4"]', 4), has_more_values('[1, 2, "3, 4"]', 2)
     (False, True)

@@ -27,8 +27,8 @@ def csv_text(rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> str:
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[object]], *, newline: str = "\r\n") -> None:
     """Write rows as comma-separated values."""
-    # The csv module leaves a CR unquoted if lines end in LF, and the rest starts a row of its own.
-    out.writelines(",".join(map(_quoted, map(safe_cell, row))) + newline for row in rows)
+    # If lines end in LF, the csv module leaves a CR unquoted, which would start a new row.
+    out.writelines(",".join(map(_quote, map(safe_cell, row))) + newline for row in rows)
 
 
 def safe_cell(value: object) -> str:
@@ -41,10 +41,10 @@ def safe_cell(value: object) -> str:
     return f"'{text}" if is_formula(text) else text
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if _SPECIAL.search(text) else text
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet might run a cell instead of showing it. Numbers are no formulas."""
+    """Whether a spreadsheet might run a cell instead of showing it. Numbers are not formulas."""
     return _FORMULA.match(text) is not None and not _NUMBER.fullmatch(text)

@@ -16,7 +16,7 @@ from tests.command_line import Ask
 from tests.exact.test_large import HEEDS_CTRL_C, seven_against_nine
 
 from pitbook.cli.common import interrupts, progress
-from pitbook.exact.working import WorkPhase, advance, counted, watched
+from pitbook.exact.working import WorkPhase, advance, report_progress, watched
 from pitbook.wording import say
 
 CMS = "catfish-bend/mississippi-stud"
@@ -126,7 +126,7 @@ def test_a_phase_that_takes_long_is_named_before_a_part_of_it_is_done(
 ) -> None:
     monkeypatch.setattr(progress, "SILENT_SECONDS", 0.05)
     deals = say("exact.working.plain")
-    with progress.progress_reports(), counted(10_000, deals, each=1.0):
+    with progress.progress_reports(), report_progress(10_000, deals, each=1.0):
         advance(2_000)
         sleep(0.2)
     assert "0 of 10,000 deals after 1 second; Ctrl-C stops." in capsys.readouterr().err
@@ -136,8 +136,8 @@ def test_counted_work_is_reported_part_by_part_and_once() -> None:
     reports: list[tuple[WorkPhase, int]] = []
     with (
         watched(lambda phase, done: reports.append((phase, done))),
-        counted(10, "deals", each=0.5),
-        counted(99, "other deals", each=0.5),
+        report_progress(10, "deals", each=0.5),
+        report_progress(99, "other deals", each=0.5),
     ):
         advance(4)
         advance(40)

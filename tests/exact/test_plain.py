@@ -140,7 +140,7 @@ def test_dead_cards_cannot_come() -> None:
 
 def test_what_is_too_much_is_said() -> None:
     plain = Plain(bind(declared(MHL)))
-    with pytest.raises(TooLarge, match=r"3,947,779,836 deals are too many to go through"):
+    with pytest.raises(TooLarge, match=r"3,947,779,836 deals are too many to work through"):
         plain.value()
 
 

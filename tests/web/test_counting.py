@@ -140,8 +140,8 @@ def test_machine_code_is_compiled_by_a_process_of_its_own(
     monkeypatch.setattr(kept, "folder", lambda what: tmp_path)
     monkeypatch.setattr(kept, "_COMPILED", set())
     with watched(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:
-        kept.code_compiled("pairs")
+        kept.defer_compiling("pairs")
     counted.make(counted.written(awaited.value.order))
     with watched(lambda *_: None, seconds_max=0.0):
-        kept.code_compiled("pairs")
+        kept.defer_compiling("pairs")
     assert kept.is_kept(awaited.value.order)

@@ -28,7 +28,7 @@ from pitbook.wording import Sentence, say
 from pitbook.wording.catalogue import ENGLISH
 
 FINDING = 1
-# They wait for a person or serve others: silence is no sign of work, and they end in their own way.
+# These wait for a person or serve others: they are idle when silent, and handle Ctrl-C themselves.
 WAITING = ("play", "drill", "serve", "bot", "demo", "users")
 
 COMMANDS = {

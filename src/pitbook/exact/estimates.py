@@ -1,4 +1,4 @@
-"""How long an answer will take, or why there is none: known before any work begins."""
+"""Estimates how long an answer will take, or why there is none, before any work begins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
 
     seconds: float
     refusal: str = ""
-    where: str = ""  # What takes that long, if a part of the game does.
+    where: str = ""  # The part of the game that takes that long, if not all of it does.
 
     def document(self) -> dict[str, Any]:
         """The estimate as JSON."""
@@ -32,7 +32,7 @@ class Estimate(NamedTuple):
 
 
 def math_estimate(sheet: Sheet) -> Estimate:
-    """The figures of every wager, as `pitbook math` answers without options."""
+    """Estimate for `pitbook math` without options: the figures of every wager."""
     game, method = chosen(sheet)
     try:
         if method.name == "plain":
@@ -44,11 +44,11 @@ def math_estimate(sheet: Sheet) -> Estimate:
 
 
 def advise_estimate(sheet: Sheet) -> Estimate:
-    """The decision that takes longest, as `pitbook advise` answers without options."""
+    """Estimate for `pitbook advise` without options: the slowest decision."""
     game, method = chosen(sheet)
     if method.name != "plain":
         return Estimate(method.spot_seconds(game))
-    plain, decisions = Plain(game), [n for n, one in enumerate(game.stages) if one.plays]
+    plain, decisions = Plain(game), [n for n, rule in enumerate(game.stages) if rule.plays]
     longest = max(decisions, key=plain.spot_deals)
     title = game.stages[longest].title
     refused = []
@@ -70,14 +70,16 @@ def advise_estimate(sheet: Sheet) -> Estimate:
 
 
 def strategy_seconds(game: Game, strategy: str, rounds: int, *, spots_max: int) -> float:
-    """To work out, card by card, the plays of a strategy that so many rounds come to.
+    """Seconds to work out, card by card, every play of a strategy in a number of rounds.
 
-    Plays of up to `spots_max` spots are remembered. Raises TooLarge if a decision cannot be made.
+    Up to `spots_max` spots are remembered. Raises TooLarge if a decision cannot be worked out.
     """
     plain, seconds = Plain(game), 0.0
     for number, stage in enumerate(game.stages):
         always = strategy.removeprefix("always-") if strategy.startswith("always-") else None
-        if len(stage.plays) < 2 or any(one == always and one.needs is None for one in stage.plays):
+        if len(stage.plays) < 2 or any(
+            play == always and play.needs is None for play in stage.plays
+        ):
             continue
         if why := plain.too_many(number):
             raise TooLarge(why)

@@ -70,14 +70,14 @@ def folder_for(what: str, below: Path, sources: Iterable[Path]) -> Path | None:
 
 
 def fall_back_to(place: Path) -> None:
-    """Keep what can be made anew here if this user has no cache folder that can be written to.
+    """Use `place` as the cache folder if this user has no writable one.
 
-    Processes that this one starts do the same. Call it before anything is made.
+    Child processes use it, too. Call this before anything is cached.
     """
-    for one in places():
+    for folder in places():
         with suppress(OSError):
-            (one / "pitbook").mkdir(parents=True, exist_ok=True)
-            if os.access(one / "pitbook", os.W_OK):
+            (folder / "pitbook").mkdir(parents=True, exist_ok=True)
+            if os.access(folder / "pitbook", os.W_OK):
                 return
     os.environ["XDG_CACHE_HOME"] = str(place.absolute())
 

@@ -1,4 +1,4 @@
-"""Memory that exact figures can do without: caches that are emptied, pages that are read again."""
+"""Frees memory that exact figures can rebuild: caches, and pages of mapped files."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def released_cache(maxsize: int) -> Callable[[Function], Function]:
-    """`lru_cache` for large results: `release` empties it."""
+    """An `lru_cache` for large results that `release` empties."""
 
     def cached(function: Function) -> Function:
-        found = lru_cache(maxsize)(function)
-        _CACHES.append(found.cache_clear)
-        return cast(Function, found)
+        cached_function = lru_cache(maxsize)(function)
+        _CACHES.append(cached_function.cache_clear)
+        return cast(Function, cached_function)
 
     return cached
 
 
 def track_map(mapped: mmap.mmap) -> None:
-    """Let `drop_pages` take a map of a file out of memory while nobody reads it."""
+    """Register a mapped file, so that `drop_pages` can drop its pages from memory."""
     _MAPS.add(mapped)
 
 
 def drop_pages() -> None:
-    """Give back the pages of mapped files; reading them again brings them back."""
+    """Drop the pages of mapped files from memory; the next read loads them again."""
     advice = getattr(mmap, "MADV_DONTNEED", None)
     if advice is None:
         return
@@ -58,34 +58,34 @@ def release() -> None:
 
 
 def _trim() -> None:
-    """Give freed memory back to the system: the C library keeps it for later."""
+    """Return freed memory to the system; the C library would keep it for later."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # A C library without it.
             ctypes.CDLL(None).malloc_trim(0)
 
 
 def anonymous_bytes() -> int | None:
-    """The memory of this process that no file stands behind; None if the system does not say."""
+    """Anonymous memory of this process in bytes; None if the system does not report it."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
         return None
-    found = re.search(r"^RssAnon:\s+(\d+) kB", status, re.MULTILINE)
-    return found and int(found[1]) * 1024
+    match = re.search(r"^RssAnon:\s+(\d+) kB", status, re.MULTILINE)
+    return match and int(match[1]) * 1024
 
 
 class MemoryBound:
-    """Empties caches when they have grown; `settle` is called after every computation.
+    """Empties caches once they have grown too much; call `settle` after every computation.
 
-    What the process needs besides, such as libraries and tables, is not counted twice: growth is
-    measured from what was left after the last time.
+    Growth is measured from the level after the last release, so libraries and tables that stay
+    loaded do not count again.
     """
 
     def __init__(self) -> None:
         self._level = anonymous_bytes()
 
     def settle(self) -> None:
-        """Give back mapped pages, and empty the caches if too much was left behind."""
+        """Drop mapped pages, and empty the caches if memory has grown too much."""
         drop_pages()
         if self._growth() >= TRIMMED:
             _trim()

@@ -39,7 +39,7 @@ def side_figures(sheet: Sheet, wager: str, stake: Cents | None = None) -> Figure
 
 
 def deals_counted(game: Game, wager: str) -> int:
-    """How many deals are gone through one by one for a wager; raises TooLarge for too many."""
+    """How many deals a wager needs to work through; raises TooLarge if they are too many."""
     hand, decks = game.looks_at(wager), game.sheet.deck.decks
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
     if isinstance(ranking, Kinds) and (
@@ -49,12 +49,20 @@ def deals_counted(game: Game, wager: str) -> int:
     if isinstance(ranking, Matches) and len(cards) == 2:
         return 0
     plain = Plain(game)
-    opens = [one.cards if at in hand.places else 0 for at, one in enumerate(game.places)]
-    first = [many and many - place.later for many, place in zip(opens, game.places, strict=True)]
-    each = [prod(plain.shoe.hands(plain.nothing, n) for n in some) for some in (first, opens)]
-    if min(each) > DEALS_MAX:
+    opens = [
+        place_rule.cards if at in hand.places else 0 for at, place_rule in enumerate(game.places)
+    ]
+    first = [
+        cards_open and cards_open - place.later
+        for cards_open, place in zip(opens, game.places, strict=True)
+    ]
+    deal_counts = [
+        prod(plain.shoe.hands(plain.nothing, n) for n in cards_by_place)
+        for cards_by_place in (first, opens)
+    ]
+    if min(deal_counts) > DEALS_MAX:
         raise _too_large(game, wager)
-    return sum(deals for deals in set(each) if deals <= DEALS_MAX)
+    return sum(deals for deals in set(deal_counts) if deals <= DEALS_MAX)
 
 
 def _too_large(game: Game, wager: str) -> TooLarge:

@@ -93,12 +93,12 @@ def _decision(game: Game, spot: Spot) -> None:
 
 
 def _cards_turned(game: Game, stage: Stage) -> list[Sentence]:
-    """How many cards of each place lie open at a stage, as in "3 community cards"."""
+    """The cards that are face up at a stage, by place, such as "3 community cards"."""
     places = list(zip(game.places[1:], stage.opens[1:], strict=True))
-    turned = [(place.id, many) for place, many in places if many]
+    turned = [(place.id, count) for place, count in places if count]
     if not turned:  # The first place in common is where cards are turned.
         turned = [(game.places[1].id, 0)]
-    return [say("exact.spot.cards-turned", place=place, cards=many) for place, many in turned]
+    return [say("exact.spot.cards-turned", place=place, cards=count) for place, count in turned]
 
 
 def _declares(game: Game) -> bool:

@@ -16,9 +16,9 @@ __all__ = [
     "Watch",
     "WorkPhase",
     "advance",
-    "counted",
-    "left_to_others",
+    "defer_long_count",
     "length_of_time",
+    "report_progress",
     "room_for",
     "tracked",
     "watched",
@@ -34,7 +34,7 @@ class TooLarge(PitbookError):
 
 
 class LongCount(PitbookError):
-    """Counts that take long and can be kept: `order` says which, and about how long they take."""
+    """Slow counts that can be stored: `order` names them, and `seconds` is about how long."""
 
     def __init__(self, order: tuple[object, ...], seconds: float) -> None:
         super().__init__(say("exact.large.awaited"))
@@ -92,48 +92,50 @@ def tracked(parts: Iterable[T], total: int, of: str, *, each: float) -> Iterator
         watch(phase, done)
 
 
-class _Counted:
-    """A phase whose parts are counted wherever they are done."""
+class _Progress:
+    """Progress of a phase whose parts are done in many places."""
 
     def __init__(self, watch: Watch, phase: WorkPhase) -> None:
         self.watch, self.phase, self.done = watch, phase, 0
 
     def advance(self, parts: int) -> None:
-        self.done = min(self.done + parts, self.phase.total - 1)  # The end is told by `counted`.
+        self.done = min(
+            self.done + parts, self.phase.total - 1
+        )  # `report_progress` reports the end.
         self.watch(self.phase, self.done)
 
 
-_COUNTED: ContextVar[_Counted | None] = ContextVar("counted", default=None)
+_PROGRESS: ContextVar[_Progress | None] = ContextVar("progress", default=None)
 
 
 @contextmanager
-def counted(total: int, of: str, *, each: float) -> Iterator[None]:
-    """Report the work inside as `advance` counts its parts; nested work is part of the outer."""
+def report_progress(total: int, of: str, *, each: float) -> Iterator[None]:
+    """Report the work inside as `advance` counts its parts; nested work joins the outer one."""
     watch = _WATCHED.get().watch
-    if watch is None or _COUNTED.get() is not None:
+    if watch is None or _PROGRESS.get() is not None:
         yield
         return
     phase = WorkPhase(of, max(1, total), total * each)
     watch(phase, 0)
-    before = _COUNTED.set(_Counted(watch, phase))
+    before = _PROGRESS.set(_Progress(watch, phase))
     try:
         yield
     finally:
-        _COUNTED.reset(before)
+        _PROGRESS.reset(before)
     watch(phase, phase.total)
 
 
 def advance(parts: int) -> None:
-    """Say that some parts of the work that is counted are done."""
-    if (work := _COUNTED.get()) is not None:
+    """Add finished parts to the work that `report_progress` reports."""
+    if (work := _PROGRESS.get()) is not None:
         work.advance(parts)
 
 
-def left_to_others(order: tuple[object, ...], seconds: float) -> None:
-    """Raise LongCount if another process is to make what takes so long and can be kept."""
+def defer_long_count(order: tuple[object, ...], seconds: float) -> None:
+    """Raise LongCount if a count is slow enough that another process should make it."""
     watching = _WATCHED.get()
-    most = watching.seconds_max
-    if most is not None and seconds > most and order not in watching.given_up:
+    seconds_max = watching.seconds_max
+    if seconds_max is not None and seconds > seconds_max and order not in watching.given_up:
         raise LongCount(order, seconds)
 
 
@@ -154,9 +156,9 @@ def length_of_time(seconds: float) -> Sentence:
     >>> length_of_time(1.2), length_of_time(8.2), length_of_time(200), length_of_time(9000)
     ('1 second', '8 seconds', '3 minutes', '2.5 hours')
     """
-    for most, one, unit in ((100, 1, "second"), (6000, 60, "minute")):
-        if seconds < most:
-            many = max(1, round(seconds / one))
-            return say("exact.estimate.long", many=many, of=unit if many == 1 else f"{unit}s")
-    one, unit = (3600, "hours") if seconds < 172_800 else (86_400, "days")
-    return say("exact.estimate.long", many=f"{seconds / one:,.1f}", of=unit)
+    for limit, unit_seconds, unit in ((100, 1, "second"), (6000, 60, "minute")):
+        if seconds < limit:
+            number = max(1, round(seconds / unit_seconds))
+            return say("exact.estimate.long", many=number, of=unit if number == 1 else f"{unit}s")
+    unit_seconds, unit = (3600, "hours") if seconds < 172_800 else (86_400, "days")
+    return say("exact.estimate.long", many=f"{seconds / unit_seconds:,.1f}", of=unit)

@@ -187,7 +187,7 @@ class _Table:
                 raise RoundError(say("rounds.seat-twice", seat=one.seat))
             seen.add(one.seat)
             name = one.player or f"seat {one.seat}"
-            player = players.setdefault(_name_key(name), name)  # As the name is spelled first.
+            player = players.setdefault(_name_key(name), name)  # Keeps the first spelling.
             for wager in sorted(one.wagers, key=lambda wager: wager != main):
                 where = say("rounds.wager-at", seat=one.seat, wager=wager)
                 amount = _said(where, dollars, one.wagers[wager])

@@ -37,7 +37,7 @@ class CheckpointNote(NamedTuple):
     number: int
     hash: str
     instead_of: str | None = None
-    key: str | None = None  # That signed it; early books do not say.
+    key: str | None = None  # The key that signed it; early ledgers do not record it.
 
     @property
     def where(self) -> str:
@@ -45,13 +45,15 @@ class CheckpointNote(NamedTuple):
         return f"{self.entry.stream} {self.entry.seq}"
 
 
-def note(ledger: Ledger, made: CheckpointPlace, key: str, instead: str | None = None) -> Receipt:
-    """Write a checkpoint down in the book, with its key; the time is the checkpoint's own."""
-    fact: dict[str, Any] = {"fact": CHECKPOINTED, **made._asdict(), "key": key}
+def note(
+    ledger: Ledger, checkpoint: CheckpointPlace, key: str, instead: str | None = None
+) -> Receipt:
+    """Record a checkpoint in the ledger with its key, at the checkpoint's own time."""
+    fact: dict[str, Any] = {"fact": CHECKPOINTED, **checkpoint._asdict(), "key": key}
     del fact["at"]
     if instead is not None:
         fact["instead_of"] = instead
-    return ledger.note(Append(ANCHORS, None, (fact,), at=made.at))
+    return ledger.note(Append(ANCHORS, None, (fact,), at=checkpoint.at))
 
 
 def latest(ledger: Ledger) -> CheckpointNote | None:
@@ -80,8 +82,8 @@ def noted(entry: Entry) -> Iterator[CheckpointNote]:
     """The checkpoints that an entry tells of."""
     for fact in entry.facts:
         if fact["fact"] == CHECKPOINTED:
-            known = (fact["chain"], fact["number"], fact["hash"])
-            yield CheckpointNote(entry, *known, fact.get("instead_of"), fact.get("key"))
+            place = (fact["chain"], fact["number"], fact["hash"])
+            yield CheckpointNote(entry, *place, fact.get("instead_of"), fact.get("key"))
 
 
 def wrong(
@@ -135,12 +137,20 @@ def _is_proved(one: CheckpointNote, signed: Checkpoint) -> bool:
     """Whether all of a note follows from its checkpoint: nothing is left for anybody to choose."""
     entry = one.entry
     claim = {"fact": TAKEN_OVER, "epoch": entry.seq, "prunable": False}
-    said = {"fact": CHECKPOINTED, "chain": one.chain, "number": one.number, "hash": one.hash}
-    more = {"instead_of": one.instead_of, "key": one.key}
-    due = [claim, said | {name: value for name, value in more.items() if value is not None}]
+    checkpointed = {
+        "fact": CHECKPOINTED,
+        "chain": one.chain,
+        "number": one.number,
+        "hash": one.hash,
+    }
+    optional = {"instead_of": one.instead_of, "key": one.key}
+    expected = [
+        claim,
+        checkpointed | {name: value for name, value in optional.items() if value is not None},
+    ]
     return (
         one.hash == digest(signed.line)
         and one.key in (None, signed.key)
         and (entry.at, entry.actor, entry.request, entry.body) == (signed.at, "", None, None)
-        and (entry.facts, entry.transfers) == (due, [])
+        and (entry.facts, entry.transfers) == (expected, [])
     )

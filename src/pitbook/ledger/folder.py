@@ -20,7 +20,7 @@ from pitbook.ledger.book import Ledger, Stream
 from pitbook.ledger.chain import digest
 from pitbook.ledger.checkpoints import Checkpoint, CheckpointFile, CheckpointPlace
 from pitbook.ledger.database import parsed
-from pitbook.ledger.folder_lock import LedgerLock, is_served, locked_to_sign
+from pitbook.ledger.folder_lock import LedgerLock, is_served, signing_lock
 from pitbook.ledger.keys import Keys, fresh_keys, read_keys, write_keys
 from pitbook.ledger.outside import Anchor, Anchored, anchor_at, key_of
 from pitbook.ledger.portable import (
@@ -63,16 +63,16 @@ class Folder:
     @property
     def is_closed(self) -> bool:
         """Whether nobody serves the house now, as far as anybody can know."""
-        taken = self._lock is not None and self._lock.is_taken()
-        return not self.shared and not is_served(self.path) and not taken
+        is_taken = self._lock is not None and self._lock.is_taken()
+        return not self.shared and not is_served(self.path) and not is_taken
 
     def lock_ledger(self) -> None:
-        """Keep other servers from this ledger; raises LedgerError while one has it."""
+        """Lock the ledger against other servers; raises LedgerError if one has it open."""
         if self._lock is not None and not self._lock.take():
             raise LedgerError(say("ledger.folder.ledger-in-use", ledger=self.book))
 
     def check_key(self) -> None:
-        """One key signs a ledger for good; checkpoints of a second one could not be taken back."""
+        """Raise LedgerError if another key signed this ledger: checkpoints cannot be withdrawn."""
         signed = anchors.latest(self.ledger)
         if signed is not None and signed.key not in (None, self.keys.public):
             keys = {"keys": self.path / KEYS, "theirs": signed.key, "ours": self.keys.public}
@@ -89,7 +89,7 @@ class Folder:
     def make(cls, path: Path, url: str | None = None, *, alone: bool = False) -> Folder:
         """Open a data folder; a new one gets keys and an empty book.
 
-        `alone`: to serve it. Raises LedgerError if the ledger is served from another folder.
+        Pass `alone` to serve it. Raises LedgerError if the ledger is served from another folder.
         """
         private.make_folder(path)
         private.check(path, book_file(url))
@@ -97,7 +97,7 @@ class Folder:
             if (path / BOOK).exists():
                 raise LedgerError(say("ledger.folder.no-keys", path=path, keys=KEYS))
             write_keys(path / KEYS, fresh_keys())
-        keys, lock = read_keys(path / KEYS), _locked(path, book_url(path, url), alone=alone)
+        keys, lock = read_keys(path / KEYS), _ledger_lock(path, book_url(path, url), alone=alone)
         try:
             return cls(path, keys, Ledger.open(book_url(path, url)), lock)
         except BaseException:
@@ -136,13 +136,13 @@ class Folder:
 
     def _signed(self, *, closed: bool = False) -> tuple[Checkpoint, CheckpointPlace]:
         self.check_key()
-        with locked_to_sign(self._file.path):
+        with signing_lock(self._file.path):
             instead = anchors.instead_of(self.ledger, self._file.last)
-            made, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
+            checkpoint, place = self._file.add(self.ledger.streams(), self.keys, at=_now())
             anchors.note(self.ledger, place, self.keys.public, instead)
         self._signed_up_to = self.ledger.entries_written
         self.anchor_now(closed=closed)
-        return made, place
+        return checkpoint, place
 
     def anchor_now(self, *, closed: bool = False) -> Anchored | None:
         """Tell the anchor outside, where there is one, of the last checkpoint as the book has it.
@@ -303,10 +303,10 @@ def verified(ledger: Ledger, path: Path, checkpoint: Path | None = None, **how: 
         return found._replace(findings=(damage, *found.findings))
 
 
-def _locked(path: Path, url: str, *, alone: bool) -> LedgerLock | None:
-    """The lock of a SQLite ledger, before SQLite has opened it.
+def _ledger_lock(path: Path, url: str, *, alone: bool) -> LedgerLock | None:
+    """The lock of a SQLite ledger, taken before SQLite opens the file.
 
-    A hard link has a write-ahead log of its own: to read it beside the server is wrong already.
+    A hard link has its own write-ahead log, so even reading through one beside a server is wrong.
     """
     if (file := book_file(url)) is None or not file.parent.is_dir():
         return None

@@ -1,6 +1,6 @@
 """Locks on a house's files: its data folder, its ledger and its checkpoints.
 
-Each ends with the process that holds it, however that ends.
+The system releases a lock when the process that holds it ends, even after a crash.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from pitbook.errors import LedgerError
 from pitbook.ledger import private
 from pitbook.wording import say
 
-__all__ = ["FolderLock", "LedgerLock", "is_served", "locked_to_sign"]
+__all__ = ["FolderLock", "LedgerLock", "is_served", "signing_lock"]
 
 LOCK = "serve.lock"
 TRIES, MOMENT = 5, 0.01
 SIGN_SECONDS = 10.0  # Signing takes milliseconds.
-LEDGER_BYTE = 1 << 62  # Behind the end of any database; SQLite locks bytes near 2**30.
-# Windows locks a byte, and keeps others from reading it.
+LEDGER_BYTE = 1 << 62  # Past the end of any database; SQLite locks bytes near 2**30.
+# Windows also keeps other processes from reading a locked byte.
 FOLDER_BYTE, SIGN_BYTE = 1_000, 1 << 30
 
 
 class FolderLock:
-    """A data folder for one server at a time."""
+    """Lock that keeps a data folder to one server at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / LOCK
@@ -39,7 +39,7 @@ class FolderLock:
         """Take the folder; raises LedgerError when another server has it."""
         private.touch(self._path)
         file = self._path.open("a+", encoding="utf-8")
-        if not _within(MOMENT * TRIES, _lock, file, FOLDER_BYTE):  # A command may be looking.
+        if not _acquire(MOMENT * TRIES, _lock, file, FOLDER_BYTE):  # A command may be looking.
             file.seek(0)
             holder = file.read(20).strip() or "unknown"
             file.close()
@@ -58,11 +58,11 @@ class FolderLock:
 
 
 class LedgerLock:
-    """A SQLite ledger for one server at a time, whatever path leads to its file.
+    """Lock that keeps a SQLite ledger to one server at a time, no matter by which path.
 
-    On Linux the file itself is locked, so links, bind mounts and containers lead to the same lock.
-    Elsewhere a file beside the real one is. Close this after the ledger: to close any descriptor
-    of a database drops the locks that SQLite holds in the same process.
+    On Linux the file itself is locked, so links, bind mounts and containers share the lock. On
+    other systems it is a file beside the ledger. Close this lock after the ledger: closing any
+    descriptor of a database drops the locks that SQLite holds in the same process.
     """
 
     def __init__(self, ledger: Path) -> None:
@@ -74,12 +74,12 @@ class LedgerLock:
         self._is_ours = False
 
     def take(self) -> bool:
-        """Whether the ledger is ours now: nobody else has it."""
-        self._is_ours = self._is_ours or _within(MOMENT * TRIES, self._set, True)
+        """Take the lock; returns whether this process now holds it."""
+        self._is_ours = self._is_ours or _acquire(MOMENT * TRIES, self._set, True)
         return self._is_ours
 
     def is_taken(self) -> bool:
-        """Whether another process has it."""
+        """Whether another process holds the lock."""
         if self._is_ours:
             return False
         try:
@@ -90,7 +90,7 @@ class LedgerLock:
         return False
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         self._file.close()
 
     def _set(self, locked: bool) -> None:
@@ -104,14 +104,14 @@ class LedgerLock:
 
 
 @contextmanager
-def locked_to_sign(checkpoints: Path) -> Iterator[None]:
-    """One process at a time adds to a file of checkpoints: each holds on to the one before.
+def signing_lock(checkpoints: Path) -> Iterator[None]:
+    """Hold the lock for signing, because each checkpoint depends on the one before it.
 
-    Raises LedgerError if another process does not finish.
+    Raises LedgerError if another process holds it for too long.
     """
     private.touch(checkpoints)
     with checkpoints.open("rb+") as file:
-        if not _within(SIGN_SECONDS, _lock, file, SIGN_BYTE):
+        if not _acquire(SIGN_SECONDS, _lock, file, SIGN_BYTE):
             raise LedgerError(say("ledger.folder.signing", file=checkpoints))
         yield
 
@@ -133,12 +133,12 @@ def is_served(folder: Path) -> bool:
     return False
 
 
-def _within(seconds: float, lock: Callable[..., None], *given: Any) -> bool:
-    """Whether a lock was free in time."""
+def _acquire(seconds: float, lock: Callable[..., None], *args: Any) -> bool:
+    """Try to take a lock until the time is up; returns whether it worked."""
     until = time.monotonic() + seconds
     while True:
         try:
-            lock(*given)
+            lock(*args)
         except OSError:
             if time.monotonic() >= until:
                 return False
@@ -175,7 +175,7 @@ def _unlock(file: IO[Any], byte: int) -> None:
 
 
 def _ofd_command() -> int | None:
-    """The command for a lock that belongs to an open file, not to a process; only Linux has it."""
+    """The fcntl command that locks an open file, not a process; None except on Linux."""
     import fcntl  # noqa: PLC0415
 
     return getattr(fcntl, "F_OFD_SETLK", None)
@@ -186,10 +186,10 @@ def _lock_byte(file: IO[Any], locked: bool) -> None:
 
     kind, command = fcntl.F_WRLCK if locked else fcntl.F_UNLCK, _ofd_command()
     assert command is not None
-    wanted = struct.pack("hhqqi4x", kind, os.SEEK_SET, LEDGER_BYTE, 1, 0)  # C's struct flock.
+    flock = struct.pack("hhqqi4x", kind, os.SEEK_SET, LEDGER_BYTE, 1, 0)  # C's struct flock.
     try:
-        fcntl.fcntl(file, command, wanted)
+        fcntl.fcntl(file, command, flock)
     except OSError as error:
         if error.errno in (errno.EACCES, errno.EAGAIN):
             raise
-        # A disk without such locks: a server that is superseded finds out by the epochs.
+        # This disk has no such locks. A superseded server still notices by the stream's epoch.

@@ -30,7 +30,7 @@ class Reconciled(Protocol):
     def reconcile(
         self, streams: Mapping[str, Followed], balances: Mapping[Account, int]
     ) -> Iterator[str]:
-        """Differences, once every stream is played again; the balances are those of the entries."""
+        """Yield differences after every stream was replayed; `balances` come from the entries."""
 
 
 Following = Callable[[str], Followed | None]  # By the stream's name; None: nobody writes such.

@@ -1,4 +1,4 @@
-"""The kinds of streams that a house writes. The module that defines a kind registers its audit."""
+"""Registry of stream kinds. The module that defines a kind registers its audit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _AUDITS: dict[str, Audit] = {}
 
 
 def register(kind: str, audit: Audit, *, module: str) -> str:
-    """Register a stream's name, or with a final "/" the start of many names; returns the kind."""
+    """Register a stream name, or a prefix if it ends in "/"; returns the kind."""
     assert module in MODULES, f"list {module} in {__name__}.MODULES, or the audit misses {kind!r}"
     assert kind not in _AUDITS, f"the kind {kind!r} is registered twice"
     _AUDITS[kind] = audit

@@ -93,8 +93,8 @@ def _just_made() -> dict[_Key, _Made]:
 
 
 def _worded(row: Row[Any]) -> _Made:
-    sql = row.sql or ""  # SQLite's own index, for a limit, has none.
-    # Guards are compared to the letter. How tables are spaced depends on the toolkit's version.
+    sql = row.sql or ""  # SQLite's automatic indexes have none.
+    # Guards must match exactly. The spacing of tables depends on the SQLAlchemy version.
     return _Made(row.tbl_name, sql if row.type == "trigger" else spaced(sql))
 
 

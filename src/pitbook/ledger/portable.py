@@ -90,18 +90,18 @@ def manifest(path: Path) -> Manifest:
 
 
 def check_members(path: Path, beside: Iterable[str]) -> None:
-    """Raise LedgerError for a backup with an unknown file in it, or with the same one twice."""
-    known = {MANIFEST, *_TABLES, *beside}
+    """Raise LedgerError if a backup contains an unknown file, or the same file twice."""
+    expected = {MANIFEST, *_TABLES, *beside}
     with (
         _intact(lambda why: say("ledger.backup.none", path=path, why=why)),
         _opened(path) as archive,
     ):
         names = archive.namelist()
-    odd = [name for name in names if name not in known]
-    odd += [name for name in known if names.count(name) > 1]
+    odd = [name for name in names if name not in expected]
+    odd += [name for name in expected if names.count(name) > 1]
     if odd:
-        shown = ", ".join(repr(name) for name in sorted(odd))
-        raise LedgerError(say("ledger.backup.strange-member", path=path, names=shown))
+        unexpected = ", ".join(repr(name) for name in sorted(odd))
+        raise LedgerError(say("ledger.backup.strange-member", path=path, names=unexpected))
 
 
 def check_room(path: Path, folder: Path) -> None:

@@ -214,17 +214,17 @@ class Snapshot:
         "event-chip:*" stands for all units that begin so. Raises LedgerError for an account that
         no entry can have made.
         """
-        asked = select(schema.account)
+        query = select(schema.account)
         if units:
-            asked = asked.where(or_(*map(_in_unit, units)))
-        held: dict[Account, int] = {}
-        for row in self.connection.execute(asked):
+            query = query.where(or_(*map(_in_unit, units)))
+        balances: dict[Account, int] = {}
+        for row in self.connection.execute(query):
             account = Account(row.unit, row.kind, row.name)
             is_text = all(isinstance(one, str) for one in account)
             if not is_text or account.kind not in NORMAL or type(row.balance) is not int:
                 raise LedgerError(say("ledger.account-unread", id=row.id))
-            held[account] = row.balance
-        return held
+            balances[account] = row.balance
+        return balances
 
     def named(self, kind: str, *, apart_from: str) -> list[str]:
         """Whose accounts of a kind there are, the oldest first, in any unit but one."""

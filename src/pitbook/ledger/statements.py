@@ -71,22 +71,24 @@ class Driver:
     def in_turn(
         self, names: SqlRows, requests: SqlRows, accounts: SqlRows
     ) -> tuple[SqlRows, SqlRows, SqlRows]:
-        """The three of them in the order of their locks; in a pipeline that is one round trip."""
-        questions = (
+        """Run all three queries in lock order; in a pipeline that takes one round trip."""
+        queries = (
             (self._say.streams, names),
             (self._say.answered, requests),
             (self._say.accounts, accounts),
         )
-        asked = [self._asked(question, rows) for question, rows in questions]
-        streams, answered, found = (self._say.rows(cursor) if cursor else [] for cursor in asked)
-        return streams, answered, found
+        cursors = [self._asked(query, rows) for query, rows in queries]
+        streams, answers, accounts_found = (
+            self._say.rows(cursor) if cursor else [] for cursor in cursors
+        )
+        return streams, answers, accounts_found
 
-    def _asked(self, question: str, named: SqlRows) -> Any:
-        """A cursor of its own that has asked; None where nothing is wanted."""
-        if not named:
+    def _asked(self, query: str, rows: SqlRows) -> Any:
+        """A new cursor that has run the query; None if there are no rows to ask for."""
+        if not rows:
             return None
         cursor = self._connection.cursor()
-        cursor.execute(question, self._say.listed(named))
+        cursor.execute(query, self._say.listed(rows))
         return cursor
 
     def streams(self, names: SqlRows) -> SqlRows:
@@ -120,7 +122,7 @@ class Driver:
         return self._say.rows(self._cursor)
 
 
-def pipelined(connection: Connection) -> AbstractContextManager[object]:
+def open_pipeline(connection: Connection) -> AbstractContextManager[object]:
     """Send statements to PostgreSQL without waiting for each answer, as far as libpq can.
 
     A transaction then takes two round trips: what it reads, and what it writes with the commit.

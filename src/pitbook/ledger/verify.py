@@ -140,7 +140,7 @@ def _book(read: _Read, connection: Connection) -> Iterator[BookFinding]:
     yield from repeated(connection)
     yield from layout(connection)
     yield from balances(read.balances, connection)
-    yield from _reconciled(read)
+    yield from _reconcile(read)
     yield from _kept(read, connection)
     yield from integrity(connection)
 
@@ -171,14 +171,14 @@ def _stream(
     yield from _ended(stream, last, prunable, postings)
 
 
-def _reconciled(read: _Read) -> Iterator[BookFinding]:
-    """What streams find when they are compared with each other and with the accounts."""
+def _reconcile(read: _Read) -> Iterator[BookFinding]:
+    """Findings from comparing streams with each other and with the accounts."""
     for stream, followed in read.followed.items():
         if isinstance(followed, Reconciled):
             try:
-                for what in followed.reconcile(read.followed, read.balances):
-                    yield BookFinding(stream, what)
-            except Exception as error:  # noqa: BLE001  Forged facts make the rules stumble anywhere.
+                for difference in followed.reconcile(read.followed, read.balances):
+                    yield BookFinding(stream, difference)
+            except Exception as error:  # noqa: BLE001  Forged facts can break the rules anywhere.
                 why = sentence_of(error) or type(error).__name__
                 yield BookFinding(stream, say("ledger.verify.cannot-be", why=why))
 
@@ -202,7 +202,7 @@ class _Again:
         try:
             for what in self._followed.follow(entry):
                 yield BookFinding(where, what)
-        except Exception as error:  # noqa: BLE001  Forged facts make the rules stumble anywhere.
+        except Exception as error:  # noqa: BLE001  Forged facts can break the rules anywhere.
             yield BookFinding(
                 where,
                 say("ledger.verify.cannot-be", why=sentence_of(error) or type(error).__name__),

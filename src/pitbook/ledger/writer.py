@@ -20,7 +20,7 @@ from pitbook.ledger.batch import Append, Receipt, write
 from pitbook.ledger.clock import CLOCK, Clock, changed
 from pitbook.ledger.database import cause, failures, writing
 from pitbook.ledger.intake import checked
-from pitbook.ledger.statements import pipelined
+from pitbook.ledger.statements import open_pipeline
 from pitbook.wording import say
 
 BATCH_MAX = 256
@@ -177,7 +177,7 @@ class _Line:
         """A transaction, committed at the end unless something fails."""
         connection = self._answering()
         try:
-            with pipelined(connection), connection.begin():
+            with open_pipeline(connection), connection.begin():
                 yield connection
         except BaseException:
             connection.invalidate()

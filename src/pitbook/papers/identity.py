@@ -12,7 +12,7 @@ __all__ = ["identity", "version_of"]
 
 
 def identity(sheet: Sheet, paper: str) -> Identity:
-    """What every page of this paper carries."""
+    """The identity that every page of a paper shows."""
     status = approval_status(sheet, paper)
     return Identity(
         sheet=sheet.id,
@@ -21,7 +21,7 @@ def identity(sheet: Sheet, paper: str) -> Identity:
         venue=sheet.house.venue,
         title=sheet.title,
         effective=say("papers.identity.draft") if status == "draft" else _effective(sheet),
-        approved=_approved(sheet, paper),
+        approved=_approval_text(sheet, paper),
         version=version_of(sheet),
     )
 
@@ -32,8 +32,8 @@ def _effective(sheet: Sheet) -> Sentence:
     return say("papers.identity.in-force", day=sheet.effective)
 
 
-def _approved(sheet: Sheet, paper: str) -> str:
-    """The approval of this paper; a draft says that it is one instead of its effective date."""
+def _approval_text(sheet: Sheet, paper: str) -> str:
+    """The effective date; a draft states that it is a draft instead."""
     approval = current_approval(sheet, paper)
     if approval is None:
         draft = approval_status(sheet, paper) == "draft"

@@ -59,7 +59,7 @@ def redline(
         title,
         about,
         identity(b, "redline"),
-        tuple(one for one in sections if one.blocks),
+        tuple(section for section in sections if section.blocks),
     )
 
 
@@ -86,7 +86,7 @@ def _sheets(a: Sheet, b: Sheet) -> Iterator[Block]:
 
 
 def _versions(a: Sheet, b: Sheet) -> tuple[str, str]:
-    """Both versions, with the rules' hash if the names are equal and the rules are not."""
+    """Both versions, with the rules hash added if the names match but the rules differ."""
     versions = version_of(a), version_of(b)
     hashes = digest(a)[:SHOWN], digest(b)[:SHOWN]
     if versions[0] != versions[1] or hashes[0] == hashes[1]:

@@ -23,7 +23,7 @@ def current_approval(sheet: Sheet, paper: str = "rules") -> Approval | None:
 
 
 def approval_status(sheet: Sheet, paper: str = "rules") -> ApprovalStatus:
-    """What a paper may say of its approval."""
+    """What a paper may claim about its approval."""
     if current_approval(sheet, paper):
         return "restated" if has_assumptions(sheet) else "approved"
     return "none" if sheet.house.approval is None or current_approval(sheet) else "draft"

@@ -18,7 +18,7 @@ FindingLevel = Literal["error", "notice"]
 FieldPath = tuple[str | int, ...]
 
 SHOWN_MAX = 100  # Of a level; whoever has more mends these first.
-FOUND_MAX = 500  # Fields of a wrong type that are worded; each takes time.
+FOUND_MAX = 500  # Type errors that get a message; each takes time.
 
 ECHO = "prose-echo"  # Prose that repeats the pay table.
 

@@ -87,7 +87,7 @@ def read(text: str, file: str) -> Reading:
 
 
 def parse_toml(text: str, file: str) -> dict[str, Any] | Finding:
-    """The document of an untrusted TOML text, or why it cannot be read. Limited in time."""
+    """The document of an untrusted TOML text, or why it cannot be read, in bounded time."""
     if (problem := why_too_large(text)) is not None:
         return _oversized(text, file, problem)
     try:
@@ -186,7 +186,7 @@ def _too_deep(text: str, file: str) -> Finding:
 
 
 def _oversized(text: str, file: str, problem: str) -> Finding:
-    """The finding at the line with the most brackets, dots and commas: most likely the culprit."""
+    """A finding at the line with the most brackets, dots and commas, the likely culprit."""
     lines = text.split("\n")
     worst = max(range(len(lines)), key=lambda number: sum(map(lines[number].count, "[{.,")))
     return _at(text, worst + 1, 1, problem, file)

@@ -1,4 +1,4 @@
-"""How much a TOML text holds, counted before it is parsed: values and depth are what take time."""
+"""Measures a TOML text before it is parsed, because values and depth determine the time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VALUES_MAX = 10_000  # The largest bundled sheet has about 600.
 DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack holds.
 DOTS_MAX = 6_000  # In all keys deeper than two names; tomllib takes minutes over many more.
 
-# Strings and comments, as a parser takes them from the left. An unclosed one takes all the rest.
+# Strings and comments, matched from the left like a parser. An unclosed string runs to the end.
 _UNREAD = re.compile(
     r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}+(?!"))*+"{0,5}+'
     r"|'''(?:[^']++|'{1,2}+(?!'))*+'{0,5}+"
@@ -52,5 +52,5 @@ def _key_dots(bare: str) -> list[int]:
     return [dots for dots in counts if dots > 1]  # A number has one, and one is not deep.
 
 
-def _named(found: re.Match[str]) -> str:
-    return "" if found[0].startswith("#") else "q"  # A quoted part of a key is a part.
+def _named(match: re.Match[str]) -> str:
+    return "" if match[0].startswith("#") else "q"  # A quoted part of a key is a part.

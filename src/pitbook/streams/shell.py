@@ -100,7 +100,7 @@ class Shell(Generic[S, F]):
         return self._fold.seq
 
     def is_superseded(self) -> bool:
-        """Whether another process has taken over a stream that this one held alone."""
+        """Whether another process has taken over the stream from this one."""
         if not (self._alone and self.epoch):
             return False
         stream = self._fold.ledger.stream(self._fold.stream)

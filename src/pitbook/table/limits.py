@@ -1,4 +1,4 @@
-"""A table's own limits: its rule sheet with other stakes and payout caps, and no other change."""
+"""A table's own limits: its rule sheet with changed stakes and payout caps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CapTold(TypedDict):
 
 
 class OddLimits(RoundError):
-    """Limits that the other rules of the sheet do not allow: which check says so, and where."""
+    """Limits that conflict with other rules of the sheet; carries the check and the field."""
 
     def __init__(self, finding: Finding, sheet: Sheet) -> None:
         why = printable(finding.message)
@@ -80,35 +80,35 @@ def with_limits(
     `pays_max` has an amount for each cap of the sheet, in its order.
     """
     stakes = _stakes(sheet)
-    for wager, wanted in given.items():
+    for wager, stake_limits in given.items():
         if wager not in stakes:
-            known = did_you_mean(wager, list(stakes))
+            remedy = did_you_mean(wager, list(stakes))
             raise RoundError(
-                say("table.limits.no-wager", wager=printable(wager), sheet=sheet.id, remedy=known)
+                say("table.limits.no-wager", wager=printable(wager), sheet=sheet.id, remedy=remedy)
             )
-        stakes[wager] = _bounded(wager, stakes[wager], wanted, sheet.house.currency)
+        stakes[wager] = _bounded(wager, stakes[wager], stake_limits, sheet.house.currency)
     main, _ = bind(sheet).main
     side = {
         wager: rule.model_copy(update={"stake": stakes[wager]})
         for wager, rule in sheet.side.items()
     }
-    limits = sheet.limits if pays_max is None else _capped(sheet, pays_max)
-    made: Sheet = sheet.model_copy(update={main: stakes[main], "side": side, "limits": limits})
-    if found := errors(check(made, thorough=False, on_record=True)):
-        raise OddLimits(found[0], made)
-    return made
+    limits = sheet.limits if pays_max is None else _apply_caps(sheet, pays_max)
+    limited: Sheet = sheet.model_copy(update={main: stakes[main], "side": side, "limits": limits})
+    if found := errors(check(limited, thorough=False, on_record=True)):
+        raise OddLimits(found[0], limited)
+    return limited
 
 
 def posted_limits(
     sheet: Sheet, given: Mapping[str, Mapping[str, str]], pays_max: Sequence[str] | None = None
 ) -> Sheet:
     """The sheet with limits that a house sets now: no rule of the state may break by them."""
-    made = with_limits(sheet, given, pays_max)
-    had = {one.message for one in law.aggregates(sheet)}
-    for one in errors(law.aggregates(made)):
-        if one.message not in had:
-            raise OddLimits(one, made)
-    return made
+    limited = with_limits(sheet, given, pays_max)
+    messages_before = {finding.message for finding in law.aggregates(sheet)}
+    for finding in errors(law.aggregates(limited)):
+        if finding.message not in messages_before:
+            raise OddLimits(finding, limited)
+    return limited
 
 
 def changed(before: Sheet, after: Sheet) -> tuple[Json, Json]:
@@ -141,7 +141,7 @@ def _stakes(sheet: Sheet) -> dict[str, Stake]:
     return {main: stake, **{wager: side.stake for wager, side in sheet.side.items()}}
 
 
-def _capped(sheet: Sheet, pays_max: Sequence[str]) -> tuple[Limit, ...]:
+def _apply_caps(sheet: Sheet, pays_max: Sequence[str]) -> tuple[Limit, ...]:
     if len(pays_max) != len(sheet.limits):
         count = {"sheet": sheet.id, "count": len(sheet.limits)}
         raise RoundError(say("table.limits.caps", **count))
@@ -152,20 +152,20 @@ def _capped(sheet: Sheet, pays_max: Sequence[str]) -> tuple[Limit, ...]:
 
 def _cap(sheet: Sheet, limit: Limit, text: str) -> Limit:
     try:
-        most = dollars(text)
+        pays_max = dollars(text)
     except PitbookError as error:
         why = _shown(sentence_of(error))
         raise RoundError(say("table.limits.cap", per=limit.per, why=why)) from None
-    if not most:
+    if not pays_max:
         raise RoundError(say("table.limits.no-payout", per=limit.per))
-    if most == limit.pays_max:
+    if pays_max == limit.pays_max:
         return limit
     note = say("table.limits.cap-set-here", most=limit.pays_max)
     mark = {
         "note": in_own_currency(note, sheet.house.currency),
-        "ours": without(limit, {"pays_max": most}),
+        "ours": without(limit, {"pays_max": pays_max}),
     }
-    return limit.model_copy(update={"pays_max": most, **mark})
+    return limit.model_copy(update={"pays_max": pays_max, **mark})
 
 
 def _bounded(wager: str, stake: Stake, given: Mapping[str, Any], currency: str | None) -> Stake:

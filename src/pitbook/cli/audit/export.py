@@ -98,14 +98,14 @@ def export(
         rows = book.rows() if form is ExportFormat.CSV else list(book.rows())
         if form is ExportFormat.CSV:
             _write_csv(out, rows)
-        made = statement(book, folder.ledger, within, operator, now=stamp(utc_now()))
+        report = statement(book, folder.ledger, within, operator, now=stamp(utc_now()))
         if form is ExportFormat.JSON:
-            _write_json(out, made.document() | {"rows": [row._asdict() for row in rows]})
+            _write_json(out, report.document() | {"rows": [row._asdict() for row in rows]})
     if summary:
         with _whole(summary) as file:
-            _write_json(file, made.document())
-    _answer(made, form, output, json=json)
-    if made.off:
+            _write_json(file, report.document())
+    _answer(report, form, output, json=json)
+    if report.off:
         raise typer.Exit(FINDING)
 
 
@@ -166,7 +166,7 @@ def _write_csv(out: TextIO, rows: Iterable[JournalRow]) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A value for a spreadsheet; a part of an entry as JSON."""
+    """A value as a cell; parts of an entry become JSON."""
     if isinstance(value, dict):
         return json_module.dumps(value, ensure_ascii=False, sort_keys=True)
     return value

@@ -1,4 +1,4 @@
-"""`pitbook audit statement`: where the house's money is, and whose it is."""
+"""`pitbook audit statement`: where the house's money is, and who owns it."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def statement(
     )
 
     with opened(data, database) as folder:
-        found = house_statement(folder.ledger, at=utc_now().isoformat(timespec="seconds"))
-    page = (house_statement_page if html else house_statement_text)(found, spoken())
+        report = house_statement(folder.ledger, at=utc_now().isoformat(timespec="seconds"))
+    page = (house_statement_page if html else house_statement_text)(report, spoken())
     if pdf is not None:
-        day = datetime.fromisoformat(found.generated_at).date()
-        write_paper(pdf, house_statement_paper(found), day, size=size)
+        day = datetime.fromisoformat(report.generated_at).date()
+        write_paper(pdf, house_statement_paper(report), day, size=size)
     if output is not None:
         write_text(output, page)
     if json:
-        emit(found.document())
+        emit(report.document())
     elif output is None:
         print(page, end="")
-    if not found.agrees:
+    if not report.agrees:
         raise typer.Exit(FINDING)

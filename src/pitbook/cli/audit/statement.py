@@ -97,7 +97,7 @@ class IntervalReport(NamedTuple):
             yield from _aligned([(unit, *map(_titled, TITLES)), *rows, total])
 
     def _owners(self) -> Iterator[str]:
-        """Whose dollars the closing balances are."""
+        """Lines that split the closing dollars by owner."""
         if not self.closing.money.owed:
             return
         yield ""
@@ -112,11 +112,11 @@ def statement(
     """The statement of a journal whose rows are through."""
     from importlib.metadata import version  # noqa: PLC0415  Slow, and needed here alone.
 
-    made, subtotals = f"pitbook {version('pitbook')}", journal.subtotals()
-    closing = {account: one.closing for account, one in subtotals.items()}
+    software, subtotals = f"pitbook {version('pitbook')}", journal.subtotals()
+    closing = {account: subtotal.closing for account, subtotal in subtotals.items()}
     owners = statement_of(ledger, closing, at=now)
     counts = (journal.entries, journal.transfers, subtotals)
-    return IntervalReport(operator or None, within, now, made, *counts, owners)
+    return IntervalReport(operator or None, within, now, software, *counts, owners)
 
 
 def _headed(heads: dict[str, str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a command at once, even while machine code keeps Python from hearing it."""
+"""End a command on Ctrl-C at once, even while machine code blocks Python's signal handler."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ CLEAN_UP_SECONDS = 3.0
 
 @contextmanager
 def ends_on_ctrl_c() -> Iterator[None]:
-    """End the process on Ctrl-C: by KeyboardInterrupt, or hard if that is not heard in time.
+    """End the process on Ctrl-C: by KeyboardInterrupt, or by a hard exit if that takes too long.
 
-    A second Ctrl-C does not wait. Files are written whole under another name and then renamed, so
-    a hard end leaves none half written.
+    A second Ctrl-C exits immediately. Files are written under another name and then renamed, so a
+    hard exit leaves no partial file.
     """
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if not ours or threading.current_thread() is not threading.main_thread():
@@ -57,7 +57,7 @@ def ends_on_ctrl_c() -> Iterator[None]:
 
 
 def _watch(reader: int, handler: object, heard: threading.Event, ended: threading.Event) -> None:
-    """Wait for Ctrl-C; leave if the main thread does not hear it, or does not end, in time."""
+    """Wait for Ctrl-C; exit if the main thread does not notice it or does not end in time."""
     interrupted = False
     while signals := os.read(reader, 64):
         if signal.SIGINT not in signals or signal.getsignal(signal.SIGINT) is not handler:
@@ -91,14 +91,14 @@ def _leave() -> None:
 
 
 def stop_line() -> str:
-    """What a command says when Ctrl-C has ended it."""
+    """The line that a command prints when Ctrl-C has ended it."""
     return f"pitbook: {worded(say('cli.stopped'))}"
 
 
 def leave_if_threads_run() -> None:
     """Exit now if threads of a stopped computation still run: Python would wait for them."""
     main = threading.main_thread()
-    if any(one is not main and not one.daemon for one in threading.enumerate()):
+    if any(thread is not main and not thread.daemon for thread in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()

@@ -41,10 +41,10 @@ def progress_reports(*, seconds_max: float | None = None) -> Iterator[None]:
 
 @contextmanager
 def progress(total: int, done: int = 0, *, of: str | None = None) -> Iterator[ShowDone]:
-    """A function that tells how much of a known amount of work is done."""
+    """Report work of a known size; call the yielded function with how much is done."""
     reporter = _REPORTERS[-1] if _REPORTERS else None
-    named = say("cli.progress.rounds") if of is None else of
-    with reporter.task(total, done, named) if reporter else nullcontext(lambda _: None) as show:
+    title = say("cli.progress.rounds") if of is None else of
+    with reporter.task(total, done, title) if reporter else nullcontext(lambda _: None) as show:
         yield show
 
 
@@ -57,7 +57,7 @@ class _Task:
 
     @property
     def seconds_left(self) -> float | None:
-        """By the speed so far; None while nothing is known of it."""
+        """Estimate from the speed so far; None before the first part is done."""
         done, spent = self.done - self._first, monotonic() - self._began
         if done <= 0 or spent < 1:
             return None
@@ -65,7 +65,7 @@ class _Task:
 
 
 class _Reporter:
-    """Says what a command works on, whenever it has been silent for long."""
+    """Prints what a command is working on if it has been silent for too long."""
 
     def __init__(self, seconds_max: float | None = None) -> None:
         self._seconds_max = seconds_max
@@ -134,7 +134,7 @@ class _Reporter:
             about = {"total": phase.total, "of": phase.of, "long": length_of_time(phase.seconds)}
             if self._bars:
                 self._print(say("cli.progress.about", **about))
-            else:  # Until a part is done, nothing better is known.
+            else:  # The estimate is all there is until a part is done.
                 self._phase_task = self._phase_stack.enter_context(
                     self.task(phase.total, 0, phase.of)
                 )
@@ -155,14 +155,14 @@ class _Reporter:
         if not tasks:
             return say("cli.progress.working", spent=spent)
         (task,) = tasks
-        done = {"done": task.done, "total": task.total, "of": task.of, "spent": spent}
-        left = task.seconds_left
-        if left is None:
-            return say("cli.progress.begun", **done)
-        return say("cli.progress.under-way", left=length_of_time(left), **done)
+        counts = {"done": task.done, "total": task.total, "of": task.of, "spent": spent}
+        seconds_left = task.seconds_left
+        if seconds_left is None:
+            return say("cli.progress.begun", **counts)
+        return say("cli.progress.under-way", left=length_of_time(seconds_left), **counts)
 
     def _print(self, line: Sentence) -> None:
-        with self._lock, suppress(OSError, ValueError):  # Nobody reads it any more.
+        with self._lock, suppress(OSError, ValueError):  # The reader has closed the pipe.
             print(worded(line), file=sys.stderr, flush=True)
 
 

@@ -31,7 +31,7 @@ def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None 
 
 
 def read_playable(path: Path, night: NightState, folders: Sequence[str] | None) -> Schedule:
-    """The same, checked against the sheet that the tournament will be played on."""
+    """The schedule in a file, also checked against the sheet the tournament will be played on."""
     from pitbook.nights.rules.sample_schedules import odd  # noqa: PLC0415
     from pitbook.nights.rules.schedule_checks import check_on_sheet  # noqa: PLC0415
 
@@ -50,7 +50,7 @@ def check_tournaments(
     """Refuse another gaming date if a tournament does not fit its sheet on that day."""
     from pitbook.nights.rules.schedule_checks import why_unplayable  # noqa: PLC0415
 
-    with suppress(ValueError):  # The night itself refuses what is not a date.
+    with suppress(ValueError):  # The night refuses an invalid date.
         load_sheet = partial(library(folders).load, on=datetime.date.fromisoformat(gaming_date))
         if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
             refused(refusal, as_json=as_json)

@@ -12,7 +12,7 @@ from pitbook.train.coach import Weighed, weigh
 from pitbook.train.score import Score
 from pitbook.wording import Sentence, say, sentence_of
 
-WAIT_SECONDS_MAX = 30.0  # Nobody waits longer for a hint.
+WAIT_SECONDS_MAX = 30.0  # A player would not wait longer for a hint.
 
 
 @dataclass
@@ -32,7 +32,7 @@ class TerminalCoach:
         if not self.on:
             return say("cli.coach.off")
         try:
-            return _weighed(round, seat, chips).hint
+            return _weigh(round, seat, chips).hint
         except PitbookError as error:
             return say("cli.coach.cannot-tell", why=sentence_of(error))
 
@@ -41,7 +41,7 @@ class TerminalCoach:
         if not self.on:
             return None
         try:
-            weighed = _weighed(round, seat, chips)
+            weighed = _weigh(round, seat, chips)
         except PitbookError:
             return None
         cost = weighed.cost(play)
@@ -53,7 +53,7 @@ class TerminalCoach:
         return self.score.told()
 
 
-def _weighed(round: Round, seat: Seat, chips: int) -> Weighed:
-    """The worth of every play; raises TooLarge if a player would wait too long for it."""
+def _weigh(round: Round, seat: Seat, chips: int) -> Weighed:
+    """The EV of every play; raises TooLarge if computing it would keep the player waiting."""
     with progress_reports(seconds_max=WAIT_SECONDS_MAX):
         return weigh(round, seat, chips)

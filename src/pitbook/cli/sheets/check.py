@@ -49,7 +49,7 @@ class CheckReport:
         """The report as JSON carries it."""
         if self.refusal:
             return {**self.found.document(), "valid": False, "error": self.refusal}
-        answers = {name: one.document() for name, one in self.commands.items()}
+        answers = {name: estimate.document() for name, estimate in self.commands.items()}
         return {**self.found.document(), "commands": answers}
 
 
@@ -123,23 +123,23 @@ def _print(report: CheckReport) -> None:
 
 
 def _print_commands(report: CheckReport) -> None:
-    """Which commands answer for this sheet, and how long the slow ones take."""
+    """Print which commands answer for this sheet and how long the slow ones take."""
     sheet, commands = printable(report.name), report.commands
     quick = tuple(
         name
-        for name, one in commands.items()
-        if not one.refusal and not one.where and one.seconds <= QUICK_SECONDS
+        for name, estimate in commands.items()
+        if not estimate.refusal and not estimate.where and estimate.seconds <= QUICK_SECONDS
     )
     if quick:
         print(worded(say("cli.check.quick", sheet=sheet, commands=quick, many=len(quick))))
-    for name, one in commands.items():
-        told = {"sheet": sheet, "command": name}
-        if one.refusal:
-            print(worded(say("cli.check.refused", why=one.refusal, **told)))
+    for name, estimate in commands.items():
+        names = {"sheet": sheet, "command": name}
+        if estimate.refusal:
+            print(worded(say("cli.check.refused", why=estimate.refusal, **names)))
         elif name not in quick:
-            long = length_of_time(one.seconds)
-            at = say("cli.check.slow-at", long=long, where=one.where, **told)
-            print(worded(at if one.where else say("cli.check.slow", long=long, **told)))
+            long = length_of_time(estimate.seconds)
+            line = say("cli.check.slow-at", long=long, where=estimate.where, **names)
+            print(worded(line if estimate.where else say("cli.check.slow", long=long, **names)))
 
 
 def _print_edges(report: CheckReport) -> None:
@@ -160,7 +160,9 @@ def _print_line(report: CheckReport, finding: Finding) -> None:
     if not finding.quoted:
         return
     line = report.lines[finding.line - 1] if finding.line <= len(report.lines) else ""
-    if not line.strip().startswith(finding.quoted):  # The text could not be read, only quoted.
+    if not line.strip().startswith(
+        finding.quoted
+    ):  # The finding quotes text that could not be parsed.
         print(INDENT + _cut("", printable(finding.quoted), _space())[1])
         return
     before = printable(line[: finding.column - 1].lstrip())

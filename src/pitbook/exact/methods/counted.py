@@ -43,7 +43,7 @@ def written(order: tuple[object, ...]) -> str:
 
 
 def make(text: str) -> None:
-    """Make the counts if they are not kept yet; ends with a code if no disk takes them."""
+    """Make the counts if they are not stored yet; exit with a code if no disk can store them."""
     structure: tuple[Any, ...] = ast.literal_eval(text)
     kind, values = structure[0], structure[1:]
     if kind == "boards":
@@ -64,9 +64,9 @@ def _compile_pairs() -> dict[str, Any]:
     game = _game_of(PAIRS)
     terms = Terms(game)
     assert pairs.solve(terms, FEW).met
-    own, other = game.places[0].cards, game.places[-1].cards
-    up = FEW[own : own + shape(game).up]
-    worths_with(terms, FEW[:own], up, DECK[own + other + 1 :])
+    player_cards, dealer_cards = game.places[0].cards, game.places[-1].cards
+    up = FEW[player_cards : player_cards + shape(game).up]
+    worths_with(terms, FEW[:player_cards], up, DECK[player_cards + dealer_cards + 1 :])
     return {}
 
 
@@ -74,8 +74,8 @@ def _compile_boards() -> dict[str, Any]:
     terms = Terms(_game_of(BOARDS))
     assert solve(terms, FEW).deals.all()
     plan, gone = plan_of(terms), DECK[len(FEW) :]
-    for street, one in enumerate(plan.streets):
-        worths_at(plan, street, FEW[:2], FEW[2 : 2 + one.seen], gone)
+    for street, deal in enumerate(plan.streets):
+        worths_at(plan, street, FEW[:2], FEW[2 : 2 + deal.seen], gone)
     return {}
 
 

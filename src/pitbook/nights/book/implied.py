@@ -51,16 +51,18 @@ class NightFollowed:
     def reconcile(
         self, streams: Mapping[str, Followed], balances: Mapping[Account, int]
     ) -> Iterator[str]:
-        """Figures of the night that its facts and its accounts do not agree on."""
+        """Yield every figure on which the night's facts and its accounts disagree."""
         if self.state.phase == "none":  # Claimed by a process that stopped before it wrote.
             return
         won = {table: _winnings(streams.get(f"{TABLE}{table}")) for table in self.state.tables}
-        found = figures(self.state, won)
-        yield from (one.told() for one in checks(self.state, found, balances) if one.off)
+        night_figures = figures(self.state, won)
+        yield from (
+            check.told() for check in checks(self.state, night_figures, balances) if check.off
+        )
 
 
 def _winnings(table: Followed | None) -> Winnings:
-    """What a table has won; nothing if it was admitted and never opened."""
+    """What a table has won; nothing if it was set up but never opened."""
     if not isinstance(table, TableFollowed):
         return Winnings()
     return table.winnings.with_open_hands(table.state)

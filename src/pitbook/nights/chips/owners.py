@@ -26,7 +26,7 @@ _HOUSE_PARTS: dict[str, HousePart] = {
 
 
 class EventMoney(NamedTuple):
-    """An event's cash, and how much of it belongs to whom; in cents."""
+    """An event's cash and how much of it belongs to each owner, in cents."""
 
     cash: int = 0
     float: int = 0  # Lent by the house.
@@ -42,7 +42,7 @@ class EventMoney(NamedTuple):
 
 
 class HouseMoney(NamedTuple):
-    """All dollars of a house: where they are, and whose they are; in cents."""
+    """All dollars of a house in cents: where they are and who owns them."""
 
     vault: int
     drawers: int
@@ -51,7 +51,7 @@ class HouseMoney(NamedTuple):
     racks: int
     wallets: int
     layouts: int
-    others: int  # On accounts that no part of the house uses.
+    others: int  # On accounts that nothing in Pitbook uses.
     events: Mapping[str, EventMoney]
 
     @property
@@ -63,8 +63,8 @@ class HouseMoney(NamedTuple):
     @property
     def owed(self) -> int:
         """What all owners together have a claim to."""
-        own = self.house + self.racks + self.wallets + self.layouts + self.others
-        return own + sum(event.owed for event in self.events.values())
+        house_total = self.house + self.racks + self.wallets + self.layouts + self.others
+        return house_total + sum(event.owed for event in self.events.values())
 
     @property
     def agrees(self) -> bool:
@@ -102,7 +102,7 @@ def house_money(balances: Mapping[Account, int]) -> HouseMoney:
 
 
 def _by_event(balances: Mapping[Account, int], money: str) -> dict[str, EventMoney]:
-    """The events in which money of a unit has moved, by id."""
+    """The ids of the events in which money of a unit has moved."""
     shares: dict[str, Counter[EventShare]] = {}
     for account, cents in balances.items():
         if (belongs := _event_share(account, money)) is not None:
@@ -125,7 +125,7 @@ def _by_event(balances: Mapping[Account, int], money: str) -> dict[str, EventMon
 
 
 def _event_share(account: Account, money: str) -> tuple[str, EventShare] | None:
-    """The event that an account belongs to, and whose share of its money it holds."""
+    """The event that an account belongs to, and the owner whose share it holds."""
     unit, kind, name = account
     if unit != money:
         chips = "event-chip:" if money == USD else f"{money}-event-chip:"

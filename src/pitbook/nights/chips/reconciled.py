@@ -50,16 +50,16 @@ class BothSides(NamedTuple):
 
 
 def checks(
-    state: NightState, found: NightFigures, balances: BalanceByAccount
+    state: NightState, figures: NightFigures, balances: BalanceByAccount
 ) -> tuple[BothSides, ...]:
     """Every figure of a night from its facts and from its accounts, the proceeds last."""
     till = state.till
-    usd = {one: cents for one, cents in balances.items() if one.unit == till.money}
-    chips = {one: cents for one, cents in balances.items() if one.unit == till.unit}
-    owed = (*_prizes(state, found, usd), *_unclaimed(state, found, usd))
-    held = event_money(balances, state.event, rehearsal=state.rehearsal).charity
-    proceeds = BothSides(say("nights.sums.proceeds"), found.proceeds, held)
-    return (*_money(state, found, usd), *_chips(state, found, chips), *owed, proceeds)
+    usd = {account: cents for account, cents in balances.items() if account.unit == till.money}
+    chips = {account: cents for account, cents in balances.items() if account.unit == till.unit}
+    owed = (*_prizes(state, figures, usd), *_unclaimed(state, figures, usd))
+    charity_balance = event_money(balances, state.event, rehearsal=state.rehearsal).charity
+    proceeds = BothSides(say("nights.sums.proceeds"), figures.proceeds, charity_balance)
+    return (*_money(state, figures, usd), *_chips(state, figures, chips), *owed, proceeds)
 
 
 def _money(state: NightState, found: NightFigures, usd: BalanceByAccount) -> Iterator[BothSides]:

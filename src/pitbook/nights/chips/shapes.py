@@ -158,7 +158,7 @@ class PlaceShown(TypedDict):
 
 
 class EventMoneyShown(TypedDict):
-    """An event's cash, and how much of it belongs to whom; `float` is the house's."""
+    """An event's cash and how much of it belongs to each owner; `float` is the house's."""
 
     event: str
     charity_name: str
@@ -190,7 +190,7 @@ class OwnersShown(TypedDict):
 
 
 class HouseStatementShown(OwnersShown):
-    """Where all money of the house is, and whose it is; both sides are the same sum."""
+    """Where all money of the house is and who owns it; both sides have the same total."""
 
     format: int
     generated_at: str

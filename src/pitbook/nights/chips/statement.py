@@ -68,7 +68,7 @@ class Statement:
     @property
     def findings(self) -> tuple[BothSides, ...]:
         """What does not agree to the cent; none: the statement reconciles."""
-        return tuple(one for one in self.checks if one.off)
+        return tuple(check for check in self.checks if check.off)
 
     def lines(self) -> Iterator[StatementLine]:
         """The statement, line by line, as paper and screen show it."""
@@ -93,32 +93,32 @@ class Statement:
         yield from self.drawer()
 
     def drawer(self) -> Iterator[StatementLine]:
-        """The drawer's cash, and what of it is not the charity's. Each total is the sum so far."""
-        found = self.found
-        paid = sum(one.refunded + one.paid for one in found.tournaments)
-        later = sum(slip.amount for slip in found.claimed)
-        still_owed = sum(one.owed for one in found.tournaments)
-        unclaimed = sum(found.still_unclaimed.values())
-        yield StatementLine(say("nights.statement.float-brought"), found.floated)
-        yield StatementLine(say("nights.statement.issued"), found.sold)
-        yield StatementLine(say("nights.statement.redeemed"), -found.redeemed)
-        if found.tournaments:
-            takings = sum(one.taken for one in found.tournaments)
+        """Lines from the drawer's cash to the charity's proceeds. Each total is the sum so far."""
+        figures = self.found
+        paid = sum(tournament.refunded + tournament.paid for tournament in figures.tournaments)
+        claimed_later = sum(slip.amount for slip in figures.claimed)
+        still_owed = sum(tournament.owed for tournament in figures.tournaments)
+        unclaimed = sum(figures.still_unclaimed.values())
+        yield StatementLine(say("nights.statement.float-brought"), figures.floated)
+        yield StatementLine(say("nights.statement.issued"), figures.sold)
+        yield StatementLine(say("nights.statement.redeemed"), -figures.redeemed)
+        if figures.tournaments:
+            takings = sum(tournament.taken for tournament in figures.tournaments)
             yield StatementLine(say("nights.statement.drawer-takings"), takings)
             yield StatementLine(say("nights.statement.drawer-paid"), -paid)
-        if later:
-            yield StatementLine(say("nights.statement.drawer-claimed"), -later)
-        yield StatementLine(say("nights.statement.float-returned"), -found.float_returned)
-        yield StatementLine(say("nights.statement.cash"), found.cash, total=True)
+        if claimed_later:
+            yield StatementLine(say("nights.statement.drawer-claimed"), -claimed_later)
+        yield StatementLine(say("nights.statement.float-returned"), -figures.float_returned)
+        yield StatementLine(say("nights.statement.cash"), figures.cash, total=True)
         owed = (
-            (say("nights.statement.less-float"), found.floated - found.float_returned),
-            (say("nights.statement.less-chips"), found.outstanding),
+            (say("nights.statement.less-float"), figures.floated - figures.float_returned),
+            (say("nights.statement.less-chips"), figures.outstanding),
             (say("nights.statement.less-prizes"), still_owed),
             (say("nights.statement.less-unclaimed"), unclaimed),
         )
         yield from (StatementLine(title, -amount) for title, amount in owed if amount)
         title = say("nights.statement.proceeds", charity=self.state.charity)
-        yield StatementLine(title, found.proceeds, self.rules.proceeds.clause, total=True)
+        yield StatementLine(title, figures.proceeds, self.rules.proceeds.clause, total=True)
 
     def _tournaments(self) -> Iterator[StatementLine]:
         yield StatementLine(say("nights.statement.tournaments"))
@@ -245,13 +245,15 @@ def statement(night: Night, *, at: str) -> Statement:
     """The statement of a night as the book has it now, read while nothing moved."""
     while True:
         state, heads = night.refreshed(), _heads(night)
-        found = figures(state, {name: winnings(night.ledger, name) for name in state.tables})
+        night_figures = figures(
+            state, {name: winnings(night.ledger, name) for name in state.tables}
+        )
         with night.ledger.moment() as book:
             balances = book.balances(state.till.money, state.till.unit)
-        told = Statement(state, found, checks(state, found, balances), at)
+        result = Statement(state, night_figures, checks(state, night_figures, balances), at)
         # A round settled while we read would look like a cent too many.
-        if not told.findings or (night.refreshed() == state and _heads(night) == heads):
-            return told
+        if not result.findings or (night.refreshed() == state and _heads(night) == heads):
+            return result
 
 
 def _heads(night: Night) -> list[Stream | None]:

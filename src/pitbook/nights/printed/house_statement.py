@@ -1,4 +1,4 @@
-"""The house statement: where all dollars are, and whose they are; as JSON, text and a paper."""
+"""The house statement as JSON, text and paper: where all dollars are and who owns them."""
 
 from __future__ import annotations
 
@@ -62,28 +62,30 @@ class HouseStatement:
 
     def cash_lines(self) -> Iterator[HouseLine]:
         """Where the money is."""
-        held = self.money
-        yield _line("vault", held.vault)
-        yield _line("drawers", held.drawers)
-        yield _line("boxes", held.boxes)
-        for event, share in held.events.items():
+        balances = self.money
+        yield _line("vault", balances.vault)
+        yield _line("drawers", balances.drawers)
+        yield _line("boxes", balances.boxes)
+        for event, share in balances.events.items():
             yield _line("cage", share.cash, event=event)
-        yield HouseLine(say("nights.house-statement.total"), held.cash, total=True)
+        yield HouseLine(say("nights.house-statement.total"), balances.cash, total=True)
 
     def owner_lines(self) -> Iterator[HouseLine]:
-        """Whose the money is; each event has lines of its own."""
-        held = self.money
-        yield _line("house", held.house + sum(share.float for share in held.events.values()))
-        yield _line("racks", held.racks)
-        yield _line("wallets", held.wallets)
-        yield _line("layouts", held.layouts)
-        for event, share in held.events.items():
+        """Who owns the money; each event has its own lines."""
+        balances = self.money
+        yield _line(
+            "house", balances.house + sum(share.float for share in balances.events.values())
+        )
+        yield _line("racks", balances.racks)
+        yield _line("wallets", balances.wallets)
+        yield _line("layouts", balances.layouts)
+        for event, share in balances.events.items():
             charity = printable(self.charities.get(event, ""))
-            for what, amount in _event_lines(share):
-                yield _line(what, amount, event=event, charity=charity)
-        if held.others:
-            yield _line("others", held.others)
-        yield HouseLine(say("nights.house-statement.total"), held.owed, total=True)
+            for line, amount in _event_lines(share):
+                yield _line(line, amount, event=event, charity=charity)
+        if balances.others:
+            yield _line("others", balances.others)
+        yield HouseLine(say("nights.house-statement.total"), balances.owed, total=True)
 
     def verdict(self) -> Sentence:
         """Whether both sides agree."""
@@ -91,15 +93,15 @@ class HouseStatement:
 
     def document(self) -> HouseStatementShown:
         """The statement as JSON."""
-        held = self.money
+        balances = self.money
         return {
             "format": FORMAT,
             "generated_at": self.generated_at,
-            "vault": money(held.vault),
-            "drawers": money(held.drawers),
-            "boxes": money(held.boxes),
-            "nights": money(sum(share.cash for share in held.events.values())),
-            "lies": money(held.cash),
+            "vault": money(balances.vault),
+            "drawers": money(balances.drawers),
+            "boxes": money(balances.boxes),
+            "nights": money(sum(share.cash for share in balances.events.values())),
+            "lies": money(balances.cash),
             "agrees": self.agrees,
             "each": [*self._places()],
             **self.owners(),
@@ -107,19 +109,19 @@ class HouseStatement:
 
     def owners(self) -> OwnersShown:
         """How much belongs to each owner, as JSON."""
-        held, events = self.money, self.money.events.values()
+        balances, events = self.money, self.money.events.values()
         return {
-            "house": money(held.house + sum(share.float for share in events)),
-            "racks": money(held.racks),
-            "wallets": money(held.wallets),
-            "layouts": money(held.layouts),
+            "house": money(balances.house + sum(share.float for share in events)),
+            "racks": money(balances.racks),
+            "wallets": money(balances.wallets),
+            "layouts": money(balances.layouts),
             "chips": money(sum(share.chips for share in events)),
             "charity": money(sum(share.charity for share in events)),
             "prizes": money(sum(share.prizes for share in events)),
             "unclaimed": money(sum(share.unclaimed for share in events)),
-            "others": money(held.others),
-            "owed": money(held.owed),
-            "events": [self._event(event, share) for event, share in held.events.items()],
+            "others": money(balances.others),
+            "owed": money(balances.owed),
+            "events": [self._event(event, share) for event, share in balances.events.items()],
         }
 
     def _event(self, event: str, share: EventMoney) -> EventMoneyShown:
@@ -137,63 +139,63 @@ class HouseStatement:
     def _places(self) -> Iterator[PlaceShown]:
         for account, cents in sorted(self.balances.items()):
             if cents and (place := _place(account)) is not None:
-                what, name = place
-                yield {"what": what, "name": name, "amount": money(cents)}
+                kind, name = place
+                yield {"what": kind, "name": name, "amount": money(cents)}
 
 
 def house_statement(ledger: Ledger, *, at: str) -> HouseStatement:
-    """The statement of a house from its accounts, read at one moment."""
+    """The house statement from a consistent read of the accounts."""
     with ledger.moment() as book:
         return statement_of(ledger, book.balances(USD, "event-chip:*"), at=at)
 
 
 def statement_of(ledger: Ledger, balances: Mapping[Account, int], *, at: str) -> HouseStatement:
-    """The statement that balances come to; the ledger names the charities."""
-    held, passes = house_money(balances), passes_of(ledger)
-    moved = {event: share for event, share in held.events.items() if any(share)}
-    charities = {event: passes.read_on(event).charity for event in moved}
+    """The house statement for these balances; the charities' names come from the ledger."""
+    house, passes = house_money(balances), passes_of(ledger)
+    active_events = {event: share for event, share in house.events.items() if any(share)}
+    charities = {event: passes.read_on(event).charity for event in active_events}
     dollars = {account: cents for account, cents in balances.items() if account.unit == USD}
-    return HouseStatement(held._replace(events=moved), charities, dollars, at)
+    return HouseStatement(house._replace(events=active_events), charities, dollars, at)
 
 
-def house_statement_text(told: HouseStatement, language: str = ENGLISH) -> str:
+def house_statement_text(statement: HouseStatement, language: str = ENGLISH) -> str:
     """The statement in plain text."""
     lines = [
         say("nights.house-statement.title"),
-        say("nights.house-statement.generated", at=told.generated_at),
-        *_text("places", told.cash_lines(), language),
-        *_text("owners", told.owner_lines(), language),
+        say("nights.house-statement.generated", at=statement.generated_at),
+        *_text("places", statement.cash_lines(), language),
+        *_text("owners", statement.owner_lines(), language),
         "",
-        told.verdict(),
+        statement.verdict(),
     ]
     return "".join(f"{in_language(line, language)}\n" for line in lines)
 
 
-def house_statement_page(told: HouseStatement, language: str = ENGLISH) -> str:
+def house_statement_page(statement: HouseStatement, language: str = ENGLISH) -> str:
     """The statement as one page for a browser and its printer."""
-    return page(house_statement_paper(told), language)
+    return page(house_statement_paper(statement), language)
 
 
-def house_statement_paper(told: HouseStatement) -> Paper:
+def house_statement_paper(statement: HouseStatement) -> Paper:
     """The statement as a paper to sign."""
     title = say("nights.house-statement.title")
-    made = say("nights.house-statement.generated", at=moment(told.generated_at))
-    verdict = Paragraph(told.verdict(), "verdict", verbatim=True)
+    generated = say("nights.house-statement.generated", at=moment(statement.generated_at))
+    verdict = Paragraph(statement.verdict(), "verdict", verbatim=True)
     signed = Signatures(((say("nights.statement.signed", by="house"), ""),), "signed")
     sections = (
-        _section("places", told.cash_lines()),
-        _section("owners", told.owner_lines()),
+        _section("places", statement.cash_lines()),
+        _section("owners", statement.owner_lines()),
         Section(say("papers.house.section", part="sums"), (verdict,), "verdict"),
         Section(say("papers.house.section", part="signed"), (signed,), "signed"),
     )
-    identity = Identity("", "", "", "", title, "", "", "", lines=(title, made))
-    return Paper("house-statement", title, (made,), identity, sections)
+    identity = Identity("", "", "", "", title, "", "", "", lines=(title, generated))
+    return Paper("house-statement", title, (generated,), identity, sections)
 
 
 def _event_lines(
     share: EventMoney,
 ) -> Iterator[tuple[Literal["chips", "charity", "prizes", "unclaimed"], int]]:
-    """The lines of an event's owners; the house's float is in the house's own line."""
+    """Lines for an event's owners, except the house, whose own line includes its float."""
     yield "charity", share.charity
     if share.chips:
         yield "chips", share.chips
@@ -203,8 +205,8 @@ def _event_lines(
         yield "unclaimed", share.unclaimed
 
 
-def _line(what: str, amount: int, *, event: str = "", charity: str = "") -> HouseLine:
-    title = say("nights.house-statement.line", line=what, event=event, charity=charity)
+def _line(line: str, amount: int, *, event: str = "", charity: str = "") -> HouseLine:
+    title = say("nights.house-statement.line", line=line, event=event, charity=charity)
     return HouseLine(title, amount)
 
 

@@ -43,7 +43,7 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
         return refused(Code.NO_RULE, "nights.sheets.of-level", clause, **why)
 
 
-@lru_cache(maxsize=256)  # Asked for every new round and every table that is laid out.
+@lru_cache(maxsize=256)  # Called for every new round and every table layout.
 def dealt_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) -> Sheet:
     """The sheet with a level's limits and chips; raises RoundError if the limits do not fit it."""
     sheet = with_limits(_unlimited(base, schedule, rules), schedule.limits(level))

@@ -79,9 +79,13 @@ def understood(examined: Examined[Read]) -> Read:
 def _mistakes(error: ValidationError) -> list[ErrorDetails]:
     """What is wrong, each once: a list is not too short because what stands in it is wrong."""
     found = error.errors(include_url=False)
-    inner = {one["loc"][:depth] for one in found for depth in range(1, len(one["loc"]))}
-    kept = [one for one in found if one["type"] != "too_short" or one["loc"] not in inner]
-    return kept[:FOUND_MAX]
+    inner = {mistake["loc"][:depth] for mistake in found for depth in range(1, len(mistake["loc"]))}
+    mistakes = [
+        mistake
+        for mistake in found
+        if mistake["type"] != "too_short" or mistake["loc"] not in inner
+    ]
+    return mistakes[:FOUND_MAX]
 
 
 def _at_field(detail: ErrorDetails, model: type[TomlTable], fields: dict[str, Any]) -> Finding:

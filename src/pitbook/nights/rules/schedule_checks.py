@@ -24,7 +24,7 @@ LoadSheet = Callable[[str], Sheet]
 
 
 def check_on_sheet(schedule: Schedule, load_sheet: LoadSheet, rules: HouseRules) -> list[Finding]:
-    """Everything that keeps a tournament from being sold, dealt and paid, each at its field."""
+    """Findings that keep a tournament from being sold, dealt or paid, each at its field."""
     try:
         base = load_sheet(schedule.sheet)
     except SheetError as error:
@@ -46,7 +46,7 @@ def check_on_sheet(schedule: Schedule, load_sheet: LoadSheet, rules: HouseRules)
 def why_unplayable(
     tournaments: Iterable[Tournament], load_sheet: LoadSheet, rules: HouseRules
 ) -> Refusal | None:
-    """Why a tournament that is set up could not be played any more, if a night were changed."""
+    """Why a tournament could no longer be played after a change to its night."""
     for tournament in tournaments:
         if tournament.status in OVER:
             continue
@@ -67,16 +67,16 @@ def _seats(schedule: Schedule, base: Sheet) -> Iterator[Finding]:
 def _limit(error: RoundError, schedule: Schedule, level: int) -> FieldPath:
     """The wager and bound that a level's limits fail on, if the schedule sets them."""
     path = error.path if isinstance(error, OddLimits) else ()
-    given = schedule.levels[level - 1].limits
-    for wager in given:
+    limits = schedule.levels[level - 1].limits
+    for wager in limits:
         if wager in path:
             bound = path[-1]
-            return (wager, bound) if bound in BOUNDS and bound in given[wager] else (wager,)
+            return (wager, bound) if bound in BOUNDS and bound in limits[wager] else (wager,)
     return ()
 
 
 def _chips(schedule: Schedule, levels: dict[int, Sheet]) -> Iterator[Finding]:
-    """What is sold must pay for a round of each level it is sold in, in that level's chips."""
+    """Chips sold in a level must cover one round there and be payable in that level's chips."""
     sold: tuple[tuple[str, Price | None, int], ...] = (
         ("buy_in", schedule.buy_in, schedule.enter_until_level),
         ("re_buy", schedule.re_buy, _until(schedule.re_buy)),
@@ -107,15 +107,19 @@ def _short(name: str, price: Price, level: int, sheet: Sheet) -> str | None:
 
 
 def _prizes(schedule: Schedule) -> Iterator[Finding]:
-    """Every place that is paid must be paid something."""
-    prices = [one for one in (schedule.buy_in, schedule.re_buy, schedule.add_on) if one]
+    """Find paid places whose prize would be zero."""
+    prices = [sale for sale in (schedule.buy_in, schedule.re_buy, schedule.add_on) if sale]
     if all(price.kept == price.costs for price in prices):
         path = ("buy_in", "fee")
         yield Finding("error", "prizes", say("nights.schedule.no-prize-money"), path)
         return
     for number, row in enumerate(schedule.prizes):
-        due = previewed(schedule, row.entrants)
-        if sum(due) and not min(due):
-            empty = {"entrants": row.entrants, "total": sum(due), "place": due.index(min(due)) + 1}
+        payouts = previewed(schedule, row.entrants)
+        if sum(payouts) and not min(payouts):
+            empty = {
+                "entrants": row.entrants,
+                "total": sum(payouts),
+                "place": payouts.index(min(payouts)) + 1,
+            }
             message = say("nights.schedule.empty-place", **empty)
             yield Finding("error", "prizes", message, ("prizes", number, "shares"))

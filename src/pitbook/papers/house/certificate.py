@@ -35,10 +35,10 @@ def certificate(
         _section("holds", _holds(holds, changed, address, day)),
         _section("signed", [_signed()]),
     )
-    own = replace(identity(rules, "certificate"), title=result.person, lines=foot)
-    who = replace(own, effective=say("papers.day", day=_day(result)))
+    base = replace(identity(rules, "certificate"), title=result.person, lines=foot)
+    dated = replace(base, effective=say("papers.day", day=_day(result)))
     of = say("papers.certificate.of", title=rules.title, venue=rules.house.venue)
-    return Paper("certificate", title, (title, of), who, sections)
+    return Paper("certificate", title, (title, of), dated, sections)
 
 
 def _section(key: str, blocks: Iterator[Block] | list[Block]) -> Section:

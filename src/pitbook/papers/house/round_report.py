@@ -19,7 +19,7 @@ __all__ = ["round_report"]
 def round_report(found: SeatAccount) -> Paper:
     """One seat's account of a round: facts, story, cards, reasons, money, findings."""
     record, sheet = found.record, found.round.game.sheet
-    own = identity(sheet, "round")
+    footer = identity(sheet, "round")
     lines = (say("papers.house.round-foot", round=record.id, seat=found.seat.number), *_foot(found))
     sections = (
         _section("facts", [_facts(found)]),
@@ -35,7 +35,7 @@ def round_report(found: SeatAccount) -> Paper:
         title,
         say("papers.house.seat", seat=found.seat.number, player=found.seat.player),
     )
-    return Paper("round", title, about, replace(own, lines=lines), sections)
+    return Paper("round", title, about, replace(footer, lines=lines), sections)
 
 
 def _foot(found: SeatAccount) -> tuple[str, ...]:

@@ -30,9 +30,9 @@ def by_seats(sheet: Sheet) -> list[Json]:
     """What a shared cap does with more seats in play at the largest stakes; exact for one seat."""
     if not any(limit.per == "round" for limit in sheet.limits):
         return []
-    ante, side = sheet.main_wager.max, {name: one.stake.max for name, one in sheet.side.items()}
+    ante, side = sheet.main_wager.max, {name: count.stake.max for name, count in sheet.side.items()}
     seats = dict.fromkeys((1, (1 + sheet.seats.count) // 2, sheet.seats.count))
-    return [_seats(sheet, ante, side, one) for one in seats]
+    return [_seats(sheet, ante, side, count) for count in seats]
 
 
 def _seats(sheet: Sheet, ante: Cents, side: dict[str, Cents], seats: int) -> Json:

@@ -13,7 +13,7 @@ __all__ = ["check"]
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
-    """Notices: the rules took effect before their approval, or are not the approved ones."""
+    """Notices if the rules took effect before their approval or differ from the approved ones."""
     approval, place = sheet.house.approval, ("house", "approval")
     if approval is None:
         return

@@ -1,4 +1,4 @@
-"""How long a simulation will take, and whether its strategy can be worked out in that time."""
+"""Estimates how long a simulation takes and whether its strategy can be worked out in time."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pitbook.wording import say, sentence_of
 
 __all__ = ["expect_strategy", "simulate_estimate"]
 
-ROUNDS = 10_000_000  # Of `pitbook simulate` where nobody says how many.
-KERNEL_ROUNDS = 2e6  # A second, on two cores, by machine code.
-LOOP_ROUNDS = 4e3  # By the description of the game.
+ROUNDS = 10_000_000  # The default of `pitbook simulate`.
+KERNEL_ROUNDS = 2e6  # Per second, in machine code on two cores.
+LOOP_ROUNDS = 4e3  # Per second, without a kernel.
 START_SECONDS = 3.0
 STRATEGY_SECONDS_MAX = 1_800.0
 SUGGESTED_SECONDS = 300.0
 
 
 def simulate_estimate(sheet: Sheet, rounds: int = ROUNDS) -> Estimate:
-    """As `pitbook simulate` answers without options: best play, one seat."""
+    """Estimate for `pitbook simulate` without options: best play, one seat."""
     game, method = chosen(sheet)
     if method.name != "plain":
         return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
@@ -37,7 +37,7 @@ def simulate_estimate(sheet: Sheet, rounds: int = ROUNDS) -> Estimate:
 
 
 def expect_strategy(plan: Plan, rounds: int) -> None:
-    """Raise SimulationError if the strategy's plays take too long for so many rounds."""
+    """Raise SimulationError if the strategy takes too long to work out for this many rounds."""
     followed = plan.strategy.followed
     if not isinstance(followed, Choosing) or type(followed.followed) is not PlainStrategy:
         return  # Worked out over every deal, before the first round.
@@ -48,17 +48,17 @@ def expect_strategy(plan: Plan, rounds: int) -> None:
 
 
 def _refusal(game: Game, strategy: str, rounds: int) -> str:
-    """Why so many rounds cannot be played by a strategy, and what works instead; empty if not."""
+    """Why a strategy cannot play this many rounds, with an alternative; empty if it can."""
     try:
         seconds = strategy_seconds(game, strategy, rounds, spots_max=KEPT)
     except TooLarge as error:
-        told = {"strategy": strategy, "why": sentence_of(error)}
-        return say("simulate.no-strategy", instead=_instead(game, strategy, rounds), **told)
+        details = {"strategy": strategy, "why": sentence_of(error)}
+        return say("simulate.no-strategy", instead=_instead(game, strategy, rounds), **details)
     if seconds <= STRATEGY_SECONDS_MAX:
         return ""
-    told = {"strategy": strategy, "long": length_of_time(seconds)}
+    details = {"strategy": strategy, "long": length_of_time(seconds)}
     instead = _instead(game, strategy, rounds)
-    return say("simulate.long-strategy", rounds=rounds, instead=instead, **told)
+    return say("simulate.long-strategy", rounds=rounds, instead=instead, **details)
 
 
 def _instead(game: Game, strategy: str, rounds: int) -> str:
@@ -67,7 +67,7 @@ def _instead(game: Game, strategy: str, rounds: int) -> str:
 
 
 def _fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
-    """The most rounds, of a round number, that a strategy can be worked out for."""
+    """The largest round number of rounds that the strategy can be worked out for."""
     for few in (1_000_000, 100_000, 10_000, 1_000):
         try:
             seconds = strategy_seconds(game, strategy, few, spots_max=KEPT)
@@ -79,7 +79,7 @@ def _fewer_rounds(game: Game, strategy: str, rounds: int) -> list[str]:
 
 
 def _simpler(game: Game, rounds: int) -> list[str]:
-    """A strategy that makes one play wherever it may, and takes no time to work out."""
+    """A strategy that always makes the same play, so nothing needs to be worked out."""
     plays = dict.fromkeys(play for stage in game.stages for play in stage.plays if not play.folds)
     for play in plays:
         name = f"always-{play}"

@@ -72,7 +72,7 @@ class Strategy:
         return tuple(self.followed.solution.spots[0].worth), self.followed.plays
 
     def to_play(self) -> Strategy:
-        """The same strategy without its figures, which can be large: what a table needs."""
+        """The strategy without its figures, which can be large and which a table does not need."""
         if not isinstance(self.followed, Choosing):
             return self
         followed = self.followed.followed

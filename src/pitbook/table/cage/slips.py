@@ -136,7 +136,7 @@ def drawer_account(drawer: str) -> Account:
 
 
 def drawer_name(account: Account) -> str | None:
-    """Whose drawer a cash account is; None for the vault and for an event's cage."""
+    """The cashier whose drawer a cash account is; None for the vault and for an event's cage."""
     in_drawer = account.kind == "cash" and account.name.startswith(DRAWER)
     return account.name.removeprefix(DRAWER) if in_drawer else None
 

@@ -82,7 +82,7 @@ class Cage:
         await self._shell.take_over(KnownRequest(actor))
 
     def is_superseded(self) -> bool:
-        """Whether another process has taken the counter over from the one that held it alone."""
+        """Whether another process has taken over this cage."""
         return self._shell.is_superseded()
 
     def read_on(self) -> Counter:

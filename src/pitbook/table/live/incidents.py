@@ -1,4 +1,4 @@
-"""The incident log: staff on duty note what happened, and nothing in it is ever changed."""
+"""The incident log: an append-only record that staff on duty write."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FACTS: Codec[IncidentChange] = Codec("the incident log")
 
 @FACTS.fact("incident-noted")
 class IncidentNoted(NamedTuple):
-    """Something happened."""
+    """A new incident."""
 
     kind: IncidentKind
     told: str
@@ -87,20 +87,22 @@ class Incidents:
         return incidents[receipt.seq].number, receipt
 
     async def follow(
-        self, number: int, told: str, *, closed: bool, actor: str, request: str | None = None
+        self, number: int, text: str, *, closed: bool, actor: str, request: str | None = None
     ) -> Receipt | Refusal:
         """Add a follow-up, or return a refusal if the incident is unknown or closed."""
-        asked = asked_by(actor, request, lambda: [STREAM, number, told, closed])
+        write_request = asked_by(actor, request, lambda: [STREAM, number, text, closed])
 
         def decide(incidents: IncidentsByEntry) -> Writing[IncidentChange] | Refusal:
-            entry = next((at for at, one in incidents.items() if one.number == number), None)
+            entry = next(
+                (seq for seq, incident in incidents.items() if incident.number == number), None
+            )
             if entry is None:
                 return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=number)
             if incidents[entry].closed:
                 return refused(Code.OVER, "table.incidents.closed", number=number)
-            return Writing([IncidentFollowed(entry, told, closed)])
+            return Writing([IncidentFollowed(entry, text, closed)])
 
-        written = await self._shell.written(decide, asked)
+        written = await self._shell.written(decide, write_request)
         return written if isinstance(written, Refusal) else written.receipt
 
     def all(self) -> list[Incident]:
@@ -115,8 +117,7 @@ def _read(before: IncidentsByEntry, entries: Iterable[Entry]) -> IncidentsByEntr
             remark = Remark(entry.at, entry.actor, change.told)
             if isinstance(change, IncidentNoted):
                 about = (change.kind, change.table, change.round)
-                # Entries of follow-ups and restarts lie between, so incidents have a count of
-                # their own.
+                # Follow-ups and restarts have entries, too, so incidents are counted separately.
                 incidents[entry.seq] = Incident(len(incidents) + 1, *about, remark)
             elif (incident := incidents.get(change.of)) is not None:
                 incidents[change.of] = incident._replace(

@@ -69,7 +69,7 @@ class LiveTables:
         await asyncio.gather(*(self.load(one) for one in left))
 
     def is_superseded(self) -> bool:
-        """Whether another process has taken this house over, so that nothing is written here."""
+        """Whether another process has taken over this house, so this one must not write."""
         self.was_superseded = self.was_superseded or self.cage.is_superseded()
         return self.was_superseded
 
@@ -141,7 +141,7 @@ class LiveTables:
         """Sign the heads of all streams, if there is anything new; closed, the anchor is told."""
         closed = closed and not self.folder.shared
         if self.is_superseded():
-            return  # Two processes that sign would leave two chains of checkpoints.
+            return  # If two processes signed, there would be two chains of checkpoints.
         with self._turn:
             self._counted, self._signed_at = self.ledger.entries_written, time.monotonic()
             if self.folder.has_news:

@@ -1,4 +1,4 @@
-"""What a table has won from its players, worked out from its facts and not from its accounts."""
+"""What a table has won from its players, computed from its facts instead of its accounts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Winnings(NamedTuple):
     won: int = 0
     void: int = 0
     void_returned: int = 0
-    settling: bool = False  # Hands of the open round are settled, and others are not yet.
+    settling: bool = False  # Some hands of the open round are settled, others are not.
 
     def after(self, fact: Fact) -> Winnings:
-        """The winnings once a fact of the table is counted."""
+        """The winnings after another fact of the table."""
         if isinstance(fact, Settled):
             return self._after_round(fact.report)
         if isinstance(fact, TakenBack):

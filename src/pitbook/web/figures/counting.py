@@ -17,11 +17,11 @@ NO_SECONDS = 300.0  # What failed is not begun again so soon.
 LAST_SECONDS = 3.0  # Before a process that was told to end is ended.
 
 
-NO_DISK = 3  # The exit code, as `counted` has it.
+NO_DISK = 3  # The exit code that `counted` uses.
 
 
 class NoDisk(TooLarge):
-    """No disk takes the counts."""
+    """No disk can store the counts."""
 
 
 class Counting:

@@ -1,4 +1,4 @@
-"""Figures of a report, computed by a process of their own: `python -m pitbook.web.figures.reports`.
+"""Computes a report's figures in a separate process: `python -m pitbook.web.figures.reports`.
 
 They take a simulation and a compiler, which would keep much memory in the server. The process reads
 a stored sheet from standard input, writes each step as a line, and leaves the figures on disk. It
@@ -25,9 +25,9 @@ NICE = 10
 
 
 def compute_report(sheet: Sheet, hear: Callable[[str], None]) -> None:
-    """Leave the figures of a sheet's report on disk; `hear` is told each step as it begins.
+    """Compute a report's figures and store them on disk; calls `hear` as each step begins.
 
-    If another process cannot do it, this one does.
+    If the other process cannot do it, this one does.
     """
     if not is_kept(sheet):
         with suppress(OSError):  # It did not start, or failed at once.

@@ -42,7 +42,7 @@ class Sums:
     """A thread for mathematics. Its caches are not made for two threads, nor is the machine."""
 
     def __init__(self) -> None:
-        self._given_up: set[tuple[object, ...]] = set()  # No disk takes them.
+        self._given_up: set[tuple[object, ...]] = set()  # No disk can store these.
         self._thread = _Thread(self._given_up)
         self._kept = KeptResults(KEPT_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
@@ -219,9 +219,9 @@ def _told(kept: Any) -> Any:
 def within_limits(
     sum_: WorkOut, counted_max: float | None, given_up: Container[object] = ()
 ) -> Any:
-    """What a sum comes to, if it is not too large for a house that others play in.
+    """The result of a computation, unless it is too large to run while others play.
 
-    Counts that take longer than so many seconds are left to another process; None leaves none.
+    Counts slower than `counted_max` seconds are left to another process; None leaves none.
     """
     begun = monotonic()
 

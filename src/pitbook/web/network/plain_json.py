@@ -1,4 +1,4 @@
-"""Strict JSON: every field once per object, and only numbers that every reader reads alike.
+"""Strict JSON: each field once per object, and only numbers that every parser reads alike.
 
 Over HTTP this stands between the gate, which has the whole body, and every route. Sockets read
 their frames by the same rules.
@@ -39,8 +39,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            shown = printable(name[:FIELD_SHOWN])
-            raise NotPlain(say("web.network.field-twice", field=shown))
+            field = printable(name[:FIELD_SHOWN])
+            raise NotPlain(say("web.network.field-twice", field=field))
         fields[name] = value
     return fields
 
@@ -77,7 +77,7 @@ class PlainJson:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check every body, whatever its headers call it: readers may disagree about those."""
+        """Check every body, whatever its headers say: readers may interpret those differently."""
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         message = await receive()

@@ -48,7 +48,7 @@ class Attempt:
     ) -> None:
         for throttle, key in self._throttles:
             throttle.end(key)
-        if isinstance(error, asyncio.CancelledError):  # A dropped connection has tried, too.
+        if isinstance(error, asyncio.CancelledError):  # A dropped connection still counts as a try.
             self.failed()
         elif self.successes is not None and not self._has_failed:
             budget, person = self.successes

@@ -88,7 +88,7 @@ class Doorway:
         return Attempt(counted, known=True)
 
     def sign_in_attempt(self, request: Request, name: str, device: Device | None) -> Attempt:
-        """The same for a sign-in, which also spends the person's budget of right passwords.
+        """Begin a sign-in, which also spends the person's budget of correct passwords.
 
         Known devices share one budget, and each address has its own: a thief with the password
         cannot lock the owner out.
@@ -125,7 +125,7 @@ class Doorway:
         by_link: bool = False,
         before: Device | None = None,
     ) -> None:
-        """Make the browser of a person who signed in a known device."""
+        """Mark the browser of a signed-in person as a known device."""
         self.own.forgive(entered.person.name)
         self.devices.hand_over(response, entered, by_link=by_link, before=before)
 

@@ -72,13 +72,13 @@ def _lines(rounds: list[dict[str, Any]]) -> str:
 
 
 def _cells(rounds: list[dict[str, Any]]) -> str:
-    own = (
-        (each, seat)
-        for each in rounds
-        for seat in each["seats"]
-        if seat["player"] == each["player"]
+    hands = (
+        (round, seat)
+        for round in rounds
+        for seat in round["seats"]
+        if seat["player"] == round["player"]
     )
-    return csv_text([COLUMNS, *(_row(each, seat) for each, seat in own)])
+    return csv_text([COLUMNS, *(_row(round, seat) for round, seat in hands)])
 
 
 def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:

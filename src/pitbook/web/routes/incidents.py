@@ -58,7 +58,7 @@ class Happened(_Body):
 
 
 class NotedIncident(Noted):
-    """The number of a new incident, and where it is on record."""
+    """The number of a new incident, and its place in the ledger."""
 
     number: int = Field(examples=[3])
 

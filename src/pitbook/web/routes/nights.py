@@ -227,7 +227,7 @@ async def correct_night(
 
 def _check_playable(night: NightState, gaming_date: str, shelf: Shelf) -> None:
     """Raise RefusedPlay if a tournament's sheet does not fit it on another gaming date."""
-    with suppress(ValueError):  # The night itself refuses what is not a date.
+    with suppress(ValueError):  # The night refuses an invalid date.
         load_sheet = partial(shelf.load, on=date.fromisoformat(gaming_date))
         if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
             raise RefusedPlay(refusal)

@@ -295,6 +295,6 @@ def _redline(
 ) -> tuple[Paper, date | None]:
     from pitbook.papers.redline import redline as told  # noqa: PLC0415
 
-    for one in (old, sheet):
-        _figured(one)
+    for version in (old, sheet):
+        _figured(version)
     return told(old, sheet, language=language, size=size), sheet.effective

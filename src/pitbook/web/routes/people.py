@@ -167,13 +167,13 @@ async def sign_in(request: Request, given: SignIn, server: Serving) -> JSONRespo
     doorway.sign_in_attempt(request, given.name, device)  # During a delay, refuse at once.
     async with doorway.queue.turn():
         with doorway.sign_in_attempt(request, given.name, device) as attempt:
-            found = await _entered(server, given, device, attempt)
-    if found is None:
+            entry = await _entered(server, given, device, attempt)
+    if entry is None:
         await doorway.tell_nothing(began)
         raise Problem(HTTPStatus.UNAUTHORIZED, say("web.people.wrong"))
     server.metrics.sign_ins.labels("fine").inc()
-    await asyncio.to_thread(take_along, server, session(request), found.person)
-    return welcome(server, found, before=device)
+    await asyncio.to_thread(take_along, server, session(request), entry.person)
+    return welcome(server, entry, before=device)
 
 
 def _device(server: Server, request: Request, name: str) -> Device | None:
@@ -193,7 +193,7 @@ async def _entered(
 ) -> Entered | None:
     """Who it is; None for any wrong credential. Raises Problem where more is to be said."""
     try:
-        found = await hash_in_thread(
+        result = await hash_in_thread(
             lambda: server.people.enter(
                 given.name,
                 given.password,
@@ -209,9 +209,9 @@ async def _entered(
     except CodeWrong as wrong:
         _failed(server, attempt)
         raise Problem(HTTPStatus.UNAUTHORIZED, sentence_of(wrong)) from None
-    if found is None:
+    if result is None:
         _failed(server, attempt)
-    return found
+    return result
 
 
 def _failed(server: Server, attempt: Attempt) -> None:

@@ -42,7 +42,7 @@ __all__ = ["Opening", "check", "run"]
 
 RECENT = 100  # Entries of each stream that are checked at the start; audit verify checks all.
 GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixth of the time.
-CACHE = "cache"  # In the data folder, if there is no other place for it.
+CACHE = "cache"  # In the data folder, if the user has no writable cache folder.
 SWITCH_SECONDS = 0.001  # The book is written meanwhile; with less waiting for a turn, in step.
 BACKLOG = 2_048
 ENTERING = 8  # Lines at one turn of the loop.
@@ -260,7 +260,7 @@ class _Stop:
         self._stop()
 
     def ask(self) -> None:
-        """Close the house; asked again, at once."""
+        """Close the house; a second signal closes it at once."""
         self._asked += 1
         self._stop()
 

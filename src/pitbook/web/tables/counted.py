@@ -1,4 +1,4 @@
-"""The counter as it is shown: receipts and what became of them, drawers, and boxes."""
+"""What the counter shows: receipts and their status, drawers, and boxes."""
 
 from __future__ import annotations
 

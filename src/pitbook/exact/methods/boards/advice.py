@@ -18,7 +18,7 @@ from pitbook.exact.methods.boards.counting import THREADS, cards_of
 from pitbook.exact.methods.boards.solving import Solution, StreetPlan, plan_of, solve
 from pitbook.exact.methods.boards.structure import BOARD, FLOP
 from pitbook.exact.methods.duels.answers import refuse_together, why
-from pitbook.exact.methods.duels.kept import code_compiled
+from pitbook.exact.methods.duels.kept import defer_compiling
 from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.method import kept_solutions
 from pitbook.exact.methods.duels.structure import EVENTS
@@ -109,7 +109,7 @@ def worths_at(
 ) -> tuple[Worths, list[int]]:
     """What every play on a street is worth in main wagers, and how the hand fares to the end."""
     needed()
-    code_compiled("boards")
+    defer_compiling("boards")
     gone = {*cards, *board, *dead}
     left = np.array([card for card in DECK if card not in gone], np.int64)
     own, seen = np.array(cards, np.int64), np.array(board, np.int64)

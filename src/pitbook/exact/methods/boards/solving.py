@@ -17,7 +17,7 @@ from pitbook.exact.methods.boards.cells import Cells, cells_of
 from pitbook.exact.methods.boards.counting import River, Swept, laid_out
 from pitbook.exact.methods.boards.rows import Rows, rows_of
 from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING, BoardStreet, streets
-from pitbook.exact.methods.duels.kept import code_compiled
+from pitbook.exact.methods.duels.kept import defer_compiling
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.game.description import Seat
@@ -134,7 +134,7 @@ class Solution:
     def worths_after_flop(self) -> Ints:
         """By play after the flop and row, in cents over all deals: computed anew each time."""
         plan, every = self.plan, self.rows.swept.every
-        street = [one.seen for one in plan.streets].index(FLOP)
+        street = [street_plan.seen for street_plan in plan.streets].index(FLOP)
         return _after_the_flop(plan, street, every, _at_the_end(plan, self.rows))
 
     @property
@@ -204,7 +204,7 @@ def solve_by(plan: StreetPlan, rows: Rows, said: RulesSaid) -> Solution:
 
 def solve(terms: Terms, deck: Sequence[Card] | None = None, may: May | None = None) -> Solution:
     """Best play of a game; on some cards alone, or with some plays alone, where they are named."""
-    code_compiled("boards")
+    defer_compiling("boards")
     plan = plan_of(terms, may)
     laid = None if deck is None else laid_out(deck)
     rows = rows_of(plan.river(), laid) or rows_of(plan.river(listing=False), laid)
@@ -239,7 +239,7 @@ def _solved(plan: StreetPlan, rows: Rows, said: RulesSaid | None = None) -> Solu
     if plan.decided_last:
         gone = np.zeros_like(sums[-1])
         if plan.last_two[1] is not None:
-            gone = _given(plan, rows).added(codes, len(ends) + 1)[-1]
+            gone = _last_play_table(plan, rows).added(codes, len(ends) + 1)[-1]
         for play in plan.plays[-1]:
             end = len(plan.streets) - 1, play
             takes = plan.ends[end] == plan.last_two[1]
@@ -247,10 +247,10 @@ def _solved(plan: StreetPlan, rows: Rows, said: RulesSaid | None = None) -> Solu
     return Solution(plan, rows, before, after, met, said and said.last)
 
 
-class GivenUp(NamedTuple):
-    """How often the other of the last two plays is made, by row and cell.
+class LastPlayTable(NamedTuple):
+    """How often the second of the last two plays is chosen, by row and cell.
 
-    That is a table over some of the cells, and boards one by one where the play is taken.
+    Stored as a table over some cells, plus single boards on which the play is chosen.
     """
 
     width: int  # Of all cells.
@@ -263,40 +263,40 @@ class GivenUp(NamedTuple):
         """By row, the sum of its numbers times a number for each cell."""
         from pitbook.exact.methods.boards.kernels import products  # noqa: PLC0415
 
-        found: Ints = products(self.sweep.other, nets[self.some])
+        sums: Ints = products(self.sweep.other, nets[self.some])
         for rows, cells, counts in self._boards():
-            np.add.at(found, rows, (counts * nets[cells]).sum(axis=1))
-        return found
+            np.add.at(sums, rows, (counts * nets[cells]).sum(axis=1))
+        return sums
 
-    def added(self, group: NDArray[np.int16], many: int) -> Ints:
+    def added(self, group: NDArray[np.int16], groups: int) -> Ints:
         """Rows added up by group."""
         from pitbook.exact.methods.boards.kernels import added  # noqa: PLC0415
 
-        found = np.zeros((many, self.width), np.int64)
-        found[:, self.some] = added(self.sweep.other, group, many)
+        sums = np.zeros((groups, self.width), np.int64)
+        sums[:, self.some] = added(self.sweep.other, group, groups)
         for rows, cells, counts in self._boards():
-            np.add.at(found, (group[rows, None], cells), counts)
-        return found
+            np.add.at(sums, (group[rows, None], cells), counts)
+        return sums
 
     def _boards(self) -> Iterator[tuple[NDArray[np.int32], Ints, Ints]]:
-        """Boards where the play is taken, some at a time: row, cells and counts of each."""
+        """Boards on which the play is chosen, in batches: row, cells and counts of each."""
         sweep = self.sweep
         for start in range(0, len(self.taken), AT_ONCE):
-            here = start + np.flatnonzero(self.taken[start : start + AT_ONCE])
-            counts: Ints = sweep.counts[here].astype(np.int64) * sweep.often[here, None]
-            yield sweep.where[here], self.cells[sweep.shapes[here]], counts
+            boards = start + np.flatnonzero(self.taken[start : start + AT_ONCE])
+            counts: Ints = sweep.counts[boards].astype(np.int64) * sweep.often[boards, None]
+            yield sweep.where[boards], self.cells[sweep.shapes[boards]], counts
 
 
-def _given(plan: StreetPlan, rows: Rows) -> GivenUp:
+def _last_play_table(plan: StreetPlan, rows: Rows) -> LastPlayTable:
     sweep, table = rows.swept, np.array(plan.cells.cells)
     if not len(sweep.where):
-        return GivenUp(sweep.every.shape[1], sweep, rows.some, table, np.zeros(0, np.bool_))
+        return LastPlayTable(sweep.every.shape[1], sweep, rows.some, table, np.zeros(0, np.bool_))
     gains, taken = plan.cells.gains(*plan.last_two), np.empty(len(sweep.where), np.bool_)
     for start in range(0, len(taken), AT_ONCE):
-        some = slice(start, start + AT_ONCE)
-        gained = (gains[sweep.shapes[some]] * sweep.counts[some]).sum(axis=1)
-        taken[some] = gained >= 0 if plan.prefers else gained > 0
-    return GivenUp(sweep.every.shape[1], sweep, rows.some, table, taken)
+        batch = slice(start, start + AT_ONCE)
+        gained = (gains[sweep.shapes[batch]] * sweep.counts[batch]).sum(axis=1)
+        taken[batch] = gained >= 0 if plan.prefers else gained > 0
+    return LastPlayTable(sweep.every.shape[1], sweep, rows.some, table, taken)
 
 
 def _at_the_end(plan: StreetPlan, rows: Rows) -> Ints | None:
@@ -307,10 +307,10 @@ def _at_the_end(plan: StreetPlan, rows: Rows) -> Ints | None:
         return None
     first, other = plan.last_two
     nets = plan.cells.nets(first)
-    found: Ints = products(rows.swept.every, nets)
+    worths: Ints = products(rows.swept.every, nets)
     if other is not None:
-        found += _given(plan, rows).products(plan.cells.nets(other) - nets)
-    return found
+        worths += _last_play_table(plan, rows).products(plan.cells.nets(other) - nets)
+    return worths
 
 
 def _after_the_flop(
@@ -355,11 +355,11 @@ def _codes(
     ends = [end for end in plan.ends if seen[end[0]] != BOARD]
     codes = np.full(len(rows.hole), len(ends), np.int16)
     first = None if before is None else before.best[rows.hole]
-    for street, made in ((FLOP, after), (NOTHING, first)):
-        if made is None:
+    for street, chosen in ((FLOP, after), (NOTHING, first)):
+        if chosen is None:
             continue
         number = seen.index(street)
         for place, play in enumerate(plan.plays[number]):
             if (number, play) in ends:
-                codes[made == place] = ends.index((number, play))
+                codes[chosen == place] = ends.index((number, play))
     return codes, ends

@@ -105,10 +105,10 @@ def _before(solution: Solution, street: int) -> Iterator[StrategyLine]:
     assert chosen is not None
     hands = classes(2, solution.plan.terms.fight.ace)
     for hole, pair in enumerate(rows.pairs.tolist()):
-        many = int(solution.deals[hole])
+        deals = int(solution.deals[hole])
         best = int(chosen.best[hole])
         name = class_name(hands[rank_of([Card(card) for card in pair])])
-        yield _line(solution, street, name, best, (int(chosen.worths[best, hole]), many))
+        yield _line(solution, street, name, best, (int(chosen.worths[best, hole]), deals))
 
 
 def _after(solution: Solution, street: int) -> Iterator[StrategyLine]:

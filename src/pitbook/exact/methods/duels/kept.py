@@ -1,4 +1,4 @@
-"""Counts on disk, by the structure that they belong to: every process maps the same file.
+"""Counts on disk, keyed by the structure they belong to. All processes map the same file.
 
 A file is written under a temporary name and renamed, so that it is whole or not there. It has a
 line that says what it is, the length of its index, the index as JSON, and the arrays. The index has
@@ -29,13 +29,13 @@ from numpy.typing import NDArray
 
 from pitbook.exact.memory import track_map
 from pitbook.exact.methods.duels.machine import folder, needed
-from pitbook.exact.working import left_to_others
+from pitbook.exact.working import defer_long_count
 
-__all__ = ["code_compiled", "code_structure", "is_kept", "kept"]
+__all__ = ["code_structure", "defer_compiling", "is_kept", "kept"]
 
 COMPILE_SECONDS = 1.0  # At the least.
-LEFT_SECONDS = 3600.0  # An unfinished file of that age belongs to a process that was killed.
-DISK_MAX = 4 * 2**30  # Bytes of all files; the ones unused for longest make room.
+LEFT_SECONDS = 3600.0  # An unfinished file this old belongs to a process that was killed.
+DISK_MAX = 4 * 2**30  # Bytes of all files; the least recently used are removed first.
 SUFFIX = ".counts"
 MAGIC = b"pitbook counts 1\n"
 ALIGNED = 64
@@ -54,7 +54,7 @@ def kept(
         return make()
     counts = _read(path)
     if counts is None:
-        left_to_others(structure, seconds)
+        defer_long_count(structure, seconds)
         counts = make()
         with suppress(OSError):  # A full disk costs time and memory, but no figures.
             _write(path, counts)
@@ -64,19 +64,19 @@ def kept(
 
 @cache
 def code_structure(method: str) -> tuple[str, ...]:
-    """What a note is kept by that the machine code of a method was compiled."""
+    """The key of the note that a method's machine code has been compiled."""
     return "code", method, version("numba"), sys.version
 
 
-def code_compiled(method: str) -> None:
-    """Leave compiling to others where they do what takes long: a compiler never gives memory back.
+def defer_compiling(method: str) -> None:
+    """Raise LongCount if another process should compile: a compiler never frees its memory.
 
     Code that was compiled before is read from disk.
     """
     needed()
     if method not in _COMPILED and folder("counts") is not None:
         if not is_kept(code_structure(method)):
-            left_to_others(code_structure(method), COMPILE_SECONDS)
+            defer_long_count(code_structure(method), COMPILE_SECONDS)
         _COMPILED.add(method)
 
 
@@ -105,12 +105,12 @@ def _read(path: Path) -> NamedArrays | None:
             start = _aligned(file.tell())
             if index["own"] != _own_checksum(index) or size != start + index["size"]:
                 return None
-            # Nothing is written to the map; compiled code for arrays of its own takes it as it is.
+            # Nothing writes to the map; compiled code accepts it like any writable array.
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        with memoryview(mapped) as whole, whole[start:] as body:
+        with memoryview(mapped) as view, view[start:] as body:
             if crc32(body) != index["checksum"]:
                 return None
-        arrays = {name: _array(mapped, start, *one) for name, *one in index["arrays"]}
+        arrays = {name: _array(mapped, start, *place) for name, *place in index["arrays"]}
     except (OSError, ValueError, KeyError, TypeError):
         return None
     with suppress(OSError):  # The time of its last use.
@@ -127,7 +127,7 @@ def _array(
 
 
 def _write(path: Path, arrays: NamedArrays) -> None:
-    """Write a file whole or not at all, and make room for it."""
+    """Write a file atomically, after making room for it."""
     offset, index, checksum = 0, [], 0
     for name, array in arrays.items():
         index.append((name, array.dtype.str, array.shape, offset))
@@ -158,9 +158,9 @@ def _own_checksum(index: Mapping[str, Any]) -> int:
 
 
 def _padded(array: NDArray[Any]) -> tuple[Any, bytes]:
-    """The bytes of an array, and those up to the next one."""
-    whole = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    return whole.data, bytes(_aligned(whole.nbytes) - whole.nbytes)
+    """The bytes of an array, and the padding up to the next one."""
+    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return raw.data, bytes(_aligned(raw.nbytes) - raw.nbytes)
 
 
 def _aligned(size: int) -> int:
@@ -168,20 +168,20 @@ def _aligned(size: int) -> int:
 
 
 def _make_room(place: Path, size: int) -> None:
-    """Remove what killed processes and older versions left, and the files unused for longest."""
+    """Remove leftovers of killed processes and older versions, then the least recently used."""
     used: list[tuple[float, int, Path]] = []
     for path in place.iterdir():
         with suppress(OSError):
-            at = path.stat()
+            stat = path.stat()
             unfinished = path.name.startswith(".")
-            if path.suffix != SUFFIX or (unfinished and time() - at.st_mtime > LEFT_SECONDS):
+            if path.suffix != SUFFIX or (unfinished and time() - stat.st_mtime > LEFT_SECONDS):
                 path.unlink()
             elif not unfinished:
-                used.append((at.st_mtime, at.st_size, path))
-    left = DISK_MAX - size - sum(bytes_ for _, bytes_, _ in used)
+                used.append((stat.st_mtime, stat.st_size, path))
+    free = DISK_MAX - size - sum(bytes_ for _, bytes_, _ in used)
     for _, bytes_, path in sorted(used):
-        if left >= 0:
+        if free >= 0:
             break
-        with suppress(OSError):  # Elsewhere a map keeps its file from being removed.
+        with suppress(OSError):  # Windows does not remove a mapped file.
             path.unlink()
-            left += bytes_
+            free += bytes_

@@ -62,7 +62,7 @@ def _made_atoms(rule: StreetRule) -> Mapping[int, frozenset[str]] | None:
 def _fits(
     rules: Rules, rule: StreetRule, made: Mapping[int, frozenset[str]] | None, facts: _Facts
 ) -> bool:
-    """Whether every condition of a rule is met. The most expensive ones come last."""
+    """Whether a hand meets every condition of a rule; the most expensive checks come last."""
     hand = facts.hand
     return (
         (rule.on is None or facts.street in rule.on)

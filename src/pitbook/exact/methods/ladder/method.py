@@ -23,7 +23,7 @@ from pitbook.wording import say
 
 __all__ = ["LADDER"]
 
-SECONDS_A_BET = 5e-4  # Of large numbers, for every hand.
+SECONDS_A_BET = 5e-4  # With big integers, for every hand.
 CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
 
 
@@ -43,7 +43,7 @@ def _seconds(game: Game) -> float:
 
 
 def _weighed(game: Game) -> tuple[int, bool]:
-    """How many bets are weighed for every hand, and whether in large numbers."""
+    """How many bets are evaluated per hand, and whether that needs big integers."""
     terms = Terms(game, exact_stake(game), capped=False, side={})
     purses, weighed = {0}, 0
     for bets in terms.bets:

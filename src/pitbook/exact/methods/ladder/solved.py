@@ -16,7 +16,7 @@ def solved(sheet: Sheet, ante: Cents | None = None, room: int | None = None) -> 
     return _solved(sheet, ante, enough(sheet, room))
 
 
-@released_cache(maxsize=64)  # Which is in use stays, however long ago it was solved.
+@released_cache(maxsize=64)  # A solution in use stays, however long ago it was solved.
 def _solved(sheet: Sheet, ante: Cents | None, room: int | None) -> Solution:
     return solve(sheet, ante, room=room)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.duels.answers import why
-from pitbook.exact.methods.duels.kept import code_compiled
+from pitbook.exact.methods.duels.kept import defer_compiling
 from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.methods.duels.structure import EVENTS, kinds_by_class
@@ -71,7 +71,7 @@ def _events(
 ) -> tuple[int, list[int]]:
     """The own class, and how many of the dealer's hands come out in each event."""
     needed()
-    code_compiled("pairs")
+    defer_compiling("pairs")
     from pitbook.exact.methods.pairs.kernels import hands_in, ranked_in  # noqa: PLC0415
 
     keys, open_cards = np.array(KEYS, np.int64), np.array(up, np.int64)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.figures import Figures, figures, main_row, round_row
-from pitbook.exact.methods.duels.kept import code_compiled, kept
+from pitbook.exact.methods.duels.kept import defer_compiling, kept
 from pitbook.exact.methods.duels.machine import needed
 from pitbook.exact.methods.duels.structure import EVENTS, kind_starts
 from pitbook.exact.methods.duels.terms import Terms
@@ -213,7 +213,7 @@ def solve(
     terms: Terms, deck: Sequence[Card] | None = None, choose: ChoosePlays | None = None
 ) -> Solution:
     """Best play of a game; on some cards alone, or by another way to choose, where one is named."""
-    code_compiled("pairs")
+    defer_compiling("pairs")
     form = shape(terms.game)
     counts = counts_of(form) if deck is None else merged(form, deck)
     plays = terms.plays(0, terms.seat)

@@ -44,7 +44,7 @@ class RoundCards:
         return max(1, sum(self._renamed(seen, swap) == same for swap in self._swaps))
 
     def always_alike(self, cards: int) -> int:
-        """How many deals are looked at as one, whichever cards are known, if so many are."""
+        """How many deals count as one, for any `known` cards: the least over all of them."""
         if len(self._swaps) < factorial(len(SUITS)):
             return 1
         return factorial(len(SUITS) - min(cards, len(SUITS)))

@@ -83,12 +83,12 @@ def _counted(plain: Plain, choose: Choose) -> dict[RoundEnd, int]:
     """How often each end comes, all brought to one number of deals."""
     found = Counter[RoundEnd]()
     with plain.watched(plain.nothing, 0):
-        for end, many in _ends(plain, choose, RoundPath(0, plain.nothing, plain.seat, 1, 1)):
-            found[end] += many
+        for end, ways in _ends(plain, choose, RoundPath(0, plain.nothing, plain.seat, 1, 1)):
+            found[end] += ways
     deals = lcm(*(end.deals for end in found))
     brought = Counter[RoundEnd]()
-    for end, many in found.items():
-        brought[end._replace(deals=deals)] += many * (deals // end.deals)
+    for end, ways in found.items():
+        brought[end._replace(deals=deals)] += ways * (deals // end.deals)
     return brought
 
 
@@ -97,14 +97,14 @@ def _ends(plain: Plain, choose: Choose, path: RoundPath) -> Iterator[tuple[Round
     stage, seen, seat, ways, deals = path
     if seat.folded or stage == len(plain.game.stages):
         ends = plain.ends(seen, seat)
-        for shown, many in ends.items():
-            yield RoundEnd(seat, shown, deals * ends.total()), ways * many
+        for shown, count in ends.items():
+            yield RoundEnd(seat, shown, deals * ends.total()), ways * count
         return
     opened = tuple(plain.turned(stage, seen, seat))
-    total = sum(many for _, many, _ in opened)
-    for cards, many, decides in opened:
-        some = decides and plain.plays(stage, cards, seat)
-        made = seat.made(choose(stage, cards, seat) if some else PASSED)
+    total = sum(count for _, count, _ in opened)
+    for cards, count, decides in opened:
+        may_play = decides and plain.plays(stage, cards, seat)
+        seat_after = seat.made(choose(stage, cards, seat) if may_play else PASSED)
         yield from _ends(
-            plain, choose, RoundPath(stage + 1, cards, made, ways * many, deals * total)
+            plain, choose, RoundPath(stage + 1, cards, seat_after, ways * count, deals * total)
         )

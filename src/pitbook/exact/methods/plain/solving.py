@@ -12,7 +12,7 @@ from math import lcm
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.plain.cards import KEPT, RoundCards, Seen, remembered, shoe_of
-from pitbook.exact.working import TooLarge, advance, counted
+from pitbook.exact.working import TooLarge, advance, report_progress
 from pitbook.game.description import Game, Seat, Showdown
 from pitbook.game.limits import limits
 from pitbook.game.plays import PASSED, Play
@@ -23,7 +23,7 @@ from pitbook.wording import Sentence, say
 
 __all__ = ["DEALS_MAX", "SECONDS_A_DEAL", "Plain", "whole_cents"]
 
-DEALS_MAX = 20_000_000  # About a quarter of an hour; beyond it nobody waits.
+DEALS_MAX = 20_000_000  # About 20 minutes.
 SECONDS_A_DEAL = 6e-5  # Measured: 3e-5 to 7e-5, by how much a game reads in a deal.
 ADVANCE_EVERY = 1_000  # Deals between two reports of progress.
 Worth = Fraction | int  # In cents.
@@ -58,8 +58,8 @@ class Plain:
         """What every play is worth, in main wagers, for who sees these cards after these plays."""
         stage, seen, seat = self.spot(cards, common, plays)
         with self.watched(seen, stage):
-            found = self._asked_after(seat).each(stage, self.shoe.alike(seen), seat)
-        return {play: Fraction(worth) / self.stake for play, worth in found.items()}
+            worths = self._asked_after(seat).each(stage, self.shoe.alike(seen), seat)
+        return {play: Fraction(worth) / self.stake for play, worth in worths.items()}
 
     def best(
         self, cards: Sequence[Card], common: Sequence[Sequence[Card]], plays: Iterable[Play] = ()
@@ -71,53 +71,53 @@ class Plain:
 
     def deals(self, seen: Seen, stage: int, *, alike: Callable[[int], int] | None = None) -> int:
         """About so many deals are looked at from here on, those alike but for suits once."""
-        counts, found = [len(place) for place in seen], 1
+        counts, deals = [len(place) for place in seen], 1
         opens = [rule.opens for rule in self.game.stages[stage:]]
         for opened in (*opens, self._in_the_end(seen)):
             for place, many in enumerate(opened):
-                found *= self.shoe.hands(seen, many - counts[place])
+                deals *= self.shoe.hands(seen, many - counts[place])
                 counts[place] = max(counts[place], many)
-        known = sum(map(len, seen))
-        return found // (self.shoe.alike_at_once(seen) if alike is None else alike(known))
+        cards_seen = sum(map(len, seen))
+        return deals // (self.shoe.alike_at_once(seen) if alike is None else alike(cards_seen))
 
     def spot_deals(self, stage: int) -> int:
-        """The deals to look at from a stage on, for the cards that make the most of them.
+        """The most deals that any spot of a stage leaves to work through.
 
-        One limit holds for all spots of a stage, so that it can be stated before cards are known.
+        One limit holds for all spots of a stage, so it can be stated before cards are known.
         """
         deck, seen, start = sorted(self.shoe.cards.elements()), [], 0
-        for many in self.game.stages[stage].opens:
-            seen.append(tuple(deck[start : start + many]))
-            start += many
+        for cards in self.game.stages[stage].opens:
+            seen.append(tuple(deck[start : start + cards]))
+            start += cards
         return self.deals(tuple(seen), stage, alike=self.shoe.always_alike)
 
     def spots(self, stage: int) -> int:
-        """About how many spots of a stage there are, those alike but for suits counted once."""
-        found = 1
-        for many in self.game.stages[stage].opens:
-            found *= self.shoe.hands(self.nothing, many)
-        return found // self.shoe.alike_at_once(self.nothing)
+        """About how many spots a stage has, counting spots that differ only by suit once."""
+        spots = 1
+        for cards in self.game.stages[stage].opens:
+            spots *= self.shoe.hands(self.nothing, cards)
+        return spots // self.shoe.alike_at_once(self.nothing)
 
     def check(self, stage: int | None) -> None:
-        """Raise TooLarge if there are too many deals from a stage on; None: from the start."""
+        """Raise TooLarge if a stage leaves too many deals; None checks the whole game."""
         if stage is not None:
             if why := self.too_many(stage):
                 raise TooLarge(say("exact.large.no-spot", why=why, instead=self._instead(stage)))
             return
         deals = self.deals(self.nothing, 0)
         if deals > DEALS_MAX:
-            many = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
-            raise TooLarge(say("exact.large.no-method", instead=self._instead(), **many))
+            counts = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
+            raise TooLarge(say("exact.large.no-method", instead=self._instead(), **counts))
 
     def too_many(self, stage: int) -> Sentence | None:
-        """That there are too many deals from a stage on; None if there are not."""
+        """Why a stage leaves too many deals; None if it does not."""
         if (deals := self.spot_deals(stage)) <= DEALS_MAX:
             return None
-        many = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
-        return say("exact.large.spot-deals", at=self.game.stages[stage].title, **many)
+        counts = {"title": self.game.sheet.title, "deals": deals, "most": DEALS_MAX}
+        return say("exact.large.spot-deals", at=self.game.stages[stage].title, **counts)
 
     def _instead(self, stage: int | None = None) -> Sentence:
-        """What answers where this is too much work."""
+        """A command that works if this is too much work."""
         stages = self.game.stages
         if stage is not None:
             for later in range(stage + 1, len(stages)):
@@ -130,7 +130,7 @@ class Plain:
 
     @cached_property
     def simple_plays(self) -> tuple[Play, ...]:
-        """Plays that can be made at every decision: to follow one takes no work."""
+        """Plays that are allowed at every decision, so following one needs no computation."""
         decisions = [stage.plays for stage in self.game.stages if len(stage.plays) > 1]
         always = (one for one in dict.fromkeys(sum(decisions, ())) if not one.folds)
         return tuple(
@@ -141,10 +141,10 @@ class Plain:
 
     @contextmanager
     def watched(self, seen: Seen, stage: int) -> Iterator[None]:
-        """Check that there are not too many deals, and report how many are gone through."""
+        """Refuse too many deals, and report progress through the rest."""
         self.check(stage if any(seen) else None)
         deals = self.deals(seen, stage)
-        with counted(deals, say("exact.working.plain"), each=SECONDS_A_DEAL):
+        with report_progress(deals, say("exact.working.plain"), each=SECONDS_A_DEAL):
             yield
 
     # What is on the table ------------------------------------------------------------------------

@@ -62,5 +62,5 @@ def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]
                     yield from ways(stage + 1, cards, seat.made(play), here * made)
 
     with plain.watched(plain.nothing, 0):
-        found = tuple(ways(0, plain.nothing, plain.seat, Fraction(1)))
-    yield from found
+        outcomes = tuple(ways(0, plain.nothing, plain.seat, Fraction(1)))
+    yield from outcomes

@@ -36,8 +36,8 @@ def fits(plan: Plan) -> bool:
 
 
 def reads_few_ranks(game: Game) -> bool:
-    """Whether a game's few cards are read by rank alone."""
-    if not all(isinstance(one.ranking, Other) and not one.ranking.suits for one in game.hands):
+    """Whether only the ranks of a game's few cards matter."""
+    if not all(isinstance(hand.ranking, Other) and not hand.ranking.suits for hand in game.hands):
         return False
     cards = sum(place.cards for place in game.places)
     return RANKS**cards <= DEALS_MAX and cards <= SUITS * game.decks
