@@ -25,15 +25,15 @@ ROUNDS = 5
 
 
 def main() -> int:
-    asked = _asked()
-    sheets = asked.sheets or bundled_sheets()
+    options = _asked()
+    sheets = options.sheets or bundled_sheets()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pitbook-")))
         server = stack.enter_context(served_cold(folder))
         print(f"{'start':<10}{server.private():>6.0f} MiB", flush=True)
 
         def step(name: str) -> None:
-            if asked.steps:
+            if options.steps:
                 print(f"  {sheet:<36}{name:<12}{server.private():>6.0f} MiB", flush=True)
 
         with server.client() as http:
@@ -43,13 +43,13 @@ def main() -> int:
             print(f"{'shown':<10}{server.private():>6.0f} MiB", flush=True)
             for sheet in sheets:
                 visitor.coach(sheet)
-            held = server.private()
-            print(f"{'coached':<10}{held:>6.0f} MiB (limit {LIMIT:.0f})", flush=True)
+            private_mib = server.private()
+            print(f"{'coached':<10}{private_mib:>6.0f} MiB (limit {LIMIT:.0f})", flush=True)
         waits = [wait for sheet in sheets for wait in _hints(server.client(), sheet)]
         print(f"{'peak':<10}{server.peak:>6.0f} MiB, for the time of one computation")
-        told = f"half {1e3 * statistics.median(waits):.0f} ms, all {1e3 * max(waits):.0f} ms"
-        print(f"warm hints: {len(waits)}, {told}")
-    return 0 if held <= LIMIT else 1
+        summary = f"half {1e3 * statistics.median(waits):.0f} ms, all {1e3 * max(waits):.0f} ms"
+        print(f"warm hints: {len(waits)}, {summary}")
+    return 0 if private_mib <= LIMIT else 1
 
 
 def _asked() -> argparse.Namespace:

@@ -51,15 +51,15 @@ class CleanInstall:
         self.install("--require-hashes", "-r", str(pins))
         self.install(str(wheel))
 
-    def install(self, *what: str) -> None:
+    def install(self, *requirements: str) -> None:
         """Install exactly what is named: from uv's cache, or from the index if it was emptied."""
         command = [str(UV), "pip", "install", "--quiet", "--no-deps", "--python", str(self.python)]
         mirror = os.environ.get("PIP_INDEX_URL")  # Pip's mirror is uv's too, as in the Makefile.
         variables = {**({"UV_DEFAULT_INDEX": mirror} if mirror else {}), **os.environ}
         try:
-            run([*command, "--offline", *what], env=variables)
+            run([*command, "--offline", *requirements], env=variables)
         except AssertionError:
-            run([*command, *what], env=variables)
+            run([*command, *requirements], env=variables)
 
     def ask(self, code: str, *arguments: str) -> str:
         """Run Python code there; what it prints."""
@@ -89,10 +89,10 @@ def pins_of(wheel: Path) -> str:
     """The lines of the lock file for what a wheel declares, and for what that requires."""
     notices = load_notices()
     with zipfile.ZipFile(wheel) as archive:
-        (name,) = (one for one in archive.namelist() if one.endswith(".dist-info/METADATA"))
+        (name,) = (item for item in archive.namelist() if item.endswith(".dist-info/METADATA"))
         metadata = message_from_string(archive.read(name).decode())
     declared = map(Requirement, metadata.get_all("Requires-Dist", []))
-    names = notices.closure(one for one in declared if "extra" not in str(one.marker))
+    names = notices.closure(item for item in declared if "extra" not in str(item.marker))
     blocks = re.split(r"\n(?=[a-z0-9])", LOCK.read_text(encoding="utf-8"))
     pins = [block for block in blocks if re.split(r"[=\[]", block)[0] in names]
     assert len(pins) >= len(names)

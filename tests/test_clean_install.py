@@ -107,10 +107,10 @@ def test_every_import_is_of_a_declared_dependency() -> None:
     declared = mandatory | frozenset().union(*extras) | {"pydantic-core"}  # Pinned by pydantic.
     distributions = packages_distributions()
     for module, path in sorted(third_party_imports(ROOT / "src")):
-        named = {"cupy-cuda12x"} if module == "cupy" else {*distributions[module]}
-        assert {normal(name) for name in named} & declared, f"{path} imports {module}"
+        packages = {"cupy-cuda12x"} if module == "cupy" else {*distributions[module]}
+        assert {normal(name) for name in packages} & declared, f"{path} imports {module}"
         if module in EXTRA_OF and module != "numba":
-            assert not {normal(name) for name in named} & mandatory, f"{module} is not optional"
+            assert not {normal(name) for name in packages} & mandatory, f"{module} is not optional"
 
 
 def once_counted(client: httpx.Client, path: str) -> httpx.Response:
@@ -125,8 +125,8 @@ def once_counted(client: httpx.Client, path: str) -> httpx.Response:
 
 
 def compute(clean: CleanInstall, *sheets: str) -> Any:
-    asked = [(sheet, *SPOTS[sheet]) for sheet in sheets]
-    return json.loads(clean.ask(COMPUTE, json.dumps(asked)))
+    spots = [(sheet, *SPOTS[sheet]) for sheet in sheets]
+    return json.loads(clean.ask(COMPUTE, json.dumps(spots)))
 
 
 def expected(*sheets: str) -> Any:
@@ -140,14 +140,14 @@ def expected(*sheets: str) -> Any:
 
 def third_party_imports(folder: Path) -> set[tuple[str, str]]:
     """The top-level modules that code imports, or loads by name, each with a file that does."""
-    found = set()
+    imports = set()
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for name in imported(node):
                 module = name.partition(".")[0]
                 if module not in sys.stdlib_module_names and not module.startswith("pitbook"):
-                    found.add((module, path.relative_to(ROOT).as_posix()))
-    return found
+                    imports.add((module, path.relative_to(ROOT).as_posix()))
+    return imports
 
 
 def imported(node: ast.AST) -> list[str]:

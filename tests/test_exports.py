@@ -57,14 +57,14 @@ def test_values_are_written_as_text() -> None:
 
 def test_only_one_module_writes_spreadsheets() -> None:
     """An export that writes its own cells would have to escape them again."""
-    own = []
+    writers = []
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2]
             imported = isinstance(node, ast.ImportFrom) and node.module == "csv"
             if called in ("writer", "DictWriter", "to_csv") or imported:
-                own.append(path)
-    assert own == []
+                writers.append(path)
+    assert writers == []
 
 
 @cache

@@ -90,14 +90,16 @@ ASKING: dict[str, list[list[str] | str]] = {
 def ask_without(packages: list[str], folder: Path, **variables: str) -> None:
     """Ask for each package in one process that has none of them."""
     calls = [(package, call) for package in packages for call in ASKING[package]]
-    kept = {name: text for name, text in os.environ.items() if not name.startswith("PITBOOK")}
+    environment = {
+        name: text for name, text in os.environ.items() if not name.startswith("PITBOOK")
+    }
     ended = subprocess.run(
         [
             *(sys.executable, "-c", BLOCKED.format(packages=packages) + ASK_BOTH),
             json.dumps([call for _, call in calls]),
         ],
         cwd=folder,
-        env=kept | variables,
+        env=environment | variables,
         capture_output=True,
         check=False,
         text=True,

@@ -35,11 +35,11 @@ def entries(notices: Any) -> dict[str, Entry]:
     form = rf"^{notices.RULE}\n(\S+)(.*)\nLicense: (.*)\n{notices.RULE}\n"
     parts = re.split(form, NOTICES.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     rows = zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True)
-    found = [
+    notices_read = [
         Entry(name, tuple(re.findall(r"[^, ]+", versions)), *rest) for name, versions, *rest in rows
     ]
-    assert len({entry.name for entry in found}) == len(found)
-    return {entry.name: entry for entry in found}
+    assert len({entry.name for entry in notices_read}) == len(notices_read)
+    return {entry.name: entry for entry in notices_read}
 
 
 def test_every_python_package_of_an_installation_is_named_at_its_locked_version(
@@ -48,8 +48,8 @@ def test_every_python_package_of_an_installation_is_named_at_its_locked_version(
     locked = notices.locked_versions((ROOT / "requirements/lock.txt").read_text(encoding="utf-8"))
     expected = {name: locked.get(name, ()) for name in notices.uses()}
     contained = {*notices.BUNDLED, "Archivo", "Besley"}
-    named = {name: one.versions for name, one in entries.items() if name not in contained}
-    assert named == expected, RENEW
+    versions = {name: entry.versions for name, entry in entries.items() if name not in contained}
+    assert versions == expected, RENEW
 
 
 def test_every_package_of_the_page_is_named_at_its_locked_version(
@@ -64,9 +64,9 @@ def test_every_package_of_the_page_is_named_at_its_locked_version(
 
 
 def test_every_package_has_a_license_and_its_text(entries: dict[str, Entry]) -> None:
-    assert [name for name, one in entries.items() if not one.license.strip()] == []
+    assert [name for name, entry in entries.items() if not entry.license.strip()] == []
     unread = {"cupy-cuda12x"}  # It needs CUDA, and is not locked.
-    short = [name for name, one in entries.items() if len(one.text.split()) < 80]
+    short = [name for name, entry in entries.items() if len(entry.text.split()) < 80]
     same = [name for name in short if "The text is that of" in entries[name].text]
     assert {*short} - {*same} == unread
 
@@ -93,7 +93,7 @@ def test_what_every_installation_brings_may_be_used_in_closed_products(
     notices: Any, entries: dict[str, Entry]
 ) -> None:
     """Packages under a copyleft license come with an extra, and so only to those who ask."""
-    copyleft = {name for name, one in entries.items() if re.search(r"\bA?L?GPL", one.license)}
+    copyleft = {name for name, entry in entries.items() if re.search(r"\bA?L?GPL", entry.license)}
     assert copyleft == {"psycopg", "psycopg-binary"}
     every = notices.EVERY_INSTALLATION
     assert [name for name in copyleft if every in notices.uses()[name]] == []
@@ -102,7 +102,9 @@ def test_what_every_installation_brings_may_be_used_in_closed_products(
 @pytest.mark.long
 def test_wheel_contains_the_notice(tmp_path: Path) -> None:
     with zipfile.ZipFile(build_wheel(tmp_path)) as wheel:
-        (name,) = (one for one in wheel.namelist() if one.endswith("/THIRD_PARTY_NOTICES.txt"))
+        (name,) = (
+            member for member in wheel.namelist() if member.endswith("/THIRD_PARTY_NOTICES.txt")
+        )
         assert wheel.read(name) == NOTICES.read_bytes()
 
 

@@ -82,8 +82,8 @@ def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
         ("nests", "[" * 25 + "]" * 25 + ","),
     ):
         yield name, "a=[" + filled(entry, size) + "]"
-        most = min(VALUES_MAX - 100, (size - 100) // len(entry))
-        yield f"{name}, as many as are read", "a=[" + entry * most + "]"
+        repeats = min(VALUES_MAX - 100, (size - 100) // len(entry))
+        yield f"{name}, as many as are read", "a=[" + entry * repeats + "]"
     for name, entry in (
         ("keys", "k#=1\n"),
         ("quoted keys", '"k#"=1\n'),
@@ -93,8 +93,8 @@ def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
     ):
         yield name, numbered(entry, size)
         yield f"{name}, as many as are read", numbered(entry, min(size, 45_000))
-        more = numbered(entry, min(size, 45_000) - 10_000)
-        yield f"{name} before a sheet", (more if "k" in entry else "") + sheet + more
+        filler = numbered(entry, min(size, 45_000) - 10_000)
+        yield f"{name} before a sheet", (filler if "k" in entry else "") + sheet + filler
     yield "nested lists", "a=" + "[" * (size // 2) + "]" * (size // 2)
     yield "nested tables", "a=" + "{a=" * (size // 4)
     yield "one deep key", "a" + ".a" * (size // 2) + "=1"
@@ -153,15 +153,15 @@ def round_texts() -> Iterator[tuple[str, str]]:
 
 
 def proof_texts() -> Iterator[tuple[str, str]]:
-    known = json.loads((PROOFS / "stud-of-a-player.json").read_text(encoding="utf-8"))
-    yield from json_texts(4_900_000, known)
+    proof = json.loads((PROOFS / "stud-of-a-player.json").read_text(encoding="utf-8"))
+    yield from json_texts(4_900_000, proof)
     for name in ("drawn", "format"):
         for number in (10**18, 10**4_000, -1):
-            yield f"{name} {str(number)[:5]}", json.dumps({**known, name: number})
-    body = known["round"]["sheet"]["body"]
-    for place in (body, body["house"], known["shoe"], known["round"]):
+            yield f"{name} {str(number)[:5]}", json.dumps({**proof, name: number})
+    body = proof["round"]["sheet"]["body"]
+    for place in (body, body["house"], proof["shoe"], proof["round"]):
         place |= {f"k{number}": 1 for number in range(25_000)}
-        yield f"more fields {len(place)}", json.dumps(known)
+        yield f"more fields {len(place)}", json.dumps(proof)
         for number in range(25_000):
             del place[f"k{number}"]
 
@@ -340,29 +340,29 @@ def test_a_sheet_of_too_many_values_is_refused_over_http(
     text = f"a=[{'1,' * 98_990}1]"
     assert len(text) > 197_000
     answer = run(client.post("/api/sheets/check", json={"toml": text}))
-    (found,) = answer.json()["findings"]
+    (finding,) = answer.json()["findings"]
     assert answer.status_code == 200
-    assert (found["code"], found["line"]) == ("syntax", 1)
-    assert found["message"] == "the text has more than 10,000 values; shorten it"
+    assert (finding["code"], finding["line"]) == ("syntax", 1)
+    assert finding["message"] == "the text has more than 10,000 values; shorten it"
     assert len(answer.content) < 20_000, "the line is not quoted whole"
 
 
 def test_values_are_counted_outside_strings_and_comments() -> None:
     commas = "," * (VALUES_MAX + 1)
     assert examine(f'a="{commas}" # {commas}', "f").findings[0].code != "syntax"
-    most = "[" + "1," * (VALUES_MAX - 3) + "1]"
-    assert examine(f"a={most}", "f").findings[0].code == "family"
-    assert examine(f"a={most}\nb=[1,1]", "f").findings[0].code == "syntax"
+    largest = "[" + "1," * (VALUES_MAX - 3) + "1]"
+    assert examine(f"a={largest}", "f").findings[0].code == "family"
+    assert examine(f"a={largest}\nb=[1,1]", "f").findings[0].code == "syntax"
     assert not has_more_values(json.dumps([commas]), 1)
 
 
 def test_a_place_counts_characters_whatever_stands_before() -> None:
     for before in ("", "é", "\U0001f0a1é"):
         text = text_of(CMS) + f'\n[zz]\nx = ["{before}", "y", 1]\n'
-        (found,) = examine(text, "f").findings
-        assert found.quoted == "[zz]"
+        (finding,) = examine(text, "f").findings
+        assert finding.quoted == "[zz]"
     bad = text_of(CMS).replace("bets = [1, 2, 3]", 'bets = ["é", "ü\U0001f0a1", 3]', 1)
-    columns = [one.column for one in examine(bad, "f").findings]
+    columns = [column_finding.column for column_finding in examine(bad, "f").findings]
     assert columns == [9, 14]
 
 

@@ -205,7 +205,7 @@ def test_more_seats_than_the_sheet_has_are_refused_beside_the_field(
     form.get_by_label("Short name").fill("t1")
     form.get_by_label("Seats at a table").fill("8")
     form.get_by_role("button", name="Set it up").click()
-    expect(form.get_by_text("has 6 seats, not 8; write 6 or fewer")).to_be_visible()
+    expect(form.get_by_text("has 6 seats, not 8; set 6 or fewer")).to_be_visible()
     expect(form.get_by_label("Seats at a table")).to_be_focused()
     pictured(page, "too-many-seats")
     assert evening.get()["tournaments"] == []
@@ -225,9 +225,9 @@ def test_drawer_on_the_closing_page_adds_up(evening: Evening, visit: Visit) -> N
     expect(drawer).to_contain_text("Less unclaimed")
     total, totals = 0, []
     for line in drawer.locator("> div").all():
-        shown = line.get_by_role("definition").inner_text()
-        amount = int(re.sub(r"\D", "", shown)) * (
-            -1 if re.search("[-\N{MINUS SIGN}]", shown) else 1
+        amount_text = line.get_by_role("definition").inner_text()
+        amount = int(re.sub(r"\D", "", amount_text)) * (
+            -1 if re.search("[-\N{MINUS SIGN}]", amount_text) else 1
         )
         if "sum" in (line.get_attribute("class") or "").split():
             assert amount == total, line.inner_text()

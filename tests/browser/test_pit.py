@@ -118,8 +118,8 @@ def test_minimum_bet_is_raised_with_the_payout_cap_that_it_needs(
     form.get_by_role("button", name="Change the limits").click()
     expect(form).to_have_count(0)
     expect(page.get_by_role("article", name=table)).to_contain_text("Limits $10 to $500.")
-    (shown,) = [one for one in house.get("/api/pit/floor")["tables"] if one["table"] == table]
-    assert shown["caps"] == [{"per": "round", "pays_max": "50000.00"}]
+    (floor_table,) = [row for row in house.get("/api/pit/floor")["tables"] if row["table"] == table]
+    assert floor_table["caps"] == [{"per": "round", "pays_max": "50000.00"}]
 
 
 def test_inspector_sees_the_result_of_each_hand_of_a_round_that_was_cut_short(

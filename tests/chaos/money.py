@@ -83,83 +83,89 @@ class MoneyClient(TablesClient):
             first = super().send(0)
             self._open_doors()
             return first
-        asker, _, own = self.tables.id_of(number).partition("/")
+        asker, _, request = self.tables.id_of(number).partition("/")
         if asker in PLAYERS:
             return super().send(number)
         return {
             CASHIER: self._at_cage,
             SUPERVISOR: self._at_rack,
             ORGANISER: self._at_event,
-        }[asker](own)
+        }[asker](request)
 
     def _open_doors(self) -> None:
         """The event is open, the vault is full, and racks have chips to give back."""
         rules = kept_rules(load("oceanfront"))
-        made = at_cage.Make(EVENT, "Shelter", "NH-1", DAY["gaming_date"], DAY["zone"], rules)
-        doors: tuple[Command, ...] = (made, at_cage.Open(), at_cage.BringFloat(dollars("5000")))
+        make_event = at_cage.Make(EVENT, "Shelter", "NH-1", DAY["gaming_date"], DAY["zone"], rules)
+        doors: tuple[Command, ...] = (
+            make_event,
+            at_cage.Open(),
+            at_cage.BringFloat(dollars("5000")),
+        )
         for number, command in enumerate(doors):
             before = self._night.before(ORGANISER, f"door-{number}")
             answer = before or self._give(command, f"door-{number}")
             assert answer is not None, command
         self._run(self.cage.fund(FUND, actor=SUPERVISOR, request=f"{self.tables.seed}-fund"))
 
-    def _at_cage(self, own: str) -> str:
+    def _at_cage(self, request: str) -> str:
         """A buy-in or a cash-out at the house's cage."""
-        luck = random.Random(f"{own} {random.random()}")
-        if (entry := self._on_record(CASHIER, own)) is not None:
+        luck = random.Random(f"{request} {random.random()}")
+        if (entry := self._on_record(CASHIER, request)) is not None:
             slip = _body(entry)
-            return self._pass(slip["fact"], slip["player"], dollars(slip["amount"]), own)
+            return self._pass(slip["fact"], slip["player"], dollars(slip["amount"]), request)
         for _ in range(TRIES):
             amount, player = Cents(luck.randrange(1, 200) * 100), luck.choice(PLAYERS)
             try:
-                return self._pass(luck.choice(("buy-in", "cash-out")), player, amount, own)
+                return self._pass(luck.choice(("buy-in", "cash-out")), player, amount, request)
             except Overdrawn:  # All of it lies on the tables.
                 continue
         raise AssertionError("nobody can buy in or cash out")
 
-    def _pass(self, what: str, player: str, amount: Cents, own: str) -> str:
-        give = self.cage.buy_in if what == "buy-in" else self.cage.cash_out
-        receipt = self._run(give(player, amount, actor=CASHIER, request=own))
+    def _pass(self, slip_kind: str, player: str, amount: Cents, request: str) -> str:
+        give = self.cage.buy_in if slip_kind == "buy-in" else self.cage.cash_out
+        receipt = self._run(give(player, amount, actor=CASHIER, request=request))
         return f"{receipt.stream} {receipt.seq} {receipt.hash}"
 
-    def _at_rack(self, own: str) -> str:
+    def _at_rack(self, request: str) -> str:
         """A fill or a credit at one of the tables."""
-        luck, by = random.Random(f"{own} {random.random()}"), By(SUPERVISOR, "supervisor")
-        if (entry := self._on_record(SUPERVISOR, own)) is not None:
+        luck, by = random.Random(f"{request} {random.random()}"), By(SUPERVISOR, "supervisor")
+        if (entry := self._on_record(SUPERVISOR, request)) is not None:
             stream, _, command = json.loads(entry.body or "")
             table = self._open[stream.removeprefix(TABLE)]
-            return self._run(self._told(table, Envelope(by, at_table.decode(command), own))) or ""
+            return (
+                self._run(self._told(table, Envelope(by, at_table.decode(command), request))) or ""
+            )
         for _ in range(TRIES):
             kind = luck.choice((at_table.Fill, at_table.Credit))
             command = kind(Cents(luck.randrange(1, 100) * 100), "by the script")
             table = self._open[luck.choice(list(SHEETS))]
-            told = self._run(self._told(table, Envelope(by, command, own)))
-            if told is not None:
-                return told
+            receipt = self._run(self._told(table, Envelope(by, command, request)))
+            if receipt is not None:
+                return receipt
         raise AssertionError("no rack can be filled or credited")
 
-    def _at_event(self, own: str) -> str:
+    def _at_event(self, request: str) -> str:
         """Chips at the event's cage, or a step of its tournament."""
-        luck = random.Random(f"{own} {random.random()}")
-        if (entry := self._on_record(ORGANISER, own)) is not None:
-            return self._give(_command(_body(entry)), own) or ""
+        luck = random.Random(f"{request} {random.random()}")
+        if (entry := self._on_record(ORGANISER, request)) is not None:
+            return self._give(_command(_body(entry)), request) or ""
         for _ in range(TRIES):
             at_counter = luck.random() < 0.2
             state = self._night.refreshed()
             wants = _counter_wants(luck, state) if at_counter else _floor_wants(luck, state)
-            told = self._give(wants, own)
-            if told is not None:
-                return told
+            receipt = self._give(wants, request)
+            if receipt is not None:
+                return receipt
         raise AssertionError("nothing can be done at the event")
 
-    def _give(self, command: Command, own: str) -> str | None:
-        answer = self._night.give(command, actor=ORGANISER, request=own)
+    def _give(self, command: Command, request: str) -> str | None:
+        answer = self._night.give(command, actor=ORGANISER, request=request)
         if isinstance(answer, Refusal):
             return None
         return f"night/{EVENT} {answer.seq} {answer.hash}"
 
-    def _on_record(self, asker: str, own: str) -> Entry | None:
-        entry = self.ledger.answered(f"{asker}/{own}")
+    def _on_record(self, asker: str, request: str) -> Entry | None:
+        entry = self.ledger.answered(f"{asker}/{request}")
         return entry if entry is not None and entry.body is not None else None
 
 
@@ -176,15 +182,17 @@ def money_kinds(url: str) -> Counter[str]:
     """How often each kind of fact is on record."""
     with Ledger.open(url) as ledger:
         streams = [
-            one.name for one in ledger.streams() if one.name.startswith((TABLE, CAGE, "night/"))
+            stream.name
+            for stream in ledger.streams()
+            if stream.name.startswith((TABLE, CAGE, "night/"))
         ]
         facts = [fact for name in streams for entry in ledger.entries(name) for fact in entry.facts]
     return Counter(_kind(fact) for fact in facts)
 
 
 def _kind(fact: Mapping[str, Any]) -> str:
-    told, what = str(fact["fact"]), fact.get("what")
-    return f"{told} {what}" if told in ("slip", "tournament-sold") else told
+    name, detail = str(fact["fact"]), fact.get("what")
+    return f"{name} {detail}" if name in ("slip", "tournament-sold") else name
 
 
 def _body(entry: Entry) -> dict[str, Any]:
@@ -197,8 +205,8 @@ def _command(document: Mapping[str, Any]) -> Command:
     kind = str(document["do"]).removeprefix("tournament ")
     if kind == document["do"]:
         return at_cage.decode(document)
-    given = {name: value for name, value in document.items() if name != "do"}
-    command: Command = fields(getattr(floor, kind)).into(given)
+    arguments = {name: value for name, value in document.items() if name != "do"}
+    command: Command = fields(getattr(floor, kind)).into(arguments)
     return command
 
 
@@ -214,7 +222,7 @@ def _floor_wants(luck: random.Random, state: NightState) -> Command:
         return floor.SetUp(f"{EVENT}.t1", schedule())
     name, last = list(state.tournaments.items())[-1]
     if last.status in ("finished", "void"):
-        owed = [player for player, one in last.players.items() if one.owed]
+        owed = [player for player, entrant in last.players.items() if entrant.owed]
         if owed and luck.random() < 0.9:
             return floor.PayOut(name, luck.choice(owed))
         return floor.SetUp(f"{EVENT}.t{len(state.tournaments) + 1}", schedule())
@@ -253,33 +261,33 @@ def _wrong_money(ledger: Ledger) -> Iterator[str]:
     yield from (
         f"{request} is on record {count} times" for request, count in times.items() if count > 1
     )
-    told = house_statement(ledger, at="now")
-    if not told.agrees:
-        yield f"the house statement does not agree: {told.money}"
-    held, due = ledger.balance(Account("usd", "cash", EVENT)), _cash_due(ledger)
-    if held != due:
-        yield f"the event's cage holds {held}, and its facts come to {due}"
+    house = house_statement(ledger, at="now")
+    if not house.agrees:
+        yield f"the house statement does not agree: {house.money}"
+    cash, expected = ledger.balance(Account("usd", "cash", EVENT)), _cash_due(ledger)
+    if cash != expected:
+        yield f"the event's cage holds {cash}, and its facts come to {expected}"
 
 
 def _cash_due(ledger: Ledger) -> int:
     """The cash in the event's cage, by simple arithmetic over its facts."""
     slips: list[int] = []
     floors: dict[str, list[int]] = {}
-    due = 0
+    cash = 0
     for entry in ledger.entries(f"night/{EVENT}"):
         for fact in entry.facts:
             match fact["fact"]:
                 case "slip":
                     slips.append(_cash_of(fact))
-                    due += slips[-1]
+                    cash += slips[-1]
                 case "slip-undone":
-                    due -= slips[fact["slip"] - 1]
+                    cash -= slips[fact["slip"] - 1]
                 case "tournament-undone":
-                    due -= floors[fact["tournament"]].pop()
+                    cash -= floors[fact["tournament"]].pop()
                 case _ if "tournament" in fact:
                     floors.setdefault(fact["tournament"], []).append(_cash_of(fact))
-                    due += floors[fact["tournament"]][-1]
-    return due
+                    cash += floors[fact["tournament"]][-1]
+    return cash
 
 
 def _cash_of(fact: Mapping[str, Any]) -> int:

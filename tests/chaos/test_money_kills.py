@@ -31,7 +31,7 @@ def kill_money(
                 wrong += lives.one_more()
             acknowledged += len(lives.acknowledged)
             kinds += money_kinds(url)
-    made = result(
+    row = result(
         CHECK,
         on=on,
         count=kills,
@@ -42,7 +42,7 @@ def kill_money(
     )
     listed = ", ".join(f"{kinds[kind]:,} {kind}" for kind in sorted(KINDS))
     print(f"{on}: {kills} kills, {acknowledged:,} acknowledged, {len(wrong)} wrong; {listed}")  # noqa: T201
-    return made, kinds
+    return row, kinds
 
 
 @pytest.mark.long
@@ -50,8 +50,8 @@ def test_kills_during_money_transactions_lose_and_double_nothing(
     nursery: Nursery, tmp_path: Path, seed: str
 ) -> None:
     place = sqlite_in(tmp_path)
-    made, kinds = kill_money(nursery, place, on="SQLite", kills=6, seed=seed)
-    assert made["wrong"] == 0, made
+    row, kinds = kill_money(nursery, place, on="SQLite", kills=6, seed=seed)
+    assert row["wrong"] == 0, row
     assert {"buy-in", "wagered", "slip sold", "tournament-sold buy-in"} <= kinds.keys()
 
 
@@ -67,7 +67,7 @@ def test_prize_that_is_paid_twice_is_noticed(tmp_path: Path, seed: str) -> None:
     client.close()
     wrong = workload.wrong(url, acknowledged)
     assert "the event's cage holds 495000, and its facts come to 500000" in wrong
-    assert any(one.startswith("verify: ") for one in wrong)
+    assert any(finding.startswith("verify: ") for finding in wrong)
 
 
 @pytest.mark.slow
@@ -76,8 +76,8 @@ def test_two_hundred_kills_across_every_kind_of_money_transaction(
     nursery: Nursery, tmp_path: Path, seed: str
 ) -> None:
     place = sqlite_in(tmp_path)
-    made, kinds = kill_money(nursery, place, on="SQLite", kills=250, seed=seed)
-    assert made["wrong"] == 0, made
+    row, kinds = kill_money(nursery, place, on="SQLite", kills=250, seed=seed)
+    assert row["wrong"] == 0, row
     assert kinds.keys() >= KINDS
 
 
@@ -86,6 +86,6 @@ def test_two_hundred_kills_across_every_kind_of_money_transaction(
 def test_fifty_kills_across_every_kind_of_money_transaction_on_postgresql(
     nursery: Nursery, seed: str
 ) -> None:
-    made, kinds = kill_money(nursery, postgres_place, on="PostgreSQL", kills=50, seed=seed)
-    assert made["wrong"] == 0, made
+    row, kinds = kill_money(nursery, postgres_place, on="PostgreSQL", kills=50, seed=seed)
+    assert row["wrong"] == 0, row
     assert kinds.keys() >= KINDS

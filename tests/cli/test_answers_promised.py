@@ -60,12 +60,12 @@ def test_check_says_what_answers_on_a_short_board(ask: Ask, short_board: str) ->
         False,
     ]
     assert commands["advise"]["seconds"] > 60
-    told = ask("sheets", "check", short_board).out
-    assert "math tries" not in told
-    assert "advise takes up to about" in told
+    output = ask("sheets", "check", short_board).out
+    assert "math tries" not in output
+    assert "advise takes up to about" in output
     for name in ("math", "simulate"):
         reason = commands[name]["reason"]
-        assert f"{name} has no answer: {reason}." in told
+        assert f"{name} has no answer: {reason}." in output
         assert "--strategy always-" in reason
         refused = ask(name, short_board)
         assert (refused.code, refused.out) == (1, "")
@@ -83,12 +83,12 @@ def test_what_a_refusal_suggests_works(ask: Ask, short_board: str) -> None:
 
 
 def test_quick_sheets_are_told_in_one_line(ask: Ask) -> None:
-    told = ask("sheets", "check", "catfish-bend/mississippi-stud").out
-    assert "mississippi-stud.toml: math, advise and simulate answer within seconds.\n" in told
+    output = ask("sheets", "check", "catfish-bend/mississippi-stud").out
+    assert "mississippi-stud.toml: math, advise and simulate answer within seconds.\n" in output
     commands = ask("sheets", "check", "catfish-bend/mississippi-stud", "--json").document[
         "commands"
     ]
-    assert all(one["answers"] and one["seconds"] <= 10 for one in commands.values())
+    assert all(command["answers"] and command["seconds"] <= 10 for command in commands.values())
 
 
 def test_every_bundled_sheet_is_answered_by_every_command() -> None:
@@ -105,8 +105,8 @@ def test_a_hint_is_not_waited_for_minutes(
     table.coach = TerminalCoach(on=True)
     began = process_time()
     table.run()
-    told = " ".join(capsys.readouterr().out.split())
-    assert "The coach cannot tell: it would take about" in told
+    output = " ".join(capsys.readouterr().out.split())
+    assert "The coach cannot tell: it would take about" in output
     assert process_time() - began < REFUSED_SECONDS
 
 
@@ -137,8 +137,8 @@ def keep_promises(sheet: Sheet, seed: int) -> None:
     hold(math_estimate(sheet), lambda: mathematics(sheet), (sheet.id, seed))
     simulated = simulate_estimate(sheet)
     if simulated.refusal:
-        asked = plan(sheet, seed=1)
-        hold(simulated, lambda: expect_strategy(asked, 10_000_000), (sheet.id, seed))
+        simulation = plan(sheet, seed=1)
+        hold(simulated, lambda: expect_strategy(simulation, 10_000_000), (sheet.id, seed))
     else:
         few = simulate_estimate(sheet, 200)
         hold(few, lambda: run(plan(sheet, seed=1), 200), (sheet.id, seed))
@@ -148,14 +148,14 @@ def keep_promises(sheet: Sheet, seed: int) -> None:
         spot = spot_at(sheet, number, luck) if stage.plays else None
         if spot is None:
             continue
-        one = advice
+        estimate = advice
         if method.name == "plain":
             plain = Plain(game)
             why = plain.too_many(number)
             assert (why is None) or advice.refusal or stage.title in advice.where
-            one = Estimate(plain.spot_deals(number) * 6e-5, why or "")
-            assert why or one.seconds <= advice.seconds
-        hold(one, lambda spot=spot: advise(sheet, spot.cards, spot.community, spot.bets), seed)
+            estimate = Estimate(plain.spot_deals(number) * 6e-5, why or "")
+            assert why or estimate.seconds <= advice.seconds
+        hold(estimate, lambda spot=spot: advise(sheet, spot.cards, spot.community, spot.bets), seed)
 
 
 def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
@@ -163,15 +163,17 @@ def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
     game, _ = chosen(sheet)
     bets: list[Play] = []
     for stage in game.stages[:number]:
-        on = [one for one in stage.plays if not one.folds and not one.puts and not one.said]
-        if stage.plays and not on and any(later.once for later in game.stages[number:]):
+        free_plays = [
+            play for play in stage.plays if not play.folds and not play.puts and not play.said
+        ]
+        if stage.plays and not free_plays and any(later.once for later in game.stages[number:]):
             return None
-        bets += on[:1] or [one for one in stage.plays if not one.folds][:1]
+        bets += free_plays[:1] or [play for play in stage.plays if not play.folds][:1]
     stage = game.stages[number]
     deck = luck.sample(list(DECK), 52)
-    own = held_at(game, stage)
-    community = tuple(deck[own : own + sum(stage.opens[1:])])
-    spot = Spot(tuple(deck[:own]), community, tuple(bets))
+    hand_size = held_at(game, stage)
+    community = tuple(deck[hand_size : hand_size + sum(stage.opens[1:])])
+    spot = Spot(tuple(deck[:hand_size]), community, tuple(bets))
     try:
         return checked(game, spot)
     except PitbookError:

@@ -48,14 +48,14 @@ def test_statement_names_every_owner(ask: Ask) -> None:
 
 @pytest.mark.usefixtures("house")
 def test_statement_export_and_event_agree(ask: Ask) -> None:
-    told = json.loads(ask("audit", "statement", "--json").out)
-    assert [told[owner] for owner in OWNERS] == ["100.00", "20.00", "10.00", "40.00", "170.00"]
-    assert told["agrees"]
+    house = json.loads(ask("audit", "statement", "--json").out)
+    assert [house[owner] for owner in OWNERS] == ["100.00", "20.00", "10.00", "40.00", "170.00"]
+    assert house["agrees"]
     event = json.loads(ask("night", "statement", "gala", "--json").out)
-    (share,) = told["events"]
+    (share,) = house["events"]
     assert (share["charity"], share["cash"]) == (event["proceeds"], event["cash"])
     exported = json.loads(ask("audit", "export", "--json").out)
-    assert exported["owners"] == {name: told[name] for name in exported["owners"]}
+    assert exported["owners"] == {name: house[name] for name in exported["owners"]}
     spoken = ask("audit", "export", "-o", "journal.csv").out
     assert "Owners of the closing balances, in dollars" in spoken
     assert "Held for charity: Seacoast Shelter (gala)" in spoken
@@ -74,8 +74,12 @@ def test_statement_that_does_not_agree_exits_with_1(ask: Ask, house: Path) -> No
         "UPDATE account SET balance = balance - 900 WHERE kind = 'house' AND name = 'gala.t1'",
     )
     answer = ask("audit", "statement", "--json")
-    told = json.loads(answer.out)
-    assert (answer.code, told["agrees"], told["lies"] == told["owed"]) == (1, False, True)
+    document = json.loads(answer.out)
+    assert (answer.code, document["agrees"], document["lies"] == document["owed"]) == (
+        1,
+        False,
+        True,
+    )
     assert ask("audit", "verify").code == 1
 
 

@@ -40,16 +40,16 @@ main(["math", {sheet!r}, "--json"])
 
 
 def started(*command: str) -> subprocess.Popen[str]:
-    given = [sys.executable, "-c", HEEDS_CTRL_C, *command]
-    return subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    arguments = [sys.executable, "-c", HEEDS_CTRL_C, *command]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def interrupted(run: subprocess.Popen[str]) -> tuple[float, str, str]:
     """How long a command runs on after Ctrl-C, and what it has printed."""
-    at = monotonic()
+    began = monotonic()
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=60)
-    return monotonic() - at, out, err
+    return monotonic() - began, out, err
 
 
 @pytest.mark.long
@@ -166,8 +166,8 @@ def test_ctrl_c_is_handled_as_before_when_a_command_has_ended(ask: Ask) -> None:
 
 @pytest.mark.long
 def test_an_interrupted_simulation_still_prints_one_document(tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    arguments = ("simulate", CMS, "--rounds", "1e13", "--resume", str(kept), "--json")
+    saved = tmp_path / "kept.json"
+    arguments = ("simulate", CMS, "--rounds", "1e13", "--resume", str(saved), "--json")
     run = started("-m", "pitbook", *arguments)
     assert run.stderr is not None
     while not re.match("[1-9].* rounds after", run.stderr.readline()):
@@ -177,5 +177,5 @@ def test_an_interrupted_simulation_still_prints_one_document(tmp_path: Path) -> 
     assert run.returncode == 130
     assert document["partial"]
     assert err.endswith(STOPPED)
-    assert json.loads(kept.read_text())["totals"]["done"]
+    assert json.loads(saved.read_text())["totals"]["done"]
     assert os.listdir(tmp_path) == ["kept.json"]  # noqa: PTH208

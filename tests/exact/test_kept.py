@@ -97,9 +97,11 @@ def test_a_damaged_file_is_replaced(place: Path, text: bytes) -> None:
 def test_a_file_with_one_wrong_byte_or_too_few_is_replaced(place: Path) -> None:
     kept(A, lambda: made(7), 0)
     (path,) = counts_in(place)
-    whole = path.read_bytes()
-    at = whole.rindex(b"\x07")
-    for number, text in enumerate((whole[:at] + b"\x06" + whole[at + 1 :], whole[:-1]), start=10):
+    content = path.read_bytes()
+    offset = content.rindex(b"\x07")
+    for number, text in enumerate(
+        (content[:offset] + b"\x06" + content[offset + 1 :], content[:-1]), start=10
+    ):
         path.unlink()  # It is mapped: another file takes its place.
         path.write_bytes(text)
         assert kept(A, lambda: made(number), 0)["numbers"].tolist() == [number]  # noqa: B023
@@ -136,14 +138,14 @@ def test_counts_that_are_in_use_outlive_their_file(place: Path) -> None:
 
 
 def test_what_killed_processes_and_older_versions_left_is_removed(place: Path) -> None:
-    old, new, other = place / ".a.1.counts", place / ".b.2.counts", place / "c.npz"
-    for path in (old, new, other):
+    old, new, foreign = place / ".a.1.counts", place / ".b.2.counts", place / "c.npz"
+    for path in (old, new, foreign):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))
     kept(A, lambda: made(7), 0)
     assert not old.exists()
     assert new.exists()
-    assert not other.exists()
+    assert not foreign.exists()
 
 
 def test_files_unused_for_longest_make_room(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +176,7 @@ for number in range(60):
     assert (one == number).all() and len(one) == 50_000
 """
     processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
-    assert [one.wait(60) for one in processes] == [0, 0, 0]
+    assert [process.wait(60) for process in processes] == [0, 0, 0]
     assert len(counts_in(place)) == 60
     assert not list(place.glob(".*"))
 
@@ -199,9 +201,11 @@ print(memory.anonymous_bytes() - before)
 print(Path("/proc/self/smaps_rollup").read_text())
 assert read[-1] == 2**23 - 1
 """
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert int(told.stdout.splitlines()[0]) < 2**20
-    private = re.findall(r"Private_\w+:\s+(\d+) kB", told.stdout)
+    result = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    assert int(result.stdout.splitlines()[0]) < 2**20
+    private = re.findall(r"Private_\w+:\s+(\d+) kB", result.stdout)
     assert sum(map(int, private)) < 64 * 1024
 
 
@@ -267,8 +271,8 @@ def test_a_server_without_a_cache_folder_falls_back_to_its_own(
         monkeypatch.setenv(name, str(tmp_path / "file"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "file")
     machine_code.fall_back_to(tmp_path / "data" / "cache")
-    found = machine.folder.__wrapped__("counts")
-    assert found is not None
-    assert found.parent == tmp_path / "data" / "cache" / "pitbook"
+    folder = machine.folder.__wrapped__("counts")
+    assert folder is not None
+    assert folder.parent == tmp_path / "data" / "cache" / "pitbook"
     machine_code.fall_back_to(tmp_path / "other")  # This one can be written to.
-    assert machine.folder.__wrapped__("counts") == found
+    assert machine.folder.__wrapped__("counts") == folder

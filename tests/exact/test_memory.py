@@ -53,10 +53,10 @@ def test_what_cannot_be_given_back_does_not_empty_caches_again_and_again() -> No
 
     bound, library = MemoryBound(), np.ones(2 * LARGE, np.int8)
     bound.settle()
-    kept = small(1)
+    result = small(1)
     for _ in range(3):
         bound.settle()
-    assert small(1) is kept
+    assert small(1) is result
     assert library.all()
 
 

@@ -59,10 +59,12 @@ def read(path: Path, anchor: Path | None) -> tuple[BookVerdict | None, dict[str,
     key = read_keys(path / KEYS).public
     try:
         with Ledger(engine(path), writes=False) as ledger:
-            found = verified(ledger, path, key=key, anchored=known, following=audit_of)
-            if found.findings:
-                return found, {}
-            return found, {one.name: list(ledger.entries(one.name)) for one in ledger.streams()}
+            report = verified(ledger, path, key=key, anchored=known, following=audit_of)
+            if report.findings:
+                return report, {}
+            return report, {
+                stream.name: list(ledger.entries(stream.name)) for stream in ledger.streams()
+            }
     except LedgerError:  # It cannot be opened at all.
         return None, {}
 

@@ -109,19 +109,19 @@ def test_a_limit_in_other_words_is_found(sqlite_url: str, table: str, old: str, 
 
 @pytest.mark.parametrize("guard", ["entry_unchanged", "posting_undeleted", "stream_named"])
 def test_guard_with_one_more_space_is_found(sqlite_url: str, guard: str) -> None:
-    said = forged(sqlite_url, reworded(guard, "BEGIN SELECT", "BEGIN  SELECT"))
-    assert said == [f"the guard {guard}: it was changed, and may not refuse any more"]
+    findings = forged(sqlite_url, reworded(guard, "BEGIN SELECT", "BEGIN  SELECT"))
+    assert findings == [f"the guard {guard}: it was changed, and may not refuse any more"]
 
 
 def test_guard_with_one_more_space_is_found_on_postgresql(postgres_book: str) -> None:
     with Ledger.open(postgres_book) as ledger:
         with ledger.engine.begin() as connection:
-            asked = "SELECT prosrc FROM pg_proc WHERE proname = 'pitbook_refuse'"
-            body = connection.execute(text(asked)).scalar_one().replace("BEGIN ", "BEGIN  ")
-            made = "CREATE OR REPLACE FUNCTION pitbook_refuse() RETURNS trigger LANGUAGE plpgsql"
-            connection.exec_driver_sql(f"{made} AS $${body.replace('%', '%%')}$$")
-        told = [str(one) for one in verify(ledger).findings]
-        assert told == ["the guard pitbook_refuse: it was changed, and may not refuse any more"]
+            source = "SELECT prosrc FROM pg_proc WHERE proname = 'pitbook_refuse'"
+            body = connection.execute(text(source)).scalar_one().replace("BEGIN ", "BEGIN  ")
+            head = "CREATE OR REPLACE FUNCTION pitbook_refuse() RETURNS trigger LANGUAGE plpgsql"
+            connection.exec_driver_sql(f"{head} AS $${body.replace('%', '%%')}$$")
+        findings = [str(finding) for finding in verify(ledger).findings]
+        assert findings == ["the guard pitbook_refuse: it was changed, and may not refuse any more"]
 
 
 def test_a_name_that_is_the_same_in_capitals_is_found(sqlite_url: str) -> None:

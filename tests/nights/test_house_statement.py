@@ -34,23 +34,23 @@ RE_BUY = {"costs": "30", "fee": "15", "chips": "1000", "until_level": 2}
 
 def house_of(evening: Evening) -> HouseStatementShown:
     """The house statement, which must agree, also with the statement of every event."""
-    told = house_statement(evening.ledger, at="now")
-    assert told.agrees, told.money
-    for event, share in told.money.events.items():
+    house = house_statement(evening.ledger, at="now")
+    assert house.agrees, house.money
+    for event, share in house.money.events.items():
         night = Night(evening.ledger, event)
         closing = statement(night, at="now")
         assert (share.charity, closing.findings) == (closing.found.proceeds, ())
-    return told.document()
+    return house.document()
 
 
-def owners(told: HouseStatementShown) -> dict[str, str]:
+def owners(house: HouseStatementShown) -> dict[str, str]:
     """The owners that have something, and how much."""
-    return {name: told[name] for name in OWNERS if told[name] != "0.00"}  # type: ignore[literal-required]
+    return {name: house[name] for name in OWNERS if house[name] != "0.00"}  # type: ignore[literal-required]
 
 
-def event_of(told: HouseStatementShown, event: str = "gala") -> EventMoneyShown:
-    (found,) = (one for one in told["events"] if one["event"] == event)
-    return found
+def event_of(house: HouseStatementShown, event: str = "gala") -> EventMoneyShown:
+    (match,) = (share for share in house["events"] if share["event"] == event)
+    return match
 
 
 def fund(evening: Evening) -> None:
@@ -139,11 +139,16 @@ def test_prizes_left_at_closing_are_unclaimed_until_they_are_paid(evening: Eveni
     start_tournament(evening)
     finish_tournament(evening)
     evening.must(do.Close())
-    kept = {"house": "19130.00", "wallets": "100.00", "charity": "270.00", "unclaimed": "90.00"}
-    assert owners(house_of(evening)) == kept
+    at_closing = {
+        "house": "19130.00",
+        "wallets": "100.00",
+        "charity": "270.00",
+        "unclaimed": "90.00",
+    }
+    assert owners(house_of(evening)) == at_closing
     evening.must(do.PayUnclaimed("ann"))
     assert owners(house_of(evening)) == {
-        name: kept[name] for name in ("house", "wallets", "charity")
+        name: at_closing[name] for name in ("house", "wallets", "charity")
     }
 
 
@@ -152,10 +157,10 @@ def test_void_tournament_leaves_the_charity_nothing(evening: Evening) -> None:
     start_tournament(evening)
     evening.must(floor.Interrupt(T, "power failure"))
     assert evening.state.tournaments[T].status == "void"
-    own = {"house": "19630.00", "wallets": "100.00"}
-    assert owners(house_of(evening)) == {**own, "prizes": "360.00"}
+    before = {"house": "19630.00", "wallets": "100.00"}
+    assert owners(house_of(evening)) == {**before, "prizes": "360.00"}
     pay_prizes(evening)
-    assert owners(house_of(evening)) == own
+    assert owners(house_of(evening)) == before
 
 
 def test_refunded_entry_takes_its_fee_back_from_the_charity(evening: Evening) -> None:
@@ -163,15 +168,15 @@ def test_refunded_entry_takes_its_fee_back_from_the_charity(evening: Evening) ->
     evening.must(floor.Enter(T, "ann"))
     assert owners(house_of(evening)) == {"charity": "80.00", "prizes": "20.00"}
     evening.must(floor.Refund(T, "ann"))
-    told = house_of(evening)
-    assert (owners(told), told["events"]) == ({}, [])
+    house = house_of(evening)
+    assert (owners(house), house["events"]) == ({}, [])
 
 
 def test_cancelled_event_holds_nothing(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "house", opened=False)
     evening.must(do.Close())
-    told = house_of(evening)
-    assert (owners(told), told["events"]) == ({}, [])
+    house = house_of(evening)
+    assert (owners(house), house["events"]) == ({}, [])
     evening.close()
 
 
@@ -187,15 +192,20 @@ def test_tables_that_lose_cost_the_charity_and_not_the_house(evening: Evening) -
 
 
 def test_two_events_on_one_day_have_accounts_of_their_own(evening: Evening) -> None:
-    other = Night(evening.ledger, "gala-2", clock=lambda: evening.now)
-    made = making(event="gala-2", charity="Food Bank")
-    for command in (made, do.Open(), do.BringFloat(dollars("50")), do.Sell("bob", dollars("20"))):
-        assert isinstance(other.give(command, actor="kim"), Accepted)
+    second_night = Night(evening.ledger, "gala-2", clock=lambda: evening.now)
+    make_event = making(event="gala-2", charity="Food Bank")
+    for command in (
+        make_event,
+        do.Open(),
+        do.BringFloat(dollars("50")),
+        do.Sell("bob", dollars("20")),
+    ):
+        assert isinstance(second_night.give(command, actor="kim"), Accepted)
     play_table(evening)
-    told = house_of(evening)
-    assert owners(told) == {"house": "50.00", "chips": "28.00", "charity": "27.00"}
-    assert event_of(told)["charity"] == "27.00"
-    second = event_of(told, "gala-2")
+    house = house_of(evening)
+    assert owners(house) == {"house": "50.00", "chips": "28.00", "charity": "27.00"}
+    assert event_of(house)["charity"] == "27.00"
+    second = event_of(house, "gala-2")
     assert (second["charity_name"], second["chips"], second["charity"]) == (
         *("Food Bank", "20.00", "0.00"),
     )
@@ -203,50 +213,55 @@ def test_two_events_on_one_day_have_accounts_of_their_own(evening: Evening) -> N
 
 def test_play_money_of_a_rehearsal_is_on_no_house_statement(evening: Evening) -> None:
     rehearsal = Night(evening.ledger, "dry-run", clock=lambda: evening.now)
-    made = making(event="dry-run", rehearsal=True)
-    for command in (made, do.Open(), do.BringFloat(dollars("50")), do.Sell("ann", dollars("20"))):
+    make_event = making(event="dry-run", rehearsal=True)
+    for command in (
+        make_event,
+        do.Open(),
+        do.BringFloat(dollars("50")),
+        do.Sell("ann", dollars("20")),
+    ):
         assert isinstance(rehearsal.give(command, actor="kim"), Accepted)
-    told = house_of(evening)
-    assert (told["lies"], told["events"]) == ("0.00", [])
+    house = house_of(evening)
+    assert (house["lies"], house["events"]) == ("0.00", [])
     assert statement(rehearsal, at="now").findings == ()
 
 
 def test_house_table_at_the_same_time_stays_the_houses(evening: Evening) -> None:
     fund(evening)
     rack, wallet = Account("usd", "rack", "stud-9"), Account("usd", "wallet", "zoe")
-    held = Account("usd", "held", "stud-9/1")
+    layout = Account("usd", "held", "stud-9/1")
     moved = [
         move(Account("usd", "house"), rack, 50_000, "fill"),
-        move(wallet, held, 1_000, "put"),
+        move(wallet, layout, 1_000, "put"),
     ]
     evening.ledger.append("table/stud-9", evening.ledger.claim("table/stud-9"), [], moved)
     play_table(evening)
-    told = house_of(evening)
-    own = {name: told[name] for name in ("house", "racks", "wallets", "layouts", "charity")}
-    assert own == {
+    house = house_of(evening)
+    amounts = {name: house[name] for name in ("house", "racks", "wallets", "layouts", "charity")}
+    assert amounts == {
         "house": "19130.00",
         "racks": "500.00",
         "wallets": "90.00",
         "layouts": "10.00",
         "charity": "27.00",
     }
-    assert {"what": "rack", "name": "stud-9", "amount": "500.00"} in told["each"]
+    assert {"what": "rack", "name": "stud-9", "amount": "500.00"} in house["each"]
 
 
 def test_statement_on_paper_names_every_owner_in_both_languages(evening: Evening) -> None:
     fund(evening)
     play_table(evening)
     start_tournament(evening)
-    told = house_statement(evening.ledger, at="2026-11-21T20:00:00+00:00")
-    lines = {" ".join(line.split()) for line in house_statement_text(told).splitlines()}
+    house = house_statement(evening.ledger, at="2026-11-21T20:00:00+00:00")
+    lines = {" ".join(line.split()) for line in house_statement_text(house).splitlines()}
     assert {
         *("House 19630.00", "Players' balances 100.00", "Event cage: gala 895.00"),
         "Held for charity: Seacoast Shelter (gala) 297.00",
         *("Chips in players' hands: gala 8.00", "Prizes held: gala 90.00", "Total 20125.00"),
         "Both sides agree to the cent, for the house and for every event.",
     } <= lines
-    assert "Held for charity: Seacoast Shelter (gala)" in house_statement_page(told)
-    spanish = house_statement_text(told, "es")
+    assert "Held for charity: Seacoast Shelter (gala)" in house_statement_page(house)
+    spanish = house_statement_text(house, "es")
     assert "Retenido para la entidad benéfica: Seacoast Shelter (gala)" in spanish
     assert "Premios retenidos: gala" in spanish
 
@@ -274,9 +289,13 @@ def test_money_on_the_account_of_another_owner_is_an_audit_finding(
     assert verify(evening.ledger, following=audit_of).findings == ()
     moved = [move(*debit_credit, 900, "moved by hand")]
     evening.ledger.append(stream, evening.ledger.claim(stream), [], moved)
-    findings = [str(one) for one in verify(evening.ledger, following=audit_of).findings]
-    own = [one for one in findings if one.startswith("night/gala: ") and "by the facts" in one]
-    assert own, findings
+    findings = [str(finding) for finding in verify(evening.ledger, following=audit_of).findings]
+    of_night = [
+        finding
+        for finding in findings
+        if finding.startswith("night/gala: ") and "by the facts" in finding
+    ]
+    assert of_night, findings
     if not {CHARITY, Account("usd", "prizes", T)} >= set(debit_credit):
         assert not house_statement(evening.ledger, at="now").agrees
 
@@ -289,23 +308,23 @@ def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> 
     report = {"result": "settled", "seats": [], "house_net": "5.00"}
     fact = {"fact": "settled", "round": "stud-1-000001", "report": report}
     evening.ledger.append("table/stud-1", evening.ledger.claim("table/stud-1"), [fact], [])
-    findings = [str(one) for one in verify(evening.ledger, following=audit_of).findings]
-    assert any("proceeds for the charity: 5.00 by the facts, 0.00 " in one for one in findings), (
-        findings
-    )
+    findings = [str(finding) for finding in verify(evening.ledger, following=audit_of).findings]
+    assert any(
+        "proceeds for the charity: 5.00 by the facts, 0.00 " in finding for finding in findings
+    ), findings
     evening.close()
 
 
 def test_account_that_nobody_uses_is_shown_and_does_not_agree(evening: Evening) -> None:
     strange = move(Account("usd", "issued"), Account("usd", "wallet", "ann"), 500, "by hand")
     evening.ledger.append("cage", evening.ledger.claim("cage"), [], [strange])
-    told = house_statement(evening.ledger, at="now")
-    assert (told.agrees, told.money.others) == (False, -500)
-    assert "Unidentified accounts" in house_statement_text(told)
+    house = house_statement(evening.ledger, at="now")
+    assert (house.agrees, house.money.others) == (False, -500)
+    assert "Unidentified accounts" in house_statement_text(house)
 
 
 def test_night_that_was_claimed_and_never_made_is_no_finding(evening: Evening) -> None:
     fund(evening)
     evening.ledger.claim("night/ghost")
     assert verify(evening.ledger, following=audit_of).findings == ()
-    assert [one["event"] for one in house_of(evening)["events"]] == ["gala"]
+    assert [share["event"] for share in house_of(evening)["events"]] == ["gala"]

@@ -20,12 +20,12 @@ from pitbook.sheets.library import BUNDLED
 
 def findings(**changed: Any) -> dict[str, str]:
     """What is wrong with a schedule, by field."""
-    found = check_on_sheet(schedule(**changed), load, RULES)
-    return {dotted(finding.path): str(finding.message) for finding in found}
+    problems = check_on_sheet(schedule(**changed), load, RULES)
+    return {dotted(finding.path): str(finding.message) for finding in problems}
 
 
 def levels(*limits: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"minutes": 20, "limits": one} for one in limits]
+    return [{"minutes": 20, "limits": level_limits} for level_limits in limits]
 
 
 FINE = {"ante": {"min": "25", "max": "100"}}
@@ -37,19 +37,19 @@ def test_schedule_that_fits_its_sheet_has_no_finding() -> None:
 
 @pytest.mark.parametrize(("seats", "fits"), [(5, True), (6, True), (7, False)])
 def test_seats_may_be_as_many_as_the_sheet_has(seats: int, fits: bool) -> None:
-    found = findings(seats=seats)
-    assert (found == {}) == fits
+    messages = findings(seats=seats)
+    assert (messages == {}) == fits
     if not fits:
-        assert found["seats"] == (
+        assert messages["seats"] == (
             "oceanfront/mississippi-stud has 6 seats, not 7; "
-            "write 6 or fewer, or choose a sheet with more seats"
+            "set 6 or fewer, or choose a sheet with more seats"
         )
 
 
 def test_sheet_that_is_not_in_the_library_is_named() -> None:
-    found = findings(sheet="oceanfront/mississipi-stud")
-    assert list(found) == ["sheet"]
-    assert "oceanfront/mississippi-stud" in found["sheet"]
+    messages = findings(sheet="oceanfront/mississipi-stud")
+    assert list(messages) == ["sheet"]
+    assert "oceanfront/mississippi-stud" in messages["sheet"]
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_sheet_that_is_not_in_the_library_is_named() -> None:
 def test_every_level_is_checked_and_not_only_the_first(
     limits: dict[str, Any], field: str, why: str
 ) -> None:
-    found = findings(levels=levels(FINE, limits))
-    (path, message), *rest = found.items()
+    messages = findings(levels=levels(FINE, limits))
+    (path, message), *rest = messages.items()
     assert rest == []
     assert path.startswith(field)
     assert why in message
@@ -74,41 +74,41 @@ def test_every_level_is_checked_and_not_only_the_first(
 
 @pytest.mark.parametrize(("chips", "fits"), [("99", False), ("100", True), ("101", True)])
 def test_buy_in_pays_for_a_round_in_each_level_it_is_sold_in(chips: str, fits: bool) -> None:
-    found = findings(
+    messages = findings(
         levels=levels(FINE, {"ante": {"min": "100", "max": "400"}}),
         enter_until_level=2,
         buy_in={"costs": "50", "fee": "10", "chips": chips},
     )
-    assert ("buy_in.chips" in found) != fits
+    assert ("buy_in.chips" in messages) != fits
     if not fits:
         assert (
             "$99 in chips is less than the $100 that a round costs at level 2"
-            in (found["buy_in.chips"])
+            in (messages["buy_in.chips"])
         )
 
 
 @pytest.mark.parametrize(("chips", "fits"), [("990", False), ("1000", True), ("1025", True)])
 def test_chips_sold_can_be_made_up_in_the_chips_of_the_level(chips: str, fits: bool) -> None:
-    found = findings(
+    messages = findings(
         levels=levels({"ante": {"min": "25", "max": "100", "step": "25"}}),
         re_buy={"costs": "40", "chips": chips, "until_level": 1},
     )
-    assert ("re_buy.chips" in found) != fits
+    assert ("re_buy.chips" in messages) != fits
     if not fits:
-        assert "write a multiple of $25" in found["re_buy.chips"]
+        assert "use a multiple of $25" in messages["re_buy.chips"]
 
 
 def test_prizes_need_prize_money() -> None:
     everything = {"costs": "50", "fee": "50", "chips": "1000"}
-    found = findings(buy_in=everything, re_buy=None, add_on=None)
-    assert "there is no prize money; lower the fee" in found["buy_in.fee"]
+    messages = findings(buy_in=everything, re_buy=None, add_on=None)
+    assert "there is no prize money; lower the fee" in messages["buy_in.fee"]
 
 
 def test_each_place_that_is_paid_is_paid_something() -> None:
     cheap = {"costs": "50.02", "fee": "50", "chips": "1000"}
     rows = [{"entrants": 2, "shares": [99, 1]}]
-    found = findings(buy_in=cheap, prizes=rows)
-    assert "place 2 would be paid nothing; pay fewer places" in found["prizes[0].shares"]
+    messages = findings(buy_in=cheap, prizes=rows)
+    assert "place 2 would be paid nothing; pay fewer places" in messages["prizes[0].shares"]
 
 
 # On the command line ------------------------------------------------------------------------------
@@ -132,12 +132,12 @@ def test_night_is_not_moved_to_a_date_on_which_its_tournament_has_no_sheet(
 ) -> None:
     bundled = (BUNDLED / "oceanfront/mississippi-stud.toml").read_text("utf-8")
     Path("sheets").mkdir()
-    own = bundled.replace("2014-10-31", "2030-02-01").replace("oceanfront/", "ours/", 1)
-    Path("sheets/stud.toml").write_text(own)
+    later_sheet = bundled.replace("2014-10-31", "2030-02-01").replace("oceanfront/", "ours/", 1)
+    Path("sheets/stud.toml").write_text(later_sheet)
     Path("schedule.toml").write_text(SCHEDULE.replace("oceanfront/", "ours/"))
     sheets = ("--folder", "sheets")
-    named = ("--charity", "Shelter", "--licence", "NH-1")
-    assert night("new", "gala", *named, "--date", "2030-03-01").code == 0
+    options = ("--charity", "Shelter", "--licence", "NH-1")
+    assert night("new", "gala", *options, "--date", "2030-03-01").code == 0
     set_up = night("tournament", "set-up", "gala.t1", "schedule.toml", *sheets)
     assert set_up.code == 0, set_up.err
     moved = night("correct", "gala", "--date", "2030-01-31", *sheets)

@@ -50,7 +50,7 @@ class ShippedTournament(WholeNight):
         await self._doors()
         await self._to_the_end(T)
         self.end = self.room.t(T)
-        prizes = sorted((one.owed for one in self.end.players.values()), reverse=True)
+        prizes = sorted((player.owed for player in self.end.players.values()), reverse=True)
         await self._paid()
         self.balanced()
         closed = await chance_tables.close(self.room.house, self.room.night, actor="olga")

@@ -196,23 +196,23 @@ def drawer_in_text(text: str) -> list[tuple[str, int, bool]]:
     section = text[text.index("\nThe drawer\n") :].split("\n\n", maxsplit=1)[0].splitlines()[2:]
     lines, under_a_rule = [], False
     for line in section:
-        if (found := AMOUNT.search(line)) is None:
+        if (amount := AMOUNT.search(line)) is None:
             under_a_rule = True
             continue
-        cents = round(float(found[0].replace(",", "")) * 100)
-        lines.append((line[: found.start()].strip(), cents, under_a_rule))
+        cents = round(float(amount[0].replace(",", "")) * 100)
+        lines.append((line[: amount.start()].strip(), cents, under_a_rule))
         under_a_rule = False
     return lines
 
 
-def check_drawer(found: Statement) -> None:
+def check_drawer(statement: Statement) -> None:
     """Add up the printed lines: each total is the sum of the lines above it, to the cent."""
     in_json = []
-    for line in found.document()["drawer"]:
+    for line in statement.document()["drawer"]:
         amount = line["amount"]
         cents = -dollars(amount[1:]) if amount.startswith("-") else dollars(amount)
         in_json.append((line["title"], cents, line["total"]))
-    assert drawer_in_text(statement_text(found)) == in_json
+    assert drawer_in_text(statement_text(statement)) == in_json
     total, sums = 0, []
     for title, cents, is_total in in_json:
         if is_total:
@@ -220,7 +220,7 @@ def check_drawer(found: Statement) -> None:
             sums.append(cents)
         else:
             total += cents
-    assert sums == [found.found.cash, found.found.proceeds]
+    assert sums == [statement.found.cash, statement.found.proceeds]
 
 
 @pytest.mark.parametrize("play", EVENINGS, ids=lambda play: play.__name__)
@@ -228,10 +228,10 @@ def test_drawer_section_adds_up_on_its_face(
     play: Callable[[Evening], None], evening: Evening
 ) -> None:
     play(evening)
-    found = evening.statement()
-    assert found.findings == ()
-    check_drawer(found)
-    assert drawer_on_paper(statement_page(found)) == drawer_in_text(statement_text(found))
+    statement = evening.statement()
+    assert statement.findings == ()
+    check_drawer(statement)
+    assert drawer_on_paper(statement_page(statement)) == drawer_in_text(statement_text(statement))
 
 
 def test_drawer_section_subtracts_what_is_unclaimed(evening: Evening) -> None:

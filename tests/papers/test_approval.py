@@ -58,15 +58,17 @@ def random_changes(document: dict[str, Any], count: int) -> list[Sheet]:
     """Sheets that differ from the document in one rule, limit, pay or procedure each."""
     luck = random.Random(f"{SEED} {document['id']}")
     rules = [
-        (path, other)
+        (path, value_after)
         for path, value in leaves(document)
         if not is_about(path) and path[:2] != ("house", "approval")
-        for other in others(value)
+        for value_after in others(value)
     ]
     sheets = [with_procedure(document, luck), with_notice(document)]
     while len(sheets) < count:
-        path, other = luck.choice(rules)
-        reading = examine(toml_text(with_value(document, path, other)), "x.toml", thorough=False)
+        path, value_after = luck.choice(rules)
+        reading = examine(
+            toml_text(with_value(document, path, value_after)), "x.toml", thorough=False
+        )
         if reading.sheet is not None:
             sheets.append(reading.sheet)
     return sheets
@@ -126,7 +128,9 @@ def test_an_approval_without_a_rules_hash_covers_nothing() -> None:
     reading = examine(toml_text(document), "x.toml", thorough=False)
     assert reading.sheet is not None
     assert current_approval(reading.sheet) is None
-    assert any("does not say which rules it covers" in str(one.message) for one in reading.findings)
+    assert any(
+        "does not say which rules it covers" in str(finding.message) for finding in reading.findings
+    )
 
 
 def test_recording_an_approval_changes_neither_the_rules_hash_nor_what_is_approved() -> None:
@@ -201,9 +205,9 @@ def test_a_checklist_finds_no_approval_of_a_changed_sheet() -> None:
 
 
 def test_versions_of_a_redline_differ_when_only_the_rules_do() -> None:
-    named = {**document_of(CMS), "filing": {"version": "3"}}
-    old = sheet_of(toml_text(named))
-    new = sheet_of(toml_text(with_value(named, ("seats", "count"), 7)))
+    document = {**document_of(CMS), "filing": {"version": "3"}}
+    old = sheet_of(toml_text(document))
+    new = sheet_of(toml_text(with_value(document, ("seats", "count"), 7)))
     before, after = _versions(old, new)
     assert before != after
     assert digest(new)[:12] in after

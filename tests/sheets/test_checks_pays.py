@@ -321,7 +321,7 @@ def test_a_misspelled_pay_line_is_where_the_error_points(sheet: str, wager: str,
     lines = path_of(sheet).read_text(encoding="utf-8").split("\n")
     table = lines.index("[main]" if wager == "main" else f"[side.{wager}]")
     is_paid = re.compile(rf'(?<![\w-]){line} = "').search
-    at = next(number for number in range(table, len(lines)) if is_paid(lines[number]))
-    lines[at] = lines[at].replace(f"{line} =", f"{line}z =", 1)
+    index = next(number for number in range(table, len(lines)) if is_paid(lines[number]))
+    lines[index] = lines[index].replace(f"{line} =", f"{line}z =", 1)
     findings = examine("\n".join(lines), "x.toml").findings
-    assert [one.line for one in findings if one.level == "error"] == [at + 1]
+    assert [finding.line for finding in findings if finding.level == "error"] == [index + 1]

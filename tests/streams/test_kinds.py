@@ -55,12 +55,16 @@ def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:
 
 def test_to_register_a_kind_imports_no_audit() -> None:
     code = "import sys, pitbook.table.streams; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = set(result.stdout.split())
     assert not loaded & {"pitbook.ledger.followed", "pitbook.table.past.implied", "sqlalchemy"}
 
 
 def test_audit_knows_every_kind_in_a_process_that_wrote_none() -> None:
     code = "from pitbook.ledger.kinds import audit_of; print(audit_of('daily/2026-11-18'))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "NoMoney" in done.stdout
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "NoMoney" in result.stdout

@@ -89,8 +89,8 @@ def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
         with engine.begin() as connection:
             empty = {"name": "table/eve", "epoch": 0, "seq": 0, "head": GENESIS, "prunable": False}
             connection.execute(insert(schema.stream), empty)
-        (found,) = verify(ledger, following=audit_of).findings
-        assert str(found) == "table/eve: it has no entry; no part of a house opens a stream so"
+        (finding,) = verify(ledger, following=audit_of).findings
+        assert str(finding) == "table/eve: it has no entry; no part of a house opens a stream so"
 
 
 @pytest.mark.parametrize("shared", [False, True])

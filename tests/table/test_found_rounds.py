@@ -59,7 +59,7 @@ def _filled(index: RoundIndex, luck: Random) -> list[Hand]:
         for number in range(HANDS):
             at = f"2026-01-{1 + number // 40:02}T10:{luck.randrange(60):02}:00.000000+00:00"
             line = {"stake": "5.00", "result": "lose"}
-            lines = [{**line, "outcome": one} for one in luck.sample(OUTCOMES, 2)]
+            lines = [{**line, "outcome": outcome} for outcome in luck.sample(OUTCOMES, 2)]
             wins = luck.choice([0, 0, 500, 1_000, 250_000])
             seat = {"seat": luck.choice([1, 1, 1, 2, 6]), "player": f"Player {luck.randrange(9)}"}
             told = {**seat, "wins": money(Cents(wins)), "net": "-5.00", "lines": lines}

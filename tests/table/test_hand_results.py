@@ -67,8 +67,8 @@ def test_hands_of_a_misdeal_are_a_misdeal_also_where_some_had_been_settled() -> 
 
 def test_hand_voided_alone_is_void_in_a_settled_round() -> None:
     live = to_settle(dealt(OMS, 2), "Qs Jd 2h").do(SUPERVISOR, VoidHand(2, "supervisor"))
-    for number, held in ((3, "Qd 3c"), (1, "6d 6c")):
-        live = typed(live, number, held)
+    for number, cards in ((3, "Qd 3c"), (1, "6d 6c")):
+        live = typed(live, number, cards)
     while live.round.phase != "over":
         live.do(DEALER, Settle())
     assert results(live) == {1: "settled", 2: "void", 3: "settled"}
@@ -78,8 +78,10 @@ def test_hand_that_forfeits_in_a_misdeal_is_forfeit_and_the_sentence_says_so() -
     live = offended(Misdeal("a boxed card"))
     assert results(live) == {1: "misdeal", 2: "forfeit", 3: "misdeal"}
     assert live.state.result is not None
-    told = [one["text"] for one in report_told(live.state.result, live.round)["told"]]
-    assert told[0] == "Misdeal: wagers go back, except those lost or forfeited."
+    sentences = [
+        sentence["text"] for sentence in report_told(live.state.result, live.round)["told"]
+    ]
+    assert sentences[0] == "Misdeal: wagers go back, except those lost or forfeited."
     (last,) = transcript(live.round, [])[:1]
     assert last == "Void: wagers go back, except those lost or forfeited."
 
@@ -94,8 +96,10 @@ def test_misdeal_that_keeps_the_wagers_of_folded_hands_says_so() -> None:
 def test_sentence_of_a_misdeal_names_no_forfeit_where_there_is_none() -> None:
     live = half_settled().do(DEALER, Misdeal("a boxed card"))
     assert live.state.result is not None
-    told = [one["text"] for one in report_told(live.state.result, live.round)["told"]]
-    assert told[0] == "Misdeal: wagers go back."
+    sentences = [
+        sentence["text"] for sentence in report_told(live.state.result, live.round)["told"]
+    ]
+    assert sentences[0] == "Misdeal: wagers go back."
     (last,) = transcript(live.round, [])[:1]
     assert last == "Void: every wager goes back."
 
@@ -111,9 +115,9 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
         live.do(SUPERVISOR, Interrupt("power failure")).do("ann", Agree(1, finish=False))
         index = RoundIndex(tmp_path / "rounds.index")
         index.read_on(ledger)
-        found = {hand.seat: (hand.result, hand.net) for hand in index.find(Wanted())}
-        assert found == {1: ("dead", 0), 2: ("settled", -800), 3: ("settled", 800)}
-        for seat, (result, net) in found.items():
+        results = {hand.seat: (hand.result, hand.net) for hand in index.find(Wanted())}
+        assert results == {1: ("dead", 0), 2: ("settled", -800), 3: ("settled", 800)}
+        for seat, (result, net) in results.items():
             account = explained(ledger, "t1-1", seat)
             assert account.document()["result"] == result
             assert account.settlement is not None
@@ -129,21 +133,24 @@ def test_words_for_each_hand_agree_with_its_settlement(
 ) -> None:
     rules = altered(load(sheet), "irregularities.misdeal_over_offence", not keeps_offense)
     final = replay(*played(rules, ending))
-    told = report(final)
-    for seat in told["seats"]:
+    document = report(final)
+    for seat in document["seats"]:
         lines = {line["result"] for line in seat["lines"]}
-        result = hand_result(told["result"], [line["result"] for line in seat["lines"]])
+        result = hand_result(document["result"], [line["result"] for line in seat["lines"]])
         assert (result in ("void", "misdeal", "dead")) == (lines == {"void"})
         assert (result == "forfeit") == ("forfeit" in lines and lines <= {"forfeit", "void"})
         if result in ("void", "misdeal", "dead"):
             assert (seat["wins"], seat["loses"], seat["net"]) == ("0.00", "0.00", "0.00")
         if result == "forfeit":
             assert seat["net"].startswith("-")
-    results = {line["result"] for seat in told["seats"] for line in seat["lines"]}
-    sentences = [*transcript(final, []), *(one["text"] for one in report_told(told, final)["told"])]
-    said = [one for one in sentences if "wager" in one and "back" in one]
-    assert bool(said) == (final.ending != "settled")
-    for sentence in said:
+    results = {line["result"] for seat in document["seats"] for line in seat["lines"]}
+    sentences = [
+        *transcript(final, []),
+        *(text["text"] for text in report_told(document, final)["told"]),
+    ]
+    returned = [text for text in sentences if "wager" in text and "back" in text]
+    assert bool(returned) == (final.ending != "settled")
+    for sentence in returned:
         if "every wager" in sentence and "settled wagers stand" not in sentence:
             assert results == {"void"}
         unsettled = {line.result for _, line in set(final.results) - set(final.paid)}

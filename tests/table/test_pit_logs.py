@@ -72,7 +72,11 @@ def test_incident_numbers_have_no_gap_after_retries_refusals_races_and_restarts(
         await log.follow(1, "a doctor came", closed=False, actor="sue")
         assert isinstance(await log.follow(9, "?", closed=True, actor="sue"), Refusal)
         numbers += [(await other.note(NOTED, actor="kim"))[0]]  # Takes the stream over.
-        racing = (each.note(NOTED, actor=f"dee {n}") for n in range(4) for each in (log, other))
+        racing = (
+            incident_log.note(NOTED, actor=f"dee {n}")
+            for n in range(4)
+            for incident_log in (log, other)
+        )
         numbers += sorted(number for number, _ in await asyncio.gather(*racing))
         restarted = Incidents(ledger)
         numbers += [(await restarted.note(NOTED, actor="dee"))[0]]

@@ -25,13 +25,17 @@ def wrong_sums(house: LiveTables) -> list[str]:
     again = evolve(Counter(), ledger.entries("cage"))
     found = [] if again == counter else ["the counter is not the fold of its slips"]
     found += [*_drawers(ledger, counter), *_boxes(house, counter), *_racks(house)]
-    found += [f"{one.table} is off by {one.off}" for one in takings(ledger, ALWAYS) if one.off]
+    found += [
+        f"{finding.table} is off by {finding.off}"
+        for finding in takings(ledger, ALWAYS)
+        if finding.off
+    ]
     if not house_statement(ledger, at="now").agrees:
         found.append("the statement does not agree")
-    numbers = [one.number for one in counter.receipts]
+    numbers = [finding.number for finding in counter.receipts]
     if numbers != list(range(1, len(numbers) + 1)):
         found.append("a receipt is missing")
-    return found + [str(one) for one in verify(ledger, following=audit_of).findings]
+    return found + [str(finding) for finding in verify(ledger, following=audit_of).findings]
 
 
 def _drawers(ledger: Ledger, counter: Counter) -> Iterator[str]:

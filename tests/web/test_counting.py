@@ -58,10 +58,10 @@ def test_several_askers_share_one_process(
 ) -> None:
     async def ask() -> list[int]:
         house = Sums()
-        asked = [house.work_out(("rows", number), rows, patience=300) for number in range(3)]
-        found = await asyncio.gather(*asked)
+        computations = [house.work_out(("rows", number), rows, patience=300) for number in range(3)]
+        results = await asyncio.gather(*computations)
         await house.end()
-        return list(found)
+        return list(results)
 
     assert asyncio.run(ask()) == [rows()] * 3
     assert len(begun) == 1
@@ -120,16 +120,16 @@ def test_on_a_full_disk_small_counts_are_made_by_the_server(
 
     async def ask() -> list[object]:
         house = Sums()
-        asked = [house.work_out(("rows", number), rows, patience=300) for number in range(2)]
-        found = await asyncio.gather(*asked, return_exceptions=True)
+        computations = [house.work_out(("rows", number), rows, patience=300) for number in range(2)]
+        results = await asyncio.gather(*computations, return_exceptions=True)
         await house.end()
-        return list(found)
+        return list(results)
 
-    found = asyncio.run(ask())
+    computed = asyncio.run(ask())
     if seconds < sums.HERE_MAX:
-        assert found == [rows()] * 2
+        assert computed == [rows()] * 2
     else:
-        assert all(isinstance(error, TooLarge) for error in found)
+        assert all(isinstance(error, TooLarge) for error in computed)
     assert len(begun) == 1
 
 
@@ -137,7 +137,7 @@ def test_machine_code_is_compiled_by_a_process_of_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A compiler keeps a hundred megabytes."""
-    monkeypatch.setattr(kept, "folder", lambda what: tmp_path)
+    monkeypatch.setattr(kept, "folder", lambda purpose: tmp_path)
     monkeypatch.setattr(kept, "_COMPILED", set())
     with watched(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:
         kept.defer_compiling("pairs")

@@ -181,8 +181,8 @@ def test_audit_is_sound_after_every_route_and_command_that_writes(  # noqa: PLR0
     run(house.close())
 
     def verify(data: Path) -> None:
-        found = ask("audit", "verify", "--data", str(data))
-        assert found.code == 0, found.out
+        audit = ask("audit", "verify", "--data", str(data))
+        assert audit.code == 0, audit.out
 
     verify(tmp_path)
     monkeypatch.chdir(elsewhere := tmp_path_factory.mktemp("elsewhere"))
@@ -203,25 +203,30 @@ def run_commands(
     """Run every example against a house; yields the names of the commands that succeeded."""
     Path("s.toml").write_text(SCHEDULE)
     Path("small.toml").write_text(SCHEDULE.replace("seats = 6", "seats = 3"))
-    here = noon()
-    known = {"day": here["gaming_date"], "zone": here["zone"], "stud": STUD}
+    today = noon()
+    values = {"day": today["gaming_date"], "zone": today["zone"], "stud": STUD}
     for line in COMMANDS.strip().splitlines():
         if line.startswith("cut a hand short"):
             run(cut_hand_short(data, line.split()[-1]))
             continue
         if "$last" in line or "$at_table" in line:
-            known |= field_of(ask, line.split()[3], data)
+            values |= field_of(ask, line.split()[3], data)
         monkeypatch.setattr(sys, "stdin", io.StringIO(f"{PASSWORD} six\n"))
-        answer = ask(*shlex.split(Template(line).substitute(known)), "--data", str(data))
+        answer = ask(*shlex.split(Template(line).substitute(values)), "--data", str(data))
         assert answer.code == 0, (line, answer.err)
         yield next(name for name in leaf_commands() if line.startswith(f"{name} "))
 
 
 def field_of(ask: Ask, tournament: str, data: Path) -> dict[str, str]:  # noqa: F811
     """What the examples need to know of a tournament: its last fact, and a player of each table."""
-    shown = ask("night", "tournament", "show", tournament, "--json", "--data", str(data)).document
-    players = {f"at_table_{one['table']}": name for name, one in shown["players"].items()}
-    return players | {"last": str(shown["last"]["number"])}
+    tournament_document = ask(
+        "night", "tournament", "show", tournament, "--json", "--data", str(data)
+    ).document
+    players = {
+        f"at_table_{player['table']}": name
+        for name, player in tournament_document["players"].items()
+    }
+    return players | {"last": str(tournament_document["last"]["number"])}
 
 
 async def play_over_socket(app: FastAPI) -> None:
@@ -267,14 +272,14 @@ def recorded_routes(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 def route_name(app: FastAPI, request: httpx.Request) -> str:
     scope = {"type": "http", "method": request.method, "path": request.url.path, "headers": []}
-    routes = (one for one in app.routes if isinstance(one, APIRoute))
-    return next(one.name for one in routes if one.matches(scope)[0] is Match.FULL)
+    routes = (route for route in app.routes if isinstance(route, APIRoute))
+    return next(route.name for route in routes if route.matches(scope)[0] is Match.FULL)
 
 
 def writing_routes(app: FastAPI) -> set[str]:
     """Every route that may write: sockets, and all but those that only answer GET."""
-    routes = (one for one in app.routes if isinstance(one, APIRoute | APIWebSocketRoute))
-    return {one.name for one in routes if getattr(one, "methods", {"SOCKET"}) - SAFE}
+    routes = (route for route in app.routes if isinstance(route, APIRoute | APIWebSocketRoute))
+    return {route.name for route in routes if getattr(route, "methods", {"SOCKET"}) - SAFE}
 
 
 @cache
@@ -293,5 +298,5 @@ def _leaves(command: Any, words: tuple[str, ...]) -> Iterator[str]:
 
 
 def writing_commands() -> set[str]:
-    read_only = {one.strip() for one in READ_ONLY.replace("\n", " ").split(",")}
+    read_only = {command.strip() for command in READ_ONLY.replace("\n", " ").split(",")}
     return set(leaf_commands()) - read_only - ELSEWHERE

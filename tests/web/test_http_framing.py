@@ -30,17 +30,17 @@ async def ask(house: LiveTables, people: People, request: object, *, cut: int = 
 
     With `cut`, the first bytes come alone.
     """
-    async with attacked(house, people) as it:
-        sent: bytes = request(it)  # type: ignore[operator]
-        whole = sent + it.head("/api/health", "GET", "Connection: close")
-        reader, writer = await it.line(whole[:cut] if cut else whole)
+    async with attacked(house, people) as attack:
+        sent: bytes = request(attack)  # type: ignore[operator]
+        message = sent + attack.head("/api/health", "GET", "Connection: close")
+        reader, writer = await attack.line(message[:cut] if cut else message)
         if cut:
             await writer.drain()
             await asyncio.sleep(0.05)
-            writer.write(whole[cut:])
+            writer.write(message[cut:])
         response = await ended(reader)
         writer.close()
-        assert await it.health() == 200
+        assert await attack.health() == 200
         return answers(response)
 
 

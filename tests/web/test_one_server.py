@@ -68,10 +68,10 @@ def test_second_server_on_a_ledger_is_refused_whatever_path_leads_to_it(
     house = tmp_path / "house"
     furnished(house)
     with served(house) as first:
-        asked = alias(house, tmp_path / "other")
+        options = alias(house, tmp_path / "other")
         with Ledger.open(book_url(house, None)) as ledger:
             ledger.claim("pit")  # In the write-ahead log, where a hard link would not find it.
-        second = pitbook(house, "serve", "--port", "0", *asked)
+        second = pitbook(house, "serve", "--port", "0", *options)
         assert second.returncode == 1, second.stdout
         assert "already" in second.stderr
         assert "Traceback" not in second.stderr
@@ -98,11 +98,11 @@ def test_command_through_another_data_folder_is_refused_beside_a_server(
     house = tmp_path / "house"
     furnished(house)
     with served(house) as server:
-        asked = alias(house, tmp_path / "other")
+        options = alias(house, tmp_path / "other")
         for command in (("users", "unlock", "sue"), ("backup", str(tmp_path / "b.zip"))):
-            told = pitbook(house, *command, *asked)
-            assert told.returncode == 1
-            assert "is being served from another data folder" in told.stderr
+            result = pitbook(house, *command, *options)
+            assert result.returncode == 1
+            assert "is being served from another data folder" in result.stderr
         same = pitbook(house, "users", "list", "--data", str(house))
         assert same.returncode == 0, same.stderr
         assert server.stop() == 0
@@ -114,35 +114,35 @@ def test_folder_with_other_keys_cannot_write_to_a_signed_ledger(tmp_path: Path) 
     furnished(house)
     with served(house) as server:
         assert server.stop() == 0
-    asked = another_folder(house, tmp_path / "other")
+    options = another_folder(house, tmp_path / "other")
     for command in (
         ("serve", "--port", "0"),
         ("users", "unlock", "sue"),
         ("backup", str(tmp_path / "b.zip")),
     ):
-        told = pitbook(house, *command, *asked)
-        assert told.returncode == 1, told.stdout
-        assert "is signed with another key" in told.stderr
+        result = pitbook(house, *command, *options)
+        assert result.returncode == 1, result.stdout
+        assert "is signed with another key" in result.stderr
     verify(house)
 
 
 def test_process_with_other_keys_does_not_share_a_ledger_on_postgresql(
     tmp_path: Path, postgres: str
 ) -> None:
-    one = tmp_path / "one"
-    with served(one, "--database", postgres) as first:
-        with served(one, "--database", postgres) as second:  # The same keys.
+    first_house = tmp_path / "one"
+    with served(first_house, "--database", postgres) as first:
+        with served(first_house, "--database", postgres) as second:  # The same keys.
             assert is_ready(first)
             assert is_ready(second)
             assert second.stop() == 0
         assert first.stop() == 0
     with Folder.make(tmp_path / "two", postgres):
         pass
-    other = ("--data", str(tmp_path / "two"), "--database", postgres)
-    told = pitbook(one, "serve", "--port", "0", *other)
-    assert (told.returncode, "is signed with another key" in told.stderr) == (1, True)
-    found = pitbook(one, "audit", "verify", "--data", str(one), "--db", postgres)
-    assert found.returncode == 0, found.stdout
+    second_house = ("--data", str(tmp_path / "two"), "--database", postgres)
+    result = pitbook(first_house, "serve", "--port", "0", *second_house)
+    assert (result.returncode, "is signed with another key" in result.stderr) == (1, True)
+    audit = pitbook(first_house, "audit", "verify", "--data", str(first_house), "--db", postgres)
+    assert audit.returncode == 0, audit.stdout
 
 
 def test_superseded_server_says_so_fails_readiness_and_exits(tmp_path: Path) -> None:
@@ -166,21 +166,21 @@ def test_superseded_server_says_so_fails_readiness_and_exits(tmp_path: Path) -> 
 def test_two_processes_that_sign_at_once_keep_one_chain(tmp_path: Path) -> None:
     house = tmp_path / "house"
     furnished(house)
-    with Folder.open(house) as one, Folder.open(house) as two:
-        before = len(one.checkpoints)
+    with Folder.open(house) as first, Folder.open(house) as second:
+        before = len(first.checkpoints)
         ended = time.monotonic() + 1
 
         def sign(folder: Folder) -> None:
             while time.monotonic() < ended:
                 folder.sign()
 
-        threads = [threading.Thread(target=sign, args=(each,)) for each in (one, two)]
+        threads = [threading.Thread(target=sign, args=(signer,)) for signer in (first, second)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(SECONDS)
-        assert len(one.checkpoints) > before + 2
-        assert one.verify().findings == ()
+        assert len(first.checkpoints) > before + 2
+        assert first.verify().findings == ()
 
 
 def is_ready(server: Served) -> bool:
@@ -193,5 +193,5 @@ def is_ready(server: Served) -> bool:
 
 
 def verify(house: Path) -> None:
-    found = pitbook(house, "audit", "verify", "--data", str(house))
-    assert found.returncode == 0, found.stdout
+    audit = pitbook(house, "audit", "verify", "--data", str(house))
+    assert audit.returncode == 0, audit.stdout

@@ -72,11 +72,11 @@ def test_damaged_figures_are_never_printed(
 def test_figures_are_computed_here_if_another_process_fails(
     monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    here = list[str]()
+    computed_here = list[str]()
     fake(monkeypatch, code)
-    monkeypatch.setattr(reports, "measured", lambda sheet, hear: here.append(sheet.id))
+    monkeypatch.setattr(reports, "measured", lambda sheet, hear: computed_here.append(sheet.id))
     reports.compute_report(load(STUD), lambda _: None)
-    assert here == [STUD]
+    assert computed_here == [STUD]
 
 
 @pytest.mark.long
@@ -105,7 +105,7 @@ def test_the_other_process_finds_the_same_figures(
         reports.compute_report(sheet, heard.append)
         assert heard == list(STEPS)
         assert is_kept(sheet)
-        here = kept._document(sheet, lambda _: None)
-        assert measured(sheet) == kept._read(json.dumps(here))
+        own_figures = kept._document(sheet, lambda _: None)
+        assert measured(sheet) == kept._read(json.dumps(own_figures))
     finally:
         kept._folder.cache_clear()

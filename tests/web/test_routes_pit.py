@@ -55,8 +55,10 @@ def test_a_table_that_is_opened_by_several_presses_is_one_with_one_rack(
         wanted = {**OPEN, "rack": "500"}
         presses = (sue.post("/api/tables", json=wanted) for _ in range(5))
         answers = await asyncio.gather(*presses)
-        assert [one.status_code for one in answers] == [201] * 5, [one.text for one in answers]
-        assert len({one.text for one in answers}) == 1
+        assert [entry.status_code for entry in answers] == [201] * 5, [
+            entry.text for entry in answers
+        ]
+        assert len({entry.text for entry in answers}) == 1
         rack = Account("usd", "rack", OPEN["name"])
         assert server.house.ledger.balance(rack) == 50_000
         other = await sue.post("/api/tables", json={**OPEN, "rack": "600"})
@@ -92,7 +94,7 @@ def test_rules_are_changed_by_the_name_of_a_sheet(
         await sue.fine({"do": "change-sheet", "sheet": OTHER})
         assert (await sue.look())["next_sheet"]["id"] == OTHER
         found = (await sue.http.get("/api/pit/events")).json()["events"]
-        (changed,) = [one for one in found if one["what"] == "sheet-changed"]
+        (changed,) = [entry for entry in found if entry["what"] == "sheet-changed"]
         assert changed["who"] == "sue"
         assert changed["before"]["sheet"]["id"] == STUD
         assert changed["after"]["sheet"]["id"] == OTHER
@@ -110,12 +112,12 @@ def test_limits_are_changed_from_the_next_round_on(
         await ann.fine({"do": "sit", "seat": 1})
         await ann.fine({**ANTE, "amount": "200"})
         path = "/api/pit/tables/t/limits"
-        asked = {"limits": {"ante": {"max": "100", "step": "5"}}, "why": "quiet", "request": "l"}
-        answer = await http.post(path, json=asked)
+        body = {"limits": {"ante": {"max": "100", "step": "5"}}, "why": "quiet", "request": "l"}
+        answer = await http.post(path, json=body)
         assert answer.status_code == 200, answer.text
         assert answer.json()["limits"]["ante"] == {"min": "5.00", "max": "100.00", "step": "5.00"}
-        assert (await http.post(path, json=asked)).json() == answer.json()
-        same = await http.post(path, json={**asked, "request": "m"})
+        assert (await http.post(path, json=body)).json() == answer.json()
+        same = await http.post(path, json={**body, "request": "m"})
         assert same.json()["refused"]["message"] == "these rules are in force already"
         await ann.fine({**ANTE, "amount": "300"})  # The round that is open keeps its own.
         await ann.fine({"do": "close-betting"})
@@ -125,7 +127,7 @@ def test_limits_are_changed_from_the_next_round_on(
             assert no.json()["refused"]["code"] == code
         await ann.fine({**ANTE, "amount": "100"})
         found = (await http.get("/api/pit/events")).json()["events"]
-        (told,) = [one for one in found if one["what"] == "limits-changed"]
+        (told,) = [entry for entry in found if entry["what"] == "limits-changed"]
         assert (told["who"], told["why"]) == ("sue", "quiet")
         was, now = told["before"], told["after"]
         assert was["limits"] == {"ante": {"min": "5.00", "max": "500.00", "step": "1.00"}}
@@ -145,18 +147,18 @@ def test_limits_that_make_no_sense_are_a_sentence(
     async def play() -> None:
         await table_for(server, STUD)
         sue = signed_in("supervisor")
-        asked: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
-        no = await sue.post("/api/pit/tables/t/limits", json=asked)
+        body: Json = {"limits": {"ante": {"min": "600"}}, "why": "quiet", "request": "l"}
+        no = await sue.post("/api/pit/tables/t/limits", json=body)
         said = "these limits do not work together: the minimum $600 is above the maximum $500"
         assert (no.status_code, no.json()["error"]) == (400, said)
-        new = await sue.post("/api/tables", json={**OPEN, "limits": asked["limits"]})
+        new = await sue.post("/api/tables", json={**OPEN, "limits": body["limits"]})
         assert (new.status_code, new.json()["error"]) == (400, said)
         assert list(server.house.tables) == ["t"]
         bodies: list[Json] = [{"limits": {}}, {"why": ""}, {"limits": {"ante": {"most": "5"}}}]
         for bad in bodies:
-            answer = await sue.post("/api/pit/tables/t/limits", json={**asked, **bad})
+            answer = await sue.post("/api/pit/tables/t/limits", json={**body, **bad})
             assert answer.status_code == 422
-        assert (await sue.post("/api/pit/tables/u/limits", json=asked)).status_code == 404
+        assert (await sue.post("/api/pit/tables/u/limits", json=body)).status_code == 404
 
     run(play())
 
@@ -183,7 +185,7 @@ def test_minimum_and_payout_cap_are_raised_together(
         (table,) = (await sue.get("/api/pit/floor")).json()["tables"]
         assert (table["limits"]["ante"]["min"], table["caps"]) == ("10.00", answer.json()["caps"])
         events = (await sue.get("/api/pit/events")).json()["events"]
-        (event,) = [one for one in events if one["what"] == "limits-changed"]
+        (event,) = [entry for entry in events if entry["what"] == "limits-changed"]
         assert event["before"]["caps"] == [{"per": "round", "pays_max": "25000.00"}]
         assert event["after"]["caps"] == answer.json()["caps"]
         body = {**OPEN, "limits": asked["limits"], "pays_max": ["50000"]}
@@ -198,13 +200,13 @@ def test_a_table_is_opened_with_limits_of_its_own(
 ) -> None:
     async def play() -> None:
         sue = signed_in("supervisor")
-        asked = {**OPEN, "limits": {"three-card-bonus": {"max": "25"}}}
-        made = (await sue.post("/api/tables", json=asked)).json()
+        body = {**OPEN, "limits": {"three-card-bonus": {"max": "25"}}}
+        made = (await sue.post("/api/tables", json=body)).json()
         assert made["sheet"]["hash"] != digest(load(STUD))
         table = Player(sue, "stud-9")
         await table.fine({"do": "change-sheet", "sheet": STUD, "why": "the bonus is popular"})
         found = (await sue.get("/api/pit/events")).json()["events"]
-        (told,) = [one for one in found if one["what"] == "limits-changed"]
+        (told,) = [entry for entry in found if entry["what"] == "limits-changed"]
         assert told["before"]["limits"]["three-card-bonus"]["max"] == "25.00"
         assert told["after"]["limits"]["three-card-bonus"]["max"] == "100.00"
         assert told["why"] == "the bonus is popular"
@@ -261,24 +263,24 @@ def test_a_game_that_is_shut_is_not_played(
         assert (await client.post("/api/practice", json={"sheet": STUD})).status_code == 403
         assert (await sue.post("/api/tables", json=OPEN)).status_code == 409
         listed = (await client.get("/api/sheets")).json()["sheets"]
-        assert {one["id"]: one["disabled"] for one in listed}[STUD] == "new rules come"
+        assert {entry["id"]: entry["disabled"] for entry in listed}[STUD] == "new rules come"
         await sue.post(f"{path}/disable", json={"why": "still to come"})
         await sue.post(f"{path}/enable", json={"why": "they are here"})
         await ann.fine({"do": "sit", "seat": 1})
         unknown = await sue.post("/api/pit/sheets/no/such/disable", json=why)
         assert unknown.status_code == 404
         found = (await sue.get("/api/pit/events")).json()["events"]
-        shut = [one for one in found if one["stream"] == "pit"]
-        assert [(one["what"], one["who"], one["why"]) for one in shut] == [
+        shut = [entry for entry in found if entry["stream"] == "pit"]
+        assert [(entry["what"], entry["who"], entry["why"]) for entry in shut] == [
             ("game-disabled", "sue", "new rules come"),
             ("game-disabled", "sue", "still to come"),
             ("game-enabled", "sue", "they are here"),
         ]
-        assert [(one["before"]["disabled"], one["after"]["disabled"]) for one in shut] == [
+        assert [(entry["before"]["disabled"], entry["after"]["disabled"]) for entry in shut] == [
             (None, "new rules come"),
             ("new rules come", "still to come"),
             ("still to come", None),
         ]
-        assert {one["after"]["game"] for one in shut} == {STUD}
+        assert {entry["after"]["game"] for entry in shut} == {STUD}
 
     run(play())

@@ -49,8 +49,8 @@ def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
         clients = [client_of(app, f"10.0.0.{number}") for number in range(browsers)]
         for one in clients:
             assert await sign_in(one) == 200
-        found = Counter([await sign_in(clients[n % browsers]) for n in range(20)])
-        assert found == {200: 6, 429: 14}
+        answers = Counter([await sign_in(clients[n % browsers]) for n in range(20)])
+        assert answers == {200: 6, 429: 14}
         hand[0] += 10
         assert [await sign_in(clients[0]) for _ in range(2)] == [200, 429]
         for one in clients:
@@ -62,8 +62,8 @@ def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
 async def tried(app: FastAPI, name: str, password: str, address: str = "10.0.0.1") -> int:
     """The status of a sign-in with a fresh browser."""
     async with client_of(app, address) as browser:
-        given = {"name": name, "password": password}
-        return (await browser.post("/api/sign-in", json=given)).status_code
+        credentials = {"name": name, "password": password}
+        return (await browser.post("/api/sign-in", json=credentials)).status_code
 
 
 def shipped_limits(house: LiveTables, people: People, settings: Settings) -> FastAPI:
@@ -80,8 +80,8 @@ def test_two_hundred_right_passwords_from_one_address_all_get_in(
     app = shipped_limits(house, people, settings)
 
     async def ask() -> None:
-        found = await asyncio.gather(*[tried(app, name, PASSWORD) for name in names])
-        assert Counter(found) == {200: len(names)}
+        answers = await asyncio.gather(*[tried(app, name, PASSWORD) for name in names])
+        assert Counter(answers) == {200: len(names)}
 
     assert len(names) == 200
     run(ask())
@@ -94,11 +94,11 @@ def test_a_burst_of_wrong_passwords_for_many_names_is_cut_at_thirty(
     app.state.server.doorway.addresses._clock = lambda: 0.0
 
     async def ask() -> None:
-        found = Counter(
+        answers = Counter(
             await asyncio.gather(*[tried(app, f"nobody {n}", "a guess") for n in range(150)])
         )
-        assert found[401] + found[429] == 150
-        assert 30 <= found[401] < 30 + THREADS, "few are in flight when the address is delayed"
+        assert answers[401] + answers[429] == 150
+        assert 30 <= answers[401] < 30 + THREADS, "few are in flight when the address is delayed"
         assert await tried(app, "ann", PASSWORD) == 429
         assert await tried(app, "ann", PASSWORD, "10.0.0.2") == 200
 
@@ -128,11 +128,11 @@ def test_a_stolen_password_cannot_use_up_the_owner_s_sign_ins(
     app.state.server.limiter.sign_ins._clock = lambda: 0.0
 
     async def ask() -> None:
-        async with client_of(app) as own:
-            assert await sign_in(own) == 200
+        async with client_of(app) as own_browser:
+            assert await sign_in(own_browser) == 200
             thief = [await tried(app, "ann", PASSWORD) for _ in range(5)]
             assert thief == [200] * 3 + [429] * 2
-            assert await sign_in(own) == 200
+            assert await sign_in(own_browser) == 200
         assert await tried(app, "sue", PASSWORD) == 200, "a name does not spend another's"
         assert await tried(app, "ann", PASSWORD, "10.0.0.2") == 200
 

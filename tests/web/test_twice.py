@@ -79,8 +79,8 @@ def test_numbers_that_are_none_are_refused_as_on_sockets(
 ) -> None:
     for number in ("NaN", "Infinity", "-Infinity"):
         answer = run(sent(client, "/api/practice", f'{{"sheet": {number}}}'))
-        told = f"{number} is not a number in JSON"
-        assert (answer.status_code, answer.json()["error"]) == (400, told)
+        message = f"{number} is not a number in JSON"
+        assert (answer.status_code, answer.json()["error"]) == (400, message)
 
 
 def test_what_is_said_once_is_taken_and_what_is_no_json_is_told_so(

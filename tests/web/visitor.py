@@ -42,8 +42,10 @@ WIDE = {
 class Visitor:
     """A guest of a server; `done` is called with the name of each step after it."""
 
-    def __init__(self, http: httpx.Client, done: Callable[[str], None] = lambda step: None) -> None:
-        self.http, self._done, self._requests = http, done, 0
+    def __init__(
+        self, http: httpx.Client, report_step: Callable[[str], None] = lambda step: None
+    ) -> None:
+        self.http, self._done, self._requests = http, report_step, 0
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """The answer; asks again while the server is still computing it."""
@@ -63,8 +65,8 @@ class Visitor:
     def show(self, sheet: str) -> None:
         """Open everything there is to read about a sheet."""
         listed = self.ask("GET", "/api/sheets")["sheets"]
-        (named,) = (one for one in listed if one["id"] == sheet)
-        ante = named["wagers"][named["main"]]["min"]
+        (sheet_row,) = (row for row in listed if row["id"] == sheet)
+        ante = sheet_row["wagers"][sheet_row["main"]]["min"]
         for part in ("", "/lesson", "/decisions"):
             self.ask("GET", f"/api/sheets/{sheet}{part}")
         for paper in self.ask("GET", f"/api/papers/{sheet}")["papers"]:
@@ -202,6 +204,6 @@ def bundled_sheets() -> list[str]:
 
 def private_mebibytes(pid: int) -> float:
     """The memory that nobody else uses: what would be free if a process ended."""
-    told = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    kibibytes = re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+) kB", told, re.MULTILINE)
+    smaps = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    kibibytes = re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+) kB", smaps, re.MULTILINE)
     return sum(map(int, kibibytes)) / 1024

@@ -42,16 +42,16 @@ class Walk:
         answer = await self._answer(who, method, path, body)
         return answer.json() if answer.content else None
 
-    async def text(self, who: Role | None, path: str, /, **body: Any) -> str:
+    async def text(self, role: Role | None, path: str, /, **body: Any) -> str:
         """An answer that is not JSON."""
-        return (await self._answer(who, "POST", path, body)).text
+        return (await self._answer(role, "POST", path, body)).text
 
     async def _answer(
-        self, who: Role | None, method: str, path: str, body: Json | None
+        self, role: Role | None, method: str, path: str, body: Json | None
     ) -> httpx.Response:
         async with client_of(self.app) as client:
-            if who is not None:
-                client.cookies.set(COOKIE, _token(self.server, who))
+            if role is not None:
+                client.cookies.set(COOKIE, _token(self.server, role))
             answer = await client.request(method, f"/api/{path}", json=body)
             assert answer.is_success, (method, path, answer.text)
             return answer

@@ -33,7 +33,7 @@ def _effective(sheet: Sheet) -> Sentence:
 
 
 def _approval_text(sheet: Sheet, paper: str) -> str:
-    """The effective date; a draft states that it is a draft instead."""
+    """The approval line; empty for a draft, which is marked in place of its effective date."""
     approval = current_approval(sheet, paper)
     if approval is None:
         draft = approval_status(sheet, paper) == "draft"

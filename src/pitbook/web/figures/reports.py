@@ -56,7 +56,7 @@ def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
 
 
 def _main() -> None:
-    from pitbook.web.figures.sums import within_limits  # noqa: PLC0415  The server has it.
+    from pitbook.web.figures.sums import within_limits  # noqa: PLC0415  The server has loaded it.
 
     if hasattr(os, "nice"):
         os.nice(NICE)

@@ -29,10 +29,10 @@ WAITING_TOTAL = 128
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
 NO_SECONDS = 300.0  # So long a no is kept; by then a command may have worked it out.
 BYTES_MAX = 512 * 2**20
-COUNTED_MAX = 0.0  # Seconds; counts that take any are made by a process of their own,
-PATIENCE = 25.0  # and waited for so long by whoever asked,
-AGAIN_SECONDS = 3.0  # who may ask again.
-HERE_MAX = 1.0  # Seconds; if no disk takes counts, those that take no longer are made here.
+COUNTED_MAX = 0.0  # Seconds; slower counts are made by a separate process.
+PATIENCE = 25.0  # Seconds that a request waits for them,
+AGAIN_SECONDS = 3.0  # and until the client should ask again.
+HERE_MAX = 1.0  # Seconds; if no disk can store counts, the server makes those up to this long.
 
 
 WorkOut = Callable[[], Any]

@@ -260,7 +260,7 @@ class _Stop:
         self._stop()
 
     def ask(self) -> None:
-        """Close the house; a second signal closes it at once."""
+        """Close the house; a second call closes it at once."""
         self._asked += 1
         self._stop()
 
