@@ -68,7 +68,7 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
 
 
 @pytest.mark.long
-def test_two_games_have_figures_and_advice_from_the_wheel_alone(clean: CleanInstall) -> None:
+def test_wheel_alone_gives_figures_and_advice_for_two_games(clean: CleanInstall) -> None:
     """One without machine code and one with it, by command, by function and by server."""
     assert compute(clean, CMS, TCP) == expected(CMS, TCP)
     with clean.served() as server, server.client() as client:
@@ -80,7 +80,7 @@ def test_two_games_have_figures_and_advice_from_the_wheel_alone(clean: CleanInst
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SPOTS)
-def test_every_game_has_figures_and_advice_from_the_wheel_alone(
+def test_wheel_alone_gives_figures_and_advice_for_every_game(
     clean: CleanInstall, sheet: str
 ) -> None:
     assert compute(clean, sheet) == expected(sheet)

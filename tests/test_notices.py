@@ -89,7 +89,7 @@ def test_texts_are_those_of_the_installed_packages(notices: Any, entries: dict[s
     assert compared > 40
 
 
-def test_what_every_installation_brings_may_be_used_in_closed_products(
+def test_mandatory_packages_may_be_used_in_closed_source_products(
     notices: Any, entries: dict[str, Entry]
 ) -> None:
     """Packages under a copyleft license come with an extra, and so only to those who ask."""

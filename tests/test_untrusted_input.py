@@ -356,7 +356,7 @@ def test_values_are_counted_outside_strings_and_comments() -> None:
     assert not has_more_values(json.dumps([commas]), 1)
 
 
-def test_a_place_counts_characters_whatever_stands_before() -> None:
+def test_column_counts_characters_and_not_bytes() -> None:
     for before in ("", "é", "\U0001f0a1é"):
         text = text_of(CMS) + f'\n[zz]\nx = ["{before}", "y", 1]\n'
         (finding,) = examine(text, "f").findings

@@ -128,7 +128,7 @@ def test_hi_lo_takes_no_board(ask: Ask) -> None:
     assert "before any card of the dealer" in answer.err
 
 
-def test_cards_of_the_board_and_of_the_dealer_are_named_apart(ask: Ask) -> None:
+def test_error_names_board_cards_and_dealer_cards_separately(ask: Ask) -> None:
     board = ask("advise", "classic/casino-holdem", "--cards", "As Kd", "--community", "2c")
     assert "comes with 3 community cards turned, not 1" in board.err
     dealer = ask("advise", "classic/caribbean-stud", "--cards", "As Kd 2c 3c 4d")

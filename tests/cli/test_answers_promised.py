@@ -51,7 +51,7 @@ def short_board(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_check_says_what_answers_on_a_short_board(ask: Ask, short_board: str) -> None:
+def test_check_lists_the_commands_that_answer_on_a_short_board(ask: Ask, short_board: str) -> None:
     answer = ask("sheets", "check", short_board, "--json")
     commands = answer.document["commands"]
     assert [commands[name]["answers"] for name in ("math", "advise", "simulate")] == [
@@ -73,7 +73,7 @@ def test_check_says_what_answers_on_a_short_board(ask: Ask, short_board: str) ->
         assert ask(name, short_board, "--json").document == {"error": f"{reason}."}
 
 
-def test_what_a_refusal_suggests_works(ask: Ask, short_board: str) -> None:
+def test_alternative_that_a_refusal_suggests_works(ask: Ask, short_board: str) -> None:
     reason = ask("sheets", "check", short_board, "--json").document["commands"]["simulate"][
         "reason"
     ]
@@ -82,7 +82,7 @@ def test_what_a_refusal_suggests_works(ask: Ask, short_board: str) -> None:
     assert ask(*arguments).document["rounds"] == 200
 
 
-def test_quick_sheets_are_told_in_one_line(ask: Ask) -> None:
+def test_check_prints_one_line_for_a_sheet_with_only_fast_commands(ask: Ask) -> None:
     output = ask("sheets", "check", "catfish-bend/mississippi-stud").out
     assert "mississippi-stud.toml: math, advise and simulate answer within seconds.\n" in output
     commands = ask("sheets", "check", "catfish-bend/mississippi-stud", "--json").document[
@@ -91,14 +91,14 @@ def test_quick_sheets_are_told_in_one_line(ask: Ask) -> None:
     assert all(command["answers"] and command["seconds"] <= 10 for command in commands.values())
 
 
-def test_every_bundled_sheet_is_answered_by_every_command() -> None:
+def test_every_command_answers_for_every_bundled_sheet() -> None:
     for entry in Library().entries():
         assert entry.sheet is not None
         for estimate in (math_estimate, advise_estimate, simulate_estimate):
             assert not estimate(entry.sheet).refusal, entry.sheet.id
 
 
-def test_a_hint_is_not_waited_for_minutes(
+def test_hint_that_would_take_minutes_is_refused(
     short_board: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = session(short_board, "10,h,q")
@@ -110,7 +110,7 @@ def test_a_hint_is_not_waited_for_minutes(
     assert process_time() - began < REFUSED_SECONDS
 
 
-def test_the_server_refuses_such_work_at_once(short_board: str) -> None:
+def test_server_refuses_too_much_work_at_once(short_board: str) -> None:
     sheet = load(Path(short_board))
     began = process_time()
     for ask in (lambda: advise(sheet, cards("As Kd")), lambda: mathematics(sheet)):
@@ -122,13 +122,13 @@ def test_the_server_refuses_such_work_at_once(short_board: str) -> None:
 @pytest.mark.slow
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(sheet=st.one_of(versus_sheets(), versus_sheets(), sheets()), seed=st.integers(0, 2**32))
-def test_commands_keep_what_check_says(sheet: Sheet, seed: int) -> None:
+def test_commands_take_as_long_as_check_says(sheet: Sheet, seed: int) -> None:
     keep_promises(sheet, seed)
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(sheet=versus_sheets())
-def test_commands_keep_what_check_says_of_a_few(sheet: Sheet) -> None:
+def test_commands_take_as_long_as_check_says_for_a_few_sheets(sheet: Sheet) -> None:
     keep_promises(sheet, SEED)
 
 

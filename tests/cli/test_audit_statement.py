@@ -62,12 +62,12 @@ def test_statement_export_and_event_agree(ask: Ask) -> None:
 
 
 @pytest.mark.usefixtures("house")
-def test_export_of_the_time_before_an_event_has_no_share_for_it(ask: Ask) -> None:
+def test_export_that_ends_before_an_event_has_no_share_for_it(ask: Ask) -> None:
     exported = json.loads(ask("audit", "export", "--to", "2020-01-01", "--json").out)
     assert (exported["owners"]["owed"], exported["owners"]["events"]) == ("0.00", [])
 
 
-def test_statement_that_does_not_agree_exits_with_1(ask: Ask, house: Path) -> None:
+def test_statement_that_does_not_balance_exits_with_1(ask: Ask, house: Path) -> None:
     bend(
         house,
         "INSERT INTO account (unit, kind, name, balance) VALUES ('usd', 'house', '', 900)",

@@ -237,7 +237,7 @@ def test_a_bent_book_comes_back_bent_and_is_told(ask: Ask, house: Path) -> None:
 
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize("name", ["notes.txt", "entries.jsonl", "../../keys.json"])
-def test_file_that_no_backup_holds_is_reported(ask: Ask, name: str) -> None:
+def test_unknown_file_in_a_backup_is_reported(ask: Ask, name: str) -> None:
     """Or that one holds once."""
     ask("backup", "monday.zip", "--data", "house", "--with-keys")
     with warnings.catch_warnings(), zipfile.ZipFile("monday.zip", "a") as archive:

@@ -68,7 +68,7 @@ def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_ctrl_c_ends_machine_code_that_does_not_hear_it() -> None:
+def test_ctrl_c_ends_machine_code_that_blocks_the_signal_handler() -> None:
     run = started("-c", IN_MACHINE_CODE)
     assert run.stderr is not None
     assert "Still working" in run.stderr.readline()
@@ -110,7 +110,7 @@ class slowly:  # noqa: N801  It stands for the context manager that it slows dow
 
 
 @pytest.mark.long
-def test_a_line_tells_how_much_is_done_and_how_much_is_left(
+def test_progress_line_shows_work_done_and_time_left(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "SILENT_SECONDS", 1.2)
@@ -121,7 +121,7 @@ def test_a_line_tells_how_much_is_done_and_how_much_is_left(
     assert line.startswith("500 of 1,000 rounds after 1 second, about 1 second left")
 
 
-def test_a_phase_that_takes_long_is_named_before_a_part_of_it_is_done(
+def test_slow_phase_is_announced_before_its_first_part_is_done(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "SILENT_SECONDS", 0.05)
@@ -132,7 +132,7 @@ def test_a_phase_that_takes_long_is_named_before_a_part_of_it_is_done(
     assert "0 of 10,000 deals after 1 second; Ctrl-C stops." in capsys.readouterr().err
 
 
-def test_counted_work_is_reported_part_by_part_and_once() -> None:
+def test_nested_work_is_reported_once_part_by_part() -> None:
     reports: list[tuple[WorkPhase, int]] = []
     with (
         watched(lambda phase, done: reports.append((phase, done))),
@@ -145,7 +145,7 @@ def test_counted_work_is_reported_part_by_part_and_once() -> None:
     assert [done for _, done in reports] == [0, 4, 9, 10]
 
 
-def test_ctrl_c_is_left_to_whoever_handles_it_already() -> None:
+def test_existing_ctrl_c_handler_is_left_in_place() -> None:
     def own(*_: object) -> None:
         """Somebody else's handler."""
 

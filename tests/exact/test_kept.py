@@ -94,7 +94,7 @@ def test_a_damaged_file_is_replaced(place: Path, text: bytes) -> None:
     assert kept(A, never, 0)["numbers"].tolist() == [9]
 
 
-def test_a_file_with_one_wrong_byte_or_too_few_is_replaced(place: Path) -> None:
+def test_corrupt_or_truncated_file_is_replaced(place: Path) -> None:
     kept(A, lambda: made(7), 0)
     (path,) = counts_in(place)
     content = path.read_bytes()
@@ -137,7 +137,7 @@ def test_counts_that_are_in_use_outlive_their_file(place: Path) -> None:
     assert (first["numbers"].tolist(), second["numbers"].tolist()) == ([7], [8])
 
 
-def test_what_killed_processes_and_older_versions_left_is_removed(place: Path) -> None:
+def test_files_left_by_killed_processes_and_older_versions_are_removed(place: Path) -> None:
     old, new, foreign = place / ".a.1.counts", place / ".b.2.counts", place / "c.npz"
     for path in (old, new, foreign):
         path.write_bytes(b"half")
@@ -148,7 +148,9 @@ def test_what_killed_processes_and_older_versions_left_is_removed(place: Path) -
     assert not foreign.exists()
 
 
-def test_files_unused_for_longest_make_room(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_files_are_removed_first(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Visitors who upload one sheet after the other do not fill the disk."""
     monkeypatch.setattr(on_disk, "DISK_MAX", 20_000)
     numbers = np.zeros(1_000, np.int64)
@@ -182,7 +184,7 @@ for number in range(60):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory is read from /proc")
-def test_mapped_counts_take_no_memory_of_their_own(place: Path) -> None:
+def test_mapped_counts_use_no_private_memory(place: Path) -> None:
     """A process that has read 64 MiB of counts holds none of it."""
     code = f"""
 from pathlib import Path

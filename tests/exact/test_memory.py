@@ -46,7 +46,7 @@ def test_caches_are_emptied_once_they_have_grown_too_large() -> None:
 
 @linux
 @pytest.mark.usefixtures("caches")
-def test_what_cannot_be_given_back_does_not_empty_caches_again_and_again() -> None:
+def test_memory_that_stays_in_use_does_not_empty_caches_repeatedly() -> None:
     @released_cache(maxsize=8)
     def small(number: int) -> np.ndarray:
         return np.full(1_000, number)
@@ -60,7 +60,7 @@ def test_what_cannot_be_given_back_does_not_empty_caches_again_and_again() -> No
     assert library.all()
 
 
-def test_without_a_measure_nothing_is_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caches_are_kept_if_memory_cannot_be_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "anonymous_bytes", lambda: None)
     monkeypatch.setattr(memory, "release", lambda: pytest.fail("nobody knows how much it is"))
     MemoryBound().settle()

@@ -152,7 +152,7 @@ def test_prizes_left_at_closing_are_unclaimed_until_they_are_paid(evening: Eveni
     }
 
 
-def test_void_tournament_leaves_the_charity_nothing(evening: Evening) -> None:
+def test_charity_gets_nothing_from_a_void_tournament(evening: Evening) -> None:
     fund(evening)
     start_tournament(evening)
     evening.must(floor.Interrupt(T, "power failure"))
@@ -180,7 +180,7 @@ def test_cancelled_event_holds_nothing(tmp_path: Path) -> None:
     evening.close()
 
 
-def test_tables_that_lose_cost_the_charity_and_not_the_house(evening: Evening) -> None:
+def test_table_losses_reduce_the_charitys_share_and_not_the_houses(evening: Evening) -> None:
     evening.must(do.BringFloat(dollars("100")))
     evening.sell("ann", "20")
     evening.admit()
@@ -191,7 +191,7 @@ def test_tables_that_lose_cost_the_charity_and_not_the_house(evening: Evening) -
     assert owners(house_of(evening)) == {"house": "100.00", "charity": "-50.00"}
 
 
-def test_two_events_on_one_day_have_accounts_of_their_own(evening: Evening) -> None:
+def test_two_events_on_one_day_have_separate_accounts(evening: Evening) -> None:
     second_night = Night(evening.ledger, "gala-2", clock=lambda: evening.now)
     make_event = making(event="gala-2", charity="Food Bank")
     for command in (
@@ -226,7 +226,7 @@ def test_play_money_of_a_rehearsal_is_on_no_house_statement(evening: Evening) ->
     assert statement(rehearsal, at="now").findings == ()
 
 
-def test_house_table_at_the_same_time_stays_the_houses(evening: Evening) -> None:
+def test_house_table_money_stays_with_the_house_during_an_event(evening: Evening) -> None:
     fund(evening)
     rack, wallet = Account("usd", "rack", "stud-9"), Account("usd", "wallet", "zoe")
     layout = Account("usd", "held", "stud-9/1")
@@ -315,7 +315,7 @@ def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> 
     evening.close()
 
 
-def test_account_that_nobody_uses_is_shown_and_does_not_agree(evening: Evening) -> None:
+def test_money_on_an_unused_account_is_shown_and_unbalances_the_statement(evening: Evening) -> None:
     strange = move(Account("usd", "issued"), Account("usd", "wallet", "ann"), 500, "by hand")
     evening.ledger.append("cage", evening.ledger.claim("cage"), [], [strange])
     house = house_statement(evening.ledger, at="now")
@@ -323,7 +323,7 @@ def test_account_that_nobody_uses_is_shown_and_does_not_agree(evening: Evening) 
     assert "Unidentified accounts" in house_statement_text(house)
 
 
-def test_night_that_was_claimed_and_never_made_is_no_finding(evening: Evening) -> None:
+def test_night_that_was_claimed_but_never_created_is_not_a_finding(evening: Evening) -> None:
     fund(evening)
     evening.ledger.claim("night/ghost")
     assert verify(evening.ledger, following=audit_of).findings == ()

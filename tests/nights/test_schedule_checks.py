@@ -31,7 +31,7 @@ def levels(*limits: dict[str, Any]) -> list[dict[str, Any]]:
 FINE = {"ante": {"min": "25", "max": "100"}}
 
 
-def test_schedule_that_fits_its_sheet_has_no_finding() -> None:
+def test_schedule_that_fits_its_sheet_has_no_findings() -> None:
     assert findings() == {}
 
 
@@ -104,7 +104,7 @@ def test_prizes_need_prize_money() -> None:
     assert "there is no prize money; lower the fee" in messages["buy_in.fee"]
 
 
-def test_each_place_that_is_paid_is_paid_something() -> None:
+def test_paid_place_with_a_zero_prize_is_an_error() -> None:
     cheap = {"costs": "50.02", "fee": "50", "chips": "1000"}
     rows = [{"entrants": 2, "shares": [99, 1]}]
     messages = findings(buy_in=cheap, prizes=rows)
@@ -127,7 +127,7 @@ def test_set_up_on_the_command_line_names_the_line(gala: Night) -> None:  # noqa
     assert "gala.t1" in gala("tournament", "show", "gala.t1").err
 
 
-def test_night_is_not_moved_to_a_date_on_which_its_tournament_has_no_sheet(
+def test_night_cannot_move_to_a_date_without_a_sheet_for_its_tournament(
     night: Night,  # noqa: F811
 ) -> None:
     bundled = (BUNDLED / "oceanfront/mississippi-stud.toml").read_text("utf-8")

@@ -188,7 +188,7 @@ def test_the_bundled_sheet_says_that_it_restates_an_approved_document() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({*QUICK_PAPERS} - {"rules"}))
-def test_a_paper_that_no_approval_names_carries_none(name: str) -> None:
+def test_paper_not_named_by_the_approval_shows_none(name: str) -> None:
     paper = PAPERS[name](sheet_of(changed(CMS)))
     assert plain(paper.identity.approved, "en") == "no approval on record"
     assert not claims_approval(paper)

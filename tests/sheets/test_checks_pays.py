@@ -316,7 +316,7 @@ MISSPELLED = [
 
 
 @pytest.mark.parametrize(("sheet", "wager", "line"), MISSPELLED)
-def test_a_misspelled_pay_line_is_where_the_error_points(sheet: str, wager: str, line: str) -> None:
+def test_error_points_at_the_misspelled_pay_line(sheet: str, wager: str, line: str) -> None:
     """Whatever else names the line, as a limit may, the error points at the pay table."""
     lines = path_of(sheet).read_text(encoding="utf-8").split("\n")
     table = lines.index("[main]" if wager == "main" else f"[side.{wager}]")

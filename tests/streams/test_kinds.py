@@ -53,7 +53,7 @@ def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:
     assert registering == set(kinds.MODULES)
 
 
-def test_to_register_a_kind_imports_no_audit() -> None:
+def test_registering_a_kind_imports_no_audit() -> None:
     code = "import sys, pitbook.table.streams; print(*sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

@@ -60,7 +60,7 @@ def test_hand_with_a_settled_side_wager_is_settled_when_the_rest_of_it_is_dead()
     assert results(live) == {1: "settled", 2: "settled", 3: "settled"}
 
 
-def test_hands_of_a_misdeal_are_a_misdeal_also_where_some_had_been_settled() -> None:
+def test_settled_hands_count_as_misdealt_after_a_misdeal() -> None:
     live = half_settled().do(DEALER, Misdeal("a boxed card"))
     assert results(live) == {1: "misdeal", 2: "misdeal", 3: "misdeal"}
 
@@ -74,7 +74,7 @@ def test_hand_voided_alone_is_void_in_a_settled_round() -> None:
     assert results(live) == {1: "settled", 2: "void", 3: "settled"}
 
 
-def test_hand_that_forfeits_in_a_misdeal_is_forfeit_and_the_sentence_says_so() -> None:
+def test_forfeited_hand_in_a_misdeal_is_shown_as_forfeit() -> None:
     live = offended(Misdeal("a boxed card"))
     assert results(live) == {1: "misdeal", 2: "forfeit", 3: "misdeal"}
     assert live.state.result is not None
@@ -86,14 +86,14 @@ def test_hand_that_forfeits_in_a_misdeal_is_forfeit_and_the_sentence_says_so() -
     assert last == "Void: wagers go back, except those lost or forfeited."
 
 
-def test_misdeal_that_keeps_the_wagers_of_folded_hands_says_so() -> None:
+def test_misdeal_sentence_excludes_kept_wagers_of_folded_hands() -> None:
     rules = altered(CMS, "irregularities.misdeal.returns", "live-wagers")
     live = to_settle(dealt(rules, 50), "Qs Js Ts", folds=(2,)).do(DEALER, Misdeal("a boxed card"))
     assert results(live) == {1: "misdeal", 2: "settled", 3: "misdeal"}
     assert transcript(live.round, [])[0] == "Void: wagers go back, except those lost or forfeited."
 
 
-def test_sentence_of_a_misdeal_names_no_forfeit_where_there_is_none() -> None:
+def test_misdeal_sentence_mentions_forfeits_only_if_there_are_any() -> None:
     live = half_settled().do(DEALER, Misdeal("a boxed card"))
     assert live.state.result is not None
     sentences = [
@@ -128,7 +128,7 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
 
 @pytest.mark.parametrize(("sheet", "ending"), CASES)
 @pytest.mark.parametrize("keeps_offense", [False, True])
-def test_words_for_each_hand_agree_with_its_settlement(
+def test_text_for_each_hand_agrees_with_its_settlement(
     sheet: str, ending: str, keeps_offense: bool
 ) -> None:
     rules = altered(load(sheet), "irregularities.misdeal_over_offence", not keeps_offense)

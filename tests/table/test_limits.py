@@ -150,7 +150,7 @@ def test_same_caps_change_nothing() -> None:
         (["much"], r"payout cap per round \(pays_max\): \"much\" is no amount of money"),
     ],
 )
-def test_caps_that_make_no_sense(caps: list[str], said: str) -> None:
+def test_invalid_caps_are_refused(caps: list[str], said: str) -> None:
     with pytest.raises(RoundError, match=said):
         posted_limits(STUD, {}, caps)
 
@@ -166,9 +166,7 @@ AMOUNTS = [("7", "500"), ("7.50", "100"), ("600", "500"), ("25", "100"), ("1000"
 
 @pytest.mark.parametrize(("least", "most"), AMOUNTS)
 @pytest.mark.parametrize("name", BUNDLED_SHEETS)
-def test_refusal_of_limits_names_a_field_that_the_form_in_the_pit_has(
-    name: str, least: str, most: str
-) -> None:
+def test_limits_refusal_names_a_field_of_the_pit_form(name: str, least: str, most: str) -> None:
     sheet = load(name)
     main = next(iter(limits_of(sheet)))
     caps = [cap["pays_max"] for cap in caps_of(sheet)]

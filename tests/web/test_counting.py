@@ -111,7 +111,7 @@ def test_what_failed_is_said_and_not_begun_again(
 
 
 @pytest.mark.parametrize("seconds", [0.5, 5.0])
-def test_on_a_full_disk_small_counts_are_made_by_the_server(
+def test_server_makes_small_counts_itself_if_the_disk_is_full(
     monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], seconds: float
 ) -> None:
     monkeypatch.setattr(counting, "MODULE", "tests.web.counts_without_disk")
@@ -133,7 +133,7 @@ def test_on_a_full_disk_small_counts_are_made_by_the_server(
     assert len(begun) == 1
 
 
-def test_machine_code_is_compiled_by_a_process_of_its_own(
+def test_machine_code_is_compiled_in_a_separate_process(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A compiler keeps a hundred megabytes."""

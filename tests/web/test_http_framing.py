@@ -71,7 +71,7 @@ def test_a_request_with_two_body_lengths_ends_the_connection(
         (b"X-One: 1", b"X-One: 1\nX-Two: 2"),
     ],
 )
-def test_a_bare_line_feed_ends_no_header_line(
+def test_bare_line_feed_does_not_end_a_header_line(
     run: Running, house: LiveTables, people: People, replaced: tuple[bytes, bytes], cut: int
 ) -> None:
     def request(it: Attacked) -> bytes:
@@ -81,7 +81,7 @@ def test_a_bare_line_feed_ends_no_header_line(
 
 
 @pytest.mark.parametrize("trailer", [b"X-One: 1\n\r\n", b"X-One: 1\r\n\n", b"\n", b"X: 1\n\n"])
-def test_a_bare_line_feed_ends_no_trailer(
+def test_bare_line_feed_does_not_end_a_trailer(
     run: Running, house: LiveTables, people: People, trailer: bytes
 ) -> None:
     def request(it: Attacked) -> bytes:
@@ -116,7 +116,7 @@ def test_one_body_length_of_either_kind_is_read(
     ],
 )
 @pytest.mark.parametrize("path", ["/api/practice", "/api/sign-in", "/api/sheets/check"])
-def test_a_number_that_is_too_long_has_a_sentence_of_its_own(
+def test_number_that_is_too_long_gets_its_own_message(
     run: Running, app: object, path: str, number: str, sentence: str
 ) -> None:
     async def send() -> None:
@@ -128,7 +128,7 @@ def test_a_number_that_is_too_long_has_a_sentence_of_its_own(
     run(send())
 
 
-def test_a_whole_number_at_the_limit_is_the_route_s_to_judge(run: Running, app: object) -> None:
+def test_whole_number_at_the_limit_is_left_to_the_route(run: Running, app: object) -> None:
     async def send() -> None:
         async with client_of(app) as client:  # type: ignore[arg-type]
             body = f'{{"sheet": {"1" * DIGITS_MAX}}}'

@@ -24,7 +24,7 @@ GROWTH_MAX = 100.0
 
 
 @pytest.mark.long
-def test_the_heaviest_games_leave_little_behind(tmp_path: Path) -> None:
+def test_heaviest_games_leave_little_memory_in_use(tmp_path: Path) -> None:
     with served_warm(tmp_path) as server, server.client() as http:
         visitor = Visitor(http)
         for sheet in HEAVY:

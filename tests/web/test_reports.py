@@ -34,7 +34,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     )
 
 
-def test_the_steps_of_the_other_process_are_heard(
+def test_steps_of_the_other_process_are_reported(
     nothing_kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet, heard = load(STUD), list[str]()
@@ -69,7 +69,7 @@ def test_damaged_figures_are_never_printed(
 
 @pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.parametrize("code", ["raise SystemExit(1)", "input(); raise SystemExit(3)"])
-def test_figures_are_computed_here_if_another_process_fails(
+def test_server_computes_figures_itself_if_the_other_process_fails(
     monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
     computed_here = list[str]()

@@ -71,7 +71,7 @@ def shipped_limits(house: LiveTables, people: People, settings: Settings) -> Fas
 
 
 @pytest.mark.long
-def test_two_hundred_right_passwords_from_one_address_all_get_in(
+def test_two_hundred_correct_passwords_from_one_address_all_sign_in(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     names = [f"player {first}{second}" for first in "abcdefghij" for second in LETTERS]
@@ -87,7 +87,7 @@ def test_two_hundred_right_passwords_from_one_address_all_get_in(
     run(ask())
 
 
-def test_a_burst_of_wrong_passwords_for_many_names_is_cut_at_thirty(
+def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = shipped_limits(house, people, settings)
@@ -105,7 +105,7 @@ def test_a_burst_of_wrong_passwords_for_many_names_is_cut_at_thirty(
     run(ask())
 
 
-def test_an_own_account_does_not_buy_guesses_at_other_names(
+def test_having_an_account_does_not_allow_more_guesses_at_other_names(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = shipped_limits(house, people, settings)
@@ -121,7 +121,7 @@ def test_an_own_account_does_not_buy_guesses_at_other_names(
     run(ask())
 
 
-def test_a_stolen_password_cannot_use_up_the_owner_s_sign_ins(
+def test_stolen_password_cannot_use_up_the_owners_sign_ins(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=3)
