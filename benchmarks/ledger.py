@@ -78,7 +78,7 @@ def sqlite() -> Iterator[str]:
 
 @contextmanager
 def durable_server() -> Iterator[Server]:
-    """A PostgreSQL server of our own that waits for its disk."""
+    """A private PostgreSQL server with fsync on."""
     server = Server(binaries()[0])
     server.start()
     try:

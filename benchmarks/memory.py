@@ -60,7 +60,7 @@ def _asked() -> argparse.Namespace:
 
 
 def _hints(http: httpx.Client, sheet: str) -> list[float]:
-    """How many seconds hints take to another guest, once everything was computed."""
+    """Seconds per hint for a second guest, after everything has been computed."""
     with http:
         return Visitor(http).hints(sheet, ROUNDS)
 

@@ -1,4 +1,4 @@
-"""The wheel in a virtual environment of its own, with the packages it declares and no others."""
+"""The wheel in a clean virtual environment, with only the packages it declares."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CleanInstall:
         self.install(str(wheel))
 
     def install(self, *requirements: str) -> None:
-        """Install exactly what is named: from uv's cache, or from the index if it was emptied."""
+        """Install exactly these requirements, from uv's cache or else from the index."""
         command = [str(UV), "pip", "install", "--quiet", "--no-deps", "--python", str(self.python)]
         mirror = os.environ.get("PIP_INDEX_URL")  # Pip's mirror is uv's too, as in the Makefile.
         variables = {**({"UV_DEFAULT_INDEX": mirror} if mirror else {}), **os.environ}
@@ -62,7 +62,7 @@ class CleanInstall:
             run([*command, *requirements], env=variables)
 
     def ask(self, code: str, *arguments: str) -> str:
-        """Run Python code there; what it prints."""
+        """Run Python code in the environment and return its output."""
         command = [str(self.python), "-I", "-c", code, *arguments]
         return run(command, cwd=self.folder, env=self.environment)
 
@@ -86,7 +86,7 @@ class CleanInstall:
 
 
 def pins_of(wheel: Path) -> str:
-    """The lines of the lock file for what a wheel declares, and for what that requires."""
+    """The lock file's lines for a wheel's dependencies and everything they require."""
     notices = load_notices()
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (item for item in archive.namelist() if item.endswith(".dist-info/METADATA"))
@@ -101,7 +101,7 @@ def pins_of(wheel: Path) -> str:
 
 @cache
 def load_notices() -> Any:
-    """The script that writes the notice of third-party work: it knows what requires what."""
+    """The module that writes the third-party notice; it resolves dependencies."""
     spec = importlib.util.spec_from_file_location("notices", ROOT / "requirements" / "notices.py")
     assert spec is not None
     assert spec.loader is not None
@@ -116,7 +116,7 @@ def is_harmless(variable: str) -> bool:
 
 
 def run(command: list[str], cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
-    """Run a command; what it prints. A failure shows what it printed on standard error."""
+    """Run a command and return its output; a failure shows its standard error."""
     ended = subprocess.run(command, cwd=cwd, env=env, capture_output=True, check=False, text=True)
     assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stderr}"
     return ended.stdout

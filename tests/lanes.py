@@ -15,7 +15,7 @@ LONG_FIXTURES = {"postgres", "shell"}
 
 
 def is_long(item: pytest.Item) -> bool:
-    """Whether a test needs a browser, a server or a process, besides those marked `long`."""
+    """Whether a test needs a browser, a server or a process even without a `long` mark."""
     needs_server = "postgresql" in item.name or bool(LONG_FIXTURES & set(_fixtures(item)))
     return needs_server or item.nodeid.startswith(LONG_FOLDERS)
 

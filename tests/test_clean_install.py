@@ -69,7 +69,7 @@ def clean(tmp_path_factory: pytest.TempPathFactory) -> CleanInstall:
 
 @pytest.mark.long
 def test_wheel_alone_gives_figures_and_advice_for_two_games(clean: CleanInstall) -> None:
-    """One without machine code and one with it, by command, by function and by server."""
+    """One game without machine code and one with it, through command, function and server."""
     assert compute(clean, CMS, TCP) == expected(CMS, TCP)
     with clean.served() as server, server.client() as client:
         answer = once_counted(client, f"/api/math/{TCP}")
@@ -100,7 +100,7 @@ def test_every_module_is_imported_with_the_mandatory_dependencies_alone(
 
 @pytest.mark.long
 def test_every_import_is_of_a_declared_dependency() -> None:
-    """A package that only comes along with another one may be gone with its next version."""
+    """A transitive dependency may disappear with the next version of the package it came with."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     mandatory = names_in(project["dependencies"])
     extras = {names_in(extra) for extra in project["optional-dependencies"].values()}

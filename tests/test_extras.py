@@ -1,4 +1,4 @@
-"""Without an optional package, every way in says which command installs it."""
+"""Without an optional package, every interface names the command that installs it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ for call in json.loads(sys.argv[1]):
     answers.append([code, out.getvalue(), err.getvalue()])
 print(json.dumps(answers))
 """
-# What asks for each package: commands as lists of arguments, Python calls as text.
+# Uses of each package: commands as lists of arguments, Python calls as text.
 ASKING: dict[str, list[list[str] | str]] = {
     "numba": [
         ["math", TCP],
@@ -118,7 +118,7 @@ def test_every_optional_package_is_tried() -> None:
 
 @pytest.mark.long
 def test_without_numba_commands_and_functions_say_how_to_install_it(tmp_path: Path) -> None:
-    """Nothing counted before is at hand: with it, some figures need no Numba."""
+    """Remove stored counts, because with them some figures do not need Numba."""
     ask_without(["numba"], tmp_path, XDG_CACHE_HOME=str(tmp_path), NUMBA_CACHE_DIR="")
 
 
@@ -160,7 +160,7 @@ def test_server_without_packages_answers_503_with_the_install_command(tmp_path: 
         assert problem["fields"]["extra"] == extras.EXTRA_OF[package]
         assert problem["error"].endswith(install_command(package))
     assert answers["sheets"].status_code == answers["checked"].status_code == 200
-    # An edge that cannot be computed is a gap in the answer, not the end of it.
+    # The answer still comes without an edge that cannot be computed.
     assert install_command("numba") in answers["checked"].text
 
 
@@ -189,7 +189,7 @@ def test_package_that_cannot_be_loaded_is_reported_with_the_reason(
 
 
 def text_of(sheet: str) -> str:
-    """A bundled sheet as it is in its file."""
+    """The text of a bundled sheet."""
     return (BUNDLED / f"{sheet}.toml").read_text(encoding="utf-8")
 
 

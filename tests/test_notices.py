@@ -1,4 +1,4 @@
-"""The notice of third-party work names what is locked, each with a license and its text."""
+"""The third-party notice lists every locked package with its license and license text."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_every_package_has_a_license_and_its_text(entries: dict[str, Entry]) -> 
 
 
 def test_texts_are_those_of_the_installed_packages(notices: Any, entries: dict[str, Entry]) -> None:
-    """Only where this Python has the version whose text was taken."""
+    """Compare only packages installed at the version in the notice."""
     compared = 0
     for name, entry in entries.items():
         folder = notices.metadata_folder(name, notices.SITE_PACKAGES)

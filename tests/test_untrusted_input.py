@@ -1,4 +1,4 @@
-"""Whatever a stranger sends is read or refused quickly: every reader, with input at its limit.
+"""Every reader accepts or refuses untrusted input quickly, even at its size limit.
 
 Time is that of the processor, and compared with reading a sheet of known size just before, so that
 a slow or busy machine has as much more of it.
@@ -71,7 +71,7 @@ def numbered(unit: str, size: int) -> str:
 
 
 def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
-    """Texts of TOML, of that many characters or of as many values as are read."""
+    """TOML texts with that many characters, or with as many values as allowed."""
     size -= 20
     for name, entry in (
         ("numbers", "1,"),
@@ -119,7 +119,7 @@ def toml(size: int, sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def json_texts(size: int, document: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Texts of JSON of that size, by themselves and as a field of a document that is read."""
+    """JSON texts of that size, on their own and as a field of a valid document."""
     size -= 20
     inside = json.dumps(document)[:-1] + (", " if document else "")
     keys = numbered('"k#":1,', size)
@@ -269,7 +269,7 @@ def rule_texts() -> Iterator[tuple[str, str]]:
 
 
 def read_body(text: str) -> object:
-    """As the server does: a route says what is no JSON at all."""
+    """Read as the server does, where the route reports invalid JSON."""
     try:
         return parsed(text)
     except (json.JSONDecodeError, RecursionError):
@@ -305,7 +305,7 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
 
 
 def spent(work: Callable[[], object]) -> float:
-    """Seconds of the processor until the input is read, or refused in words."""
+    """Processor seconds until the input is read or refused with a message."""
     began = time.process_time()
     with suppress(PitbookError):
         work()
@@ -313,7 +313,7 @@ def spent(work: Callable[[], object]) -> float:
 
 
 def allowed() -> float:
-    """Seconds of the processor; more where this machine reads a sheet more slowly just now."""
+    """Allowed processor seconds, raised if this machine currently reads sheets slowly."""
     sheet = text_of(CMS)
     return max(SECONDS, YARDSTICKS * spent(lambda: tomllib.loads(sheet)))
 

@@ -40,7 +40,12 @@ __all__ = ["KINDS", "Money", "money_kinds", "warm"]
 
 EVENT, CASHIER, SUPERVISOR, ORGANISER = "gala", "cashier", "sue", "kim"
 GUESTS = ("eve", "fay", "gus", "hal", "ivy", "jon")
-ASKERS = (*PLAYERS, CASHIER, SUPERVISOR, *[ORGANISER] * 5)  # By the last digit of a request.
+ASKERS = (
+    *PLAYERS,
+    CASHIER,
+    SUPERVISOR,
+    *[ORGANISER] * 5,
+)  # Indexed by the last digit of a request.
 TRIES = 400
 # What must be on record before a run says anything about it.
 KINDS = frozenset(
@@ -57,7 +62,7 @@ class Money(Tables):
     """Three live tables, the cage, and an event whose tournaments follow each other."""
 
     def start(self, url: str) -> MoneyClient:
-        """A client of the book at that URL."""
+        """A client of the ledger at that URL."""
         return MoneyClient(self, Ledger.open(url))
 
     def wrong(self, url: str, acknowledged: Mapping[int, str]) -> list[str]:
@@ -117,7 +122,7 @@ class MoneyClient(TablesClient):
             amount, player = Cents(luck.randrange(1, 200) * 100), luck.choice(PLAYERS)
             try:
                 return self._pass(luck.choice(("buy-in", "cash-out")), player, amount, request)
-            except Overdrawn:  # All of it lies on the tables.
+            except Overdrawn:  # The player's money is all on the tables.
                 continue
         raise AssertionError("nobody can buy in or cash out")
 
@@ -170,7 +175,7 @@ class MoneyClient(TablesClient):
 
 
 def warm() -> None:
-    """What every life would work out again is worked out before they are forked."""
+    """Compute shared results once, before the processes are forked."""
     tables.warm()
     load("oceanfront")
 
@@ -179,7 +184,7 @@ DAY = noon()
 
 
 def money_kinds(url: str) -> Counter[str]:
-    """How often each kind of fact is on record."""
+    """Count the recorded facts by kind."""
     with Ledger.open(url) as ledger:
         streams = [
             stream.name
@@ -217,7 +222,7 @@ def _counter_wants(luck: random.Random, state: NightState) -> Command:
 
 
 def _floor_wants(luck: random.Random, state: NightState) -> Command:
-    """Something that moves the tournament on; a new one once the last is over and paid."""
+    """A command that advances the tournament, or opens a new one after the last was paid."""
     if not state.tournaments:
         return floor.SetUp(f"{EVENT}.t1", schedule())
     name, last = list(state.tournaments.items())[-1]
@@ -255,7 +260,7 @@ def _playing(luck: random.Random, last: Tournament) -> Iterator[Command]:
 
 
 def _wrong_money(ledger: Ledger) -> Iterator[str]:
-    """Requests that were done twice, and owners whose money is not where it belongs."""
+    """Requests that were executed twice, and owners whose money is on the wrong account."""
     entries = (entry for stream in ledger.streams() for entry in ledger.entries(stream.name))
     times = Counter(entry.request for entry in entries if entry.request is not None)
     yield from (
@@ -291,7 +296,7 @@ def _cash_due(ledger: Ledger) -> int:
 
 
 def _cash_of(fact: Mapping[str, Any]) -> int:
-    """What a fact brings into the cage; paid out is below zero."""
+    """Cents that a fact brings into the cage; negative if it pays out."""
     match fact["fact"], fact.get("what"):
         case "slip", "redeemed":
             return -dollars(fact["amount"])

@@ -20,7 +20,7 @@ CHECK = "kill -9 during money transactions and paid tournaments"
 def kill_money(
     nursery: Nursery, place: Place, *, on: str, kills: int, seed: str
 ) -> tuple[Result, Counter[str]]:
-    """Kill one process after the other and audit after each; with what is on record in the end."""
+    """Kill one process after the other, auditing each time; also return the recorded facts."""
     wrong: list[str] = []
     kinds: Counter[str] = Counter()
     acknowledged = 0

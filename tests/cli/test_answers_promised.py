@@ -1,4 +1,4 @@
-"""`sheets check` says which commands answer and how long they take, and the commands keep to it."""
+"""`sheets check` predicts which commands answer and how long they take, and is right."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from pitbook.web.figures.sums import COUNTED_MAX, within_limits
 pytestmark = pytest.mark.long
 SEED = 20_261_118
 REFUSED_SECONDS = 2.0
-TRIED_SECONDS = 2.0  # What is promised to take longer is not waited for here.
+TRIED_SECONDS = 2.0  # Commands predicted to take longer are not run here.
 CASINO = "classic/casino-holdem"
 
 
@@ -133,7 +133,7 @@ def test_commands_take_as_long_as_check_says_for_a_few_sheets(sheet: Sheet) -> N
 
 
 def keep_promises(sheet: Sheet, seed: int) -> None:
-    """Hold math, advise and simulate to what is promised of them."""
+    """Compare math, advise and simulate with the check's predictions."""
     hold(math_estimate(sheet), lambda: mathematics(sheet), (sheet.id, seed))
     simulated = simulate_estimate(sheet)
     if simulated.refusal:
@@ -159,7 +159,7 @@ def keep_promises(sheet: Sheet, seed: int) -> None:
 
 
 def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
-    """Random cards at a decision, after plays that go on; None if none lead there."""
+    """Random cards at a decision, after plays that stay in; None if none lead there."""
     game, _ = chosen(sheet)
     bets: list[Play] = []
     for stage in game.stages[:number]:
@@ -181,7 +181,7 @@ def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
 
 
 def hold(promise: Estimate, ask: Any, where: object) -> None:
-    """Run what is refused, and what is promised soon; compare with the promise."""
+    """Run a command that is predicted to refuse or to be quick, and check the prediction."""
     if not promise.refusal and promise.seconds > TRIED_SECONDS:
         return
     began = process_time()

@@ -1,4 +1,4 @@
-"""No silent waits: long commands say how far they are, and Ctrl-C ends any of them at once."""
+"""No silent waits: long commands show their progress, and Ctrl-C ends any of them at once."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def started(*command: str) -> subprocess.Popen[str]:
 
 
 def interrupted(run: subprocess.Popen[str]) -> tuple[float, str, str]:
-    """How long a command runs on after Ctrl-C, and what it has printed."""
+    """Seconds that a command keeps running after Ctrl-C, and its output."""
     began = monotonic()
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=60)
@@ -147,7 +147,7 @@ def test_nested_work_is_reported_once_part_by_part() -> None:
 
 def test_existing_ctrl_c_handler_is_left_in_place() -> None:
     def own(*_: object) -> None:
-        """Somebody else's handler."""
+        """A handler that the application installed earlier."""
 
     before = signal.signal(signal.SIGINT, own)
     try:

@@ -1,4 +1,4 @@
-"""Counts are kept by structure, on disk; figures are the same whatever happens to the disk."""
+"""Counts are stored on disk by structure, and disk failures do not change any figure."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_arrays_come_back_as_they_were() -> None:
         assert read[name].dtype == array.dtype, name
         assert read[name].shape == array.shape, name
         assert (read[name] == array).all(), name
-        assert read[name].flags.c_contiguous, name  # Compiled code takes no other.
+        assert read[name].flags.c_contiguous, name  # Compiled code accepts no other layout.
     assert kept(("nothing",), dict, 0) == {}
     assert kept(("nothing",), never, 0) == {}
 
@@ -102,7 +102,7 @@ def test_corrupt_or_truncated_file_is_replaced(place: Path) -> None:
     for number, text in enumerate(
         (content[:offset] + b"\x06" + content[offset + 1 :], content[:-1]), start=10
     ):
-        path.unlink()  # It is mapped: another file takes its place.
+        path.unlink()  # It is mapped, so a new file must replace it.
         path.write_bytes(text)
         assert kept(A, lambda: made(number), 0)["numbers"].tolist() == [number]  # noqa: B023
 
@@ -159,7 +159,7 @@ def test_least_recently_used_files_are_removed_first(
         newest = max(counts_in(place), key=lambda path: path.stat().st_mtime_ns)
         os.utime(newest, (day, day))
         if day:
-            kept((0,), never, 0)  # What is in use is as good as new.
+            kept((0,), never, 0)  # Using a file keeps it from being removed.
             os.utime(on_disk._path((0,)) or place, (100, 100))
     assert len(counts_in(place)) == 2
     assert is_kept((0,))
@@ -167,7 +167,7 @@ def test_least_recently_used_files_are_removed_first(
 
 
 def test_two_processes_may_write_at_once(place: Path) -> None:
-    """Each reads whole counts, whoever was first; nothing is left over."""
+    """Each process reads complete counts, and no temporary file is left."""
     code = f"""
 from pathlib import Path
 import numpy as np
@@ -276,5 +276,5 @@ def test_a_server_without_a_cache_folder_falls_back_to_its_own(
     folder = machine.folder.__wrapped__("counts")
     assert folder is not None
     assert folder.parent == tmp_path / "data" / "cache" / "pitbook"
-    machine_code.fall_back_to(tmp_path / "other")  # This one can be written to.
+    machine_code.fall_back_to(tmp_path / "other")  # The existing folder is writable.
     assert machine.folder.__wrapped__("counts") == folder

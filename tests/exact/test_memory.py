@@ -1,4 +1,4 @@
-"""Large results are cached only while there is room; what is emptied is computed again."""
+"""Large results are cached only while there is room, and recomputed after a release."""
 
 from __future__ import annotations
 

@@ -62,7 +62,9 @@ def asked(*arguments: str, typed: str = "") -> Json:
     out, err = io.StringIO(), io.StringIO()
     code: Any = None
     keyboard, sys.stdin = sys.stdin, io.StringIO(typed)
-    quiet = patch.object(progress, "SILENT_SECONDS", 600.0)  # Lines come by the machine's load.
+    quiet = patch.object(
+        progress, "SILENT_SECONDS", 600.0
+    )  # Progress lines depend on the machine's load.
     with quiet, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             main(arguments)

@@ -33,7 +33,7 @@ RE_BUY = {"costs": "30", "fee": "15", "chips": "1000", "until_level": 2}
 
 
 def house_of(evening: Evening) -> HouseStatementShown:
-    """The house statement, which must agree, also with the statement of every event."""
+    """The house statement; asserts that it agrees with itself and with every event's."""
     house = house_statement(evening.ledger, at="now")
     assert house.agrees, house.money
     for event, share in house.money.events.items():
@@ -44,7 +44,7 @@ def house_of(evening: Evening) -> HouseStatementShown:
 
 
 def owners(house: HouseStatementShown) -> dict[str, str]:
-    """The owners that have something, and how much."""
+    """Each owner's amount, without owners that have nothing."""
     return {name: house[name] for name in OWNERS if house[name] != "0.00"}  # type: ignore[literal-required]
 
 
@@ -54,7 +54,7 @@ def event_of(house: HouseStatementShown, event: str = "gala") -> EventMoneyShown
 
 
 def fund(evening: Evening) -> None:
-    """$19,130 in the vault, of which Zoe has $100 more; and a float of $500 at the event."""
+    """$19,130 of house money and $100 of Zoe's in the vault, and a $500 float at the event."""
 
     async def funded() -> None:
         house = LiveTables(evening.folder)
@@ -301,7 +301,7 @@ def test_money_on_the_account_of_another_owner_is_an_audit_finding(
 
 
 def test_audit_compares_the_charity_with_what_its_tables_won(tmp_path: Path) -> None:
-    """A result that moved no chips is the charity's by the facts alone."""
+    """A table result without a chip transfer differs from the charity's account."""
     evening = Evening(tmp_path / "house")
     evening.sell("ann", "20")
     evening.admit()

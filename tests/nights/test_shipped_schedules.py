@@ -23,7 +23,7 @@ T = f"{EVENT}.t1"
 
 
 class ShippedTournament(WholeNight):
-    """A tournament on a shipped schedule, as a house runs it that changes nothing."""
+    """A tournament on an unchanged shipped schedule."""
 
     def __init__(self, path: Path, name: str, entrants: int) -> None:
         size = Size(players=entrants, tables=0, tournaments=1, steps=0, kill_every=1)
@@ -46,7 +46,7 @@ class ShippedTournament(WholeNight):
         await super()._turn(name, number, decisions)
 
     async def run(self) -> list[int]:
-        """Play to the last prize, close the night, and return the prizes, the best first."""
+        """Play to the end, close the night, and return the prizes, largest first."""
         await self._doors()
         await self._to_the_end(T)
         self.end = self.room.t(T)
@@ -62,7 +62,7 @@ class ShippedTournament(WholeNight):
 
 
 def entrants_to_try(name: str) -> Sequence[int]:
-    """Just enough for each row of the prize table, and more than one table holds."""
+    """The fewest entrants for each row of the prize table, and one more than a table seats."""
     schedule = read_schedule(samples()[name])
     rows = [row.entrants for row in schedule.prizes]
     return sorted({*rows, schedule.seats + 1, 2 * schedule.seats + 1})
@@ -75,7 +75,7 @@ def play_through(path: Path, name: str, entrants: int) -> None:
     price = schedule.re_buy
     bought = tournament.seen["re-buy"] * (price.costs - price.kept) if price else 0
     assert sum(prizes) == end.prize_money == sum(previewed(schedule, entrants)) + bought
-    # Players who go out in one hand share their places, so more may be paid than there are places.
+    # Players eliminated in the same hand share places, so there may be more winners than places.
     assert len(prizes) >= len(schedule.shares(entrants))
     if schedule.ends == "one-left" and all(len(group) == 1 for group in end.out):
         assert prizes == sorted(amounts(end), reverse=True)

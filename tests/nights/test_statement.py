@@ -139,13 +139,13 @@ def chips_in_hands_and_a_prize_owed(evening: Evening) -> None:
 
 
 def prize_unclaimed(evening: Evening) -> None:
-    """The night is closed, and nobody has come for ann's $80."""
+    """The night is closed, and ann has not collected her $80."""
     chips_in_hands_and_a_prize_owed(evening)
     evening.must(do.Close())
 
 
 def part_of_the_unclaimed_paid(evening: Evening) -> None:
-    """Two entries of a void tournament were unclaimed, and one has been paid since."""
+    """Two entries of a void tournament were unclaimed; one was paid later."""
     tournament(evening, *PLAYERS)
     evening.must(floor.Interrupt(T, "power failure"))
     for player in PLAYERS[:2]:
@@ -155,7 +155,7 @@ def part_of_the_unclaimed_paid(evening: Evening) -> None:
 
 
 def float_not_returned_in_full(evening: Evening) -> None:
-    """Tables lost $30 of a $40 float, so $10 goes back."""
+    """Tables lost $30 of a $40 float, so $10 is returned."""
     evening.must(do.BringFloat(dollars("40")))
     evening.sell("cho", "20")
     evening.admit()

@@ -1,4 +1,4 @@
-"""A paper claims an approval only for the very rules that were approved."""
+"""A paper claims an approval only for exactly the rules that were approved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pitbook.sheets.examine import examine
 from pitbook.sheets.model import Sheet
 
 SEED = int(os.environ.get("PITBOOK_SEED", "381118"))
-QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others wait for figures.
+QUICK_PAPERS = ("rules", "sign", "dealer-card", "layout")  # The others need figures.
 STEPS = {"steps": ["Wash the cards."], "clause": "House 1"}
 NOTICE = {"text": "No smoking at this table.", "clause": "House 2"}
 

@@ -317,7 +317,7 @@ MISSPELLED = [
 
 @pytest.mark.parametrize(("sheet", "wager", "line"), MISSPELLED)
 def test_error_points_at_the_misspelled_pay_line(sheet: str, wager: str, line: str) -> None:
-    """Whatever else names the line, as a limit may, the error points at the pay table."""
+    """The error points at the pay table even if a limit also names the line."""
     lines = path_of(sheet).read_text(encoding="utf-8").split("\n")
     table = lines.index("[main]" if wager == "main" else f"[side.{wager}]")
     is_paid = re.compile(rf'(?<![\w-]){line} = "').search

@@ -14,7 +14,7 @@ from pitbook.ledger.book import Ledger
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stream of these tests, as its module would register it."""
+    """Register these tests' stream as its module would."""
     monkeypatch.setitem(kinds._AUDITS, STREAM, kinds.moves_no_money)
 
 

@@ -1,4 +1,4 @@
-"""Every word for a hand's result agrees with how its wagers were settled."""
+"""Every text about a hand's result agrees with how its wagers were settled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEEPS_OFFENSE = altered(CMS, "irregularities.misdeal_over_offence", False)  # GE
 
 
 def results(live: Live) -> dict[int, str]:
-    """The result of each seat's hand, as the index of rounds has it."""
+    """The result of each seat's hand in the index of rounds."""
     (report,) = (fact.report for fact in live.facts if isinstance(fact, Settled))
     hands = hands_of("2026-01-02", "t1", report, "t1-000001")
     return {int(hand[3]): str(hand[-1]) for hand, _ in hands}
@@ -43,7 +43,7 @@ def half_dead() -> Live:
 
 
 def offended(ending: Any) -> Live:
-    """Seat 2 gave information before the round ended otherwise."""
+    """Seat 2 disclosed information before the round ended early."""
     live = to_settle(dealt(KEEPS_OFFENSE, 50), "Qs Js Ts")
     live.do(SUPERVISOR, VoidHand(2, "information", part="gave"))
     return live.do(DEALER if isinstance(ending, Misdeal) else SUPERVISOR, ending)

@@ -71,7 +71,7 @@ def test_incident_numbers_have_no_gap_after_retries_refusals_races_and_restarts(
         assert (await log.note(NOTED, actor="dee", request="1"))[0] == numbers[0]  # A retry.
         await log.follow(1, "a doctor came", closed=False, actor="sue")
         assert isinstance(await log.follow(9, "?", closed=True, actor="sue"), Refusal)
-        numbers += [(await other.note(NOTED, actor="kim"))[0]]  # Takes the stream over.
+        numbers += [(await other.note(NOTED, actor="kim"))[0]]  # Takes over the stream.
         racing = (
             incident_log.note(NOTED, actor=f"dee {n}")
             for n in range(4)

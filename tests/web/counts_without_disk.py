@@ -1,4 +1,4 @@
-"""A count that no disk takes, for the tests of counting beside the house."""
+"""A count that no disk can store, for tests of counting in another process."""
 
 if __name__ == "__main__":
     raise SystemExit(3)

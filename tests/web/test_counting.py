@@ -136,7 +136,7 @@ def test_server_makes_small_counts_itself_if_the_disk_is_full(
 def test_machine_code_is_compiled_in_a_separate_process(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A compiler keeps a hundred megabytes."""
+    """A compiler would keep a hundred megabytes in the server."""
     monkeypatch.setattr(kept, "folder", lambda purpose: tmp_path)
     monkeypatch.setattr(kept, "_COMPILED", set())
     with watched(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:

@@ -1,4 +1,4 @@
-"""Whatever writes to a house, its audit stays sound: every route and every command that writes."""
+"""The audit stays sound after every route and every command that writes to a house."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ users list, users excluded, night statement, night list, night show, night rules
 night tables, night tournament show, night tournament ticket, night tournament tickets,
 audit verify, audit explain, audit check-close, audit export, audit statement
 """
-# These make a house of their own; `serve` is what the routes are asked of.
+# These create their own house; the routes run against `serve`.
 ELSEWHERE = {"restore", "demo", "serve"}
 COMMANDS = """
 users add zed player --stdin
@@ -172,7 +172,7 @@ def test_audit_is_sound_after_every_route_and_command_that_writes(  # noqa: PLR0
     ask: Ask,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One house is asked everything; a new route or command that writes needs an example here."""
+    """Runs everything against one house; add an example for each new route or command."""
     answered = recorded_routes(app, monkeypatch)
     run(walk(app))
     run(play_over_socket(app))
@@ -218,7 +218,7 @@ def run_commands(
 
 
 def field_of(ask: Ask, tournament: str, data: Path) -> dict[str, str]:  # noqa: F811
-    """What the examples need to know of a tournament: its last fact, and a player of each table."""
+    """Values that the examples need: a tournament's last fact and a player at each table."""
     tournament_document = ask(
         "night", "tournament", "show", tournament, "--json", "--data", str(data)
     ).document
@@ -254,7 +254,7 @@ async def cut_hand_short(data: Path, name: str) -> None:
 
 
 def recorded_routes(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """Names of the routes that answer with success from now on, when asked by the walk."""
+    """Collect the names of routes that answer successfully from now on."""
     names: set[str] = set()
 
     def recording(app: FastAPI, *address: str) -> httpx.AsyncClient:

@@ -1,4 +1,4 @@
-"""HTTP requests that two readers could take for different ones are refused, on real sockets."""
+"""The server refuses HTTP requests that two parsers could read differently, on real sockets."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def answers(response: bytes) -> list[int]:
 
 
 async def ask(house: LiveTables, people: People, request: object, *, cut: int = 0) -> list[int]:
-    """Send a request and one more behind it; all answers until the server closes the connection.
+    """Send a request and another one after it; return all answers until the connection closes.
 
     With `cut`, the first bytes come alone.
     """

@@ -1,4 +1,4 @@
-"""However many games guests open and practice, the server keeps about as much memory as before.
+"""A server's memory does not grow with the number of games that guests open and practice.
 
 `python -m benchmarks.memory` prints how much, with nothing computed before.
 """
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory is r
 HEAVY = ("pennsylvania/ultimate-texas-holdem", "classic/caribbean-stud")
 CHECKED = "pennsylvania/three-card-poker"
 SHEETS = 30
-HEAVY_MAX = 300.0  # MiB; the tables of these games alone have more.
+HEAVY_MAX = 300.0  # MiB; the tables of these games alone are larger.
 GROWTH_MAX = 100.0
 
 
@@ -48,7 +48,7 @@ def test_all_games_shown_and_coached_stay_within_the_limit(tmp_path: Path) -> No
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_many_changed_sheets_leave_no_more_than_a_few(tmp_path: Path) -> None:
-    """Somebody uploads one sheet after the other, each with other pays."""
+    """A visitor uploads one sheet after the other, each with a different pay table."""
     text = (BUNDLED / f"{CHECKED}.toml").read_text(encoding="utf-8")
     with served_warm(tmp_path) as server, server.client() as http:
         visitor = Visitor(http)

@@ -1,4 +1,4 @@
-"""One server per ledger, whatever path leads to it; a server that lost its ledger leaves."""
+"""One server per ledger, by any path; a server that loses its ledger exits."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Elsewhere = Callable[[Path, Path], tuple[str, ...]]
 
 
 def another_folder(house: Path, other: Path) -> tuple[str, ...]:
-    """A data folder of its own whose settings name the same ledger."""
+    """A separate data folder whose settings name the same ledger."""
     with Folder.make(other):
         pass
     return ("--data", str(other), "--database", book_url(house, None))
 
 
 def copied_keys(house: Path, other: Path) -> tuple[str, ...]:
-    """The same with the house's keys, as docs have it for PostgreSQL."""
+    """The same with the house's keys, as the docs describe for PostgreSQL."""
     other.mkdir(mode=0o700)
     shutil.copy(house / KEYS, other / KEYS)
     return ("--data", str(other), "--database", book_url(house, None))
@@ -144,7 +144,7 @@ def test_process_with_other_keys_does_not_share_a_ledger_on_postgresql(
 
 
 def test_superseded_server_says_so_fails_readiness_and_exits(tmp_path: Path) -> None:
-    """By an old version, say, or where the lock does not reach: on a disk of the network."""
+    """For example by an old version, or on a network disk that the lock does not cover."""
     house = tmp_path / "house"
     furnished(house)
     with served(house) as server:
@@ -186,7 +186,7 @@ def is_ready(server: Served) -> bool:
     try:
         with server.client() as client:
             return client.get("/api/ready").status_code == 200
-    except httpx.TransportError:  # It has stopped.
+    except httpx.TransportError:  # The server has stopped.
         return False
 
 

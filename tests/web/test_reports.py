@@ -1,4 +1,4 @@
-"""Figures of a report are computed by another process, which ends with the one that started it."""
+"""Another process computes a report's figures, and ends with the process that started it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Another process runs this code in place of the computation."""
+    """Make the other process run this code instead of the computation."""
     begin = subprocess.Popen
     monkeypatch.setattr(
         subprocess, "Popen", lambda _, **how: begin([sys.executable, "-c", code], **how)

@@ -213,7 +213,7 @@ def test_signals_before_and_after_the_first() -> None:
     table = SimpleNamespace(subscribers=Subscribers())
     watching = watch(table, Viewer("", "spectator"))  # type: ignore[arg-type]
     server = SimpleNamespace(stopping=asyncio.Event(), house=SimpleNamespace(tables={"one": table}))
-    stop.ask()  # While the house is being opened: it is closed as soon as it is open.
+    stop.ask()  # Asked during opening, so the house closes as soon as it is open.
     stop.of(server, listener)  # type: ignore[arg-type]
     assert (listener.should_exit, listener.force_exit) == (True, False)
     assert server.stopping.is_set()

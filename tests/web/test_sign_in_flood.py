@@ -1,4 +1,4 @@
-"""Floods of sign-ins: right passwords all get in, wrong ones are delayed, tables do not wait."""
+"""Floods of sign-ins: correct passwords succeed, wrong ones are delayed, tables do not wait."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ __all__ = [
 
 SECONDS_MAX = 600.0  # Until an answer that the server is still computing.
 ROUNDS = 2
-SETTLED = 0.5  # Seconds, after which an idle server has given back what it does not need.
+SETTLED = 0.5  # Seconds until an idle server has released unused memory.
 LOOK = 0.05
 WIDE = {
     "PITBOOK_LIMITS_REQUESTS_PER_SECOND": "100000",
@@ -40,7 +40,7 @@ WIDE = {
 
 
 class Visitor:
-    """A guest of a server; `done` is called with the name of each step after it."""
+    """A guest of a server; calls `report_step` with the name of each finished step."""
 
     def __init__(
         self, http: httpx.Client, report_step: Callable[[str], None] = lambda step: None
@@ -48,7 +48,7 @@ class Visitor:
         self.http, self._done, self._requests = http, report_step, 0
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The answer; asks again while the server is still computing it."""
+        """The answer, after retries while the server is still computing it."""
         until = time.monotonic() + SECONDS_MAX
         while True:
             answer = self.http.request(method, path, json=body)
@@ -95,7 +95,7 @@ class Visitor:
         self._done("PDF")
 
     def coach(self, sheet: str) -> None:
-        """Play rounds with a hint at every decision, then look back on them."""
+        """Play rounds with a hint at every decision, then review them."""
         table = self.practice(sheet)
         self.play(table, ROUNDS)
         self._done("hints")
@@ -105,11 +105,11 @@ class Visitor:
         self._done("review")
 
     def hints(self, sheet: str, rounds: int) -> list[float]:
-        """Play rounds by the hints; how many seconds each hint took."""
+        """Play rounds by the hints; returns the seconds that each hint took."""
         return self.play(self.practice(sheet), rounds)
 
     def play(self, table: str, rounds: int) -> list[float]:
-        """Play rounds at a table by the hints; how many seconds each hint took."""
+        """Play rounds at a table by the hints; returns the seconds that each hint took."""
         waits = []
         for _ in range(rounds):
             self.deal(table)
@@ -127,13 +127,13 @@ class Visitor:
         return self.ask("GET", f"/api/tables/{table}")
 
     def deal(self, table: str) -> None:
-        """Bet the least of every wager, and deal."""
+        """Bet the minimum on every wager, and deal."""
         for wager in wagers(self.view(table), 1):
             self._command(table, {"do": "put-wager", "seat": 1, **wager})
         self._command(table, {"do": "close-betting"})
 
     def hint(self, table: str) -> float:
-        """Ask for a hint; how many seconds it took."""
+        """Ask for a hint; returns the seconds it took."""
         begun = time.perf_counter()
         self.ask("POST", f"/api/tables/{table}/advice", {"seat": 1})
         return time.perf_counter() - begun
@@ -159,7 +159,7 @@ class Measured:
         return httpx.Client(base_url=self._served.address, timeout=SECONDS_MAX)
 
     def private(self) -> float:
-        """The memory in MiB that it keeps, once it has given back what it does not need."""
+        """The server's private memory in MiB after it has settled."""
         time.sleep(SETTLED)
         return private_mebibytes(self._pid)
 
@@ -175,7 +175,7 @@ class Measured:
 
 @contextmanager
 def served_cold(folder: Path) -> Iterator[Measured]:
-    """A server that has nothing from before: no data, no counts, no machine code."""
+    """A server that starts with no data, no counts and no machine code."""
     caches = dict.fromkeys(("XDG_CACHE_HOME", "NUMBA_CACHE_DIR"), str(folder / "cache"))
     with served_from_a_shell(folder / "data", **WIDE, **caches) as served:
         measured = Measured(served)
@@ -187,7 +187,7 @@ def served_cold(folder: Path) -> Iterator[Measured]:
 
 @contextmanager
 def served_warm(folder: Path) -> Iterator[Measured]:
-    """A server with the counts of this user's other processes."""
+    """A server that uses counts stored by this user's earlier processes."""
     with served_from_a_shell(folder / "data", **WIDE) as served:
         measured = Measured(served)
         try:
@@ -203,7 +203,7 @@ def bundled_sheets() -> list[str]:
 
 
 def private_mebibytes(pid: int) -> float:
-    """The memory that nobody else uses: what would be free if a process ended."""
+    """The private memory of a process: what would be free if it ended."""
     smaps = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     kibibytes = re.findall(r"^Private_(?:Clean|Dirty):\s+(\d+) kB", smaps, re.MULTILINE)
     return sum(map(int, kibibytes)) / 1024
