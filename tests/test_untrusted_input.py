@@ -304,7 +304,7 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
 }
 
 
-def spent(work: Callable[[], object]) -> float:
+def processor_seconds(work: Callable[[], object]) -> float:
     """Processor seconds until the input is read or refused with a message."""
     began = time.process_time()
     with suppress(PitbookError):
@@ -312,22 +312,22 @@ def spent(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def allowed() -> float:
+def allowed_seconds() -> float:
     """Allowed processor seconds, raised if this machine currently reads sheets slowly."""
     sheet = text_of(CMS)
-    return max(SECONDS, YARDSTICKS * spent(lambda: tomllib.loads(sheet)))
+    return max(SECONDS, YARDSTICKS * processor_seconds(lambda: tomllib.loads(sheet)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("reader", READERS)
 def test_any_input_is_read_or_refused_quickly(reader: str) -> None:
     read, texts = READERS[reader]
-    spent(lambda: read(next(texts())[1]))  # Modules are imported at the first call.
+    processor_seconds(lambda: read(next(texts())[1]))  # Modules are imported at the first call.
     slow: dict[str, float] = {}
     for name, text in texts():
         for _ in range(3):
-            slow[name] = spent(functools.partial(read, text))
-            if slow[name] < allowed():
+            slow[name] = processor_seconds(functools.partial(read, text))
+            if slow[name] < allowed_seconds():
                 del slow[name]
                 break
     assert not slow

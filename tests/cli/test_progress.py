@@ -39,12 +39,12 @@ main(["math", {sheet!r}, "--json"])
 """
 
 
-def started(*command: str) -> subprocess.Popen[str]:
+def start_command(*command: str) -> subprocess.Popen[str]:
     arguments = [sys.executable, "-c", HEEDS_CTRL_C, *command]
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def interrupted(run: subprocess.Popen[str]) -> tuple[float, str, str]:
+def interrupt(run: subprocess.Popen[str]) -> tuple[float, str, str]:
     """Seconds that a command keeps running after Ctrl-C, and its output."""
     began = monotonic()
     run.send_signal(signal.SIGINT)
@@ -61,7 +61,7 @@ def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     lines = [run.stderr.readline() for _ in range(3)]
     assert all("Ctrl-C stops." in line for line in lines), lines
     assert "of 19,448 hands of 7 cards against 9 of the dealer" in lines[2]
-    seconds, out, err = interrupted(run)
+    seconds, out, err = interrupt(run)
     assert (run.returncode, out) == (130, "")
     assert err.endswith(STOPPED)
     assert seconds < 15  # At once, on a machine that may be busy.
@@ -69,10 +69,10 @@ def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_ctrl_c_ends_machine_code_that_blocks_the_signal_handler() -> None:
-    run = started("-c", IN_MACHINE_CODE)
+    run = start_command("-c", IN_MACHINE_CODE)
     assert run.stderr is not None
     assert "Still working" in run.stderr.readline()
-    seconds, out, err = interrupted(run)
+    seconds, out, err = interrupt(run)
     assert (run.returncode, out) == (130, "")
     assert err.endswith(STOPPED)
     assert seconds < 15
@@ -168,11 +168,11 @@ def test_ctrl_c_is_handled_as_before_when_a_command_has_ended(ask: Ask) -> None:
 def test_an_interrupted_simulation_still_prints_one_document(tmp_path: Path) -> None:
     saved = tmp_path / "kept.json"
     arguments = ("simulate", CMS, "--rounds", "1e13", "--resume", str(saved), "--json")
-    run = started("-m", "pitbook", *arguments)
+    run = start_command("-m", "pitbook", *arguments)
     assert run.stderr is not None
     while not re.match("[1-9].* rounds after", run.stderr.readline()):
         assert run.poll() is None
-    _, out, err = interrupted(run)
+    _, out, err = interrupt(run)
     document = json.loads(out)
     assert run.returncode == 130
     assert document["partial"]

@@ -42,7 +42,7 @@ def half_dead() -> Live:
     return live.do("ann", Agree(1, finish=False))
 
 
-def offended(ending: Any) -> Live:
+def with_offense(ending: Any) -> Live:
     """Seat 2 disclosed information before the round ended early."""
     live = to_settle(dealt(KEEPS_OFFENSE, 50), "Qs Js Ts")
     live.do(SUPERVISOR, VoidHand(2, "information", part="gave"))
@@ -75,7 +75,7 @@ def test_hand_voided_alone_is_void_in_a_settled_round() -> None:
 
 
 def test_forfeited_hand_in_a_misdeal_is_shown_as_forfeit() -> None:
-    live = offended(Misdeal("a boxed card"))
+    live = with_offense(Misdeal("a boxed card"))
     assert results(live) == {1: "misdeal", 2: "forfeit", 3: "misdeal"}
     assert live.state.result is not None
     sentences = [

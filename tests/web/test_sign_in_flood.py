@@ -59,7 +59,7 @@ def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
     run(ask())
 
 
-async def tried(app: FastAPI, name: str, password: str, address: str = "10.0.0.1") -> int:
+async def sign_in_status(app: FastAPI, name: str, password: str, address: str = "10.0.0.1") -> int:
     """The status of a sign-in with a fresh browser."""
     async with client_of(app, address) as browser:
         credentials = {"name": name, "password": password}
@@ -80,7 +80,7 @@ def test_two_hundred_correct_passwords_from_one_address_all_sign_in(
     app = shipped_limits(house, people, settings)
 
     async def ask() -> None:
-        answers = await asyncio.gather(*[tried(app, name, PASSWORD) for name in names])
+        answers = await asyncio.gather(*[sign_in_status(app, name, PASSWORD) for name in names])
         assert Counter(answers) == {200: len(names)}
 
     assert len(names) == 200
@@ -95,12 +95,14 @@ def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
 
     async def ask() -> None:
         answers = Counter(
-            await asyncio.gather(*[tried(app, f"nobody {n}", "a guess") for n in range(150)])
+            await asyncio.gather(
+                *[sign_in_status(app, f"nobody {n}", "a guess") for n in range(150)]
+            )
         )
         assert answers[401] + answers[429] == 150
         assert 30 <= answers[401] < 30 + THREADS, "few are in flight when the address is delayed"
-        assert await tried(app, "ann", PASSWORD) == 429
-        assert await tried(app, "ann", PASSWORD, "10.0.0.2") == 200
+        assert await sign_in_status(app, "ann", PASSWORD) == 429
+        assert await sign_in_status(app, "ann", PASSWORD, "10.0.0.2") == 200
 
     run(ask())
 
@@ -113,10 +115,10 @@ def test_having_an_account_does_not_allow_more_guesses_at_other_names(
 
     async def ask() -> None:
         for number in range(30):
-            assert await tried(app, f"nobody {number}", "a guess") == 401
+            assert await sign_in_status(app, f"nobody {number}", "a guess") == 401
             if number < 25:
-                assert await tried(app, "ann", PASSWORD) == 200
-        assert await tried(app, "nobody", "a guess") == 429
+                assert await sign_in_status(app, "ann", PASSWORD) == 200
+        assert await sign_in_status(app, "nobody", "a guess") == 429
 
     run(ask())
 
@@ -130,11 +132,11 @@ def test_stolen_password_cannot_use_up_the_owners_sign_ins(
     async def ask() -> None:
         async with client_of(app) as own_browser:
             assert await sign_in(own_browser) == 200
-            thief = [await tried(app, "ann", PASSWORD) for _ in range(5)]
+            thief = [await sign_in_status(app, "ann", PASSWORD) for _ in range(5)]
             assert thief == [200] * 3 + [429] * 2
             assert await sign_in(own_browser) == 200
-        assert await tried(app, "sue", PASSWORD) == 200, "a name does not spend another's"
-        assert await tried(app, "ann", PASSWORD, "10.0.0.2") == 200
+        assert await sign_in_status(app, "sue", PASSWORD) == 200, "a name does not spend another's"
+        assert await sign_in_status(app, "ann", PASSWORD, "10.0.0.2") == 200
 
     run(ask())
 

@@ -22,11 +22,11 @@ export class No extends Error {
 /** Whether the house has not answered at all: what was asked for may well be there. */
 export const isUnreached = (error: unknown): boolean => error instanceof No && error.status === 0;
 
-/** Whether to ask again in a while. A package that the server lacks (`extras.`) stays missing. */
+/** Whether a retry may succeed later. It will not if the server lacks a package (`extras.`). */
 export const comesLater = (error: unknown): boolean =>
   error instanceof No && error.status === 503 && !keyOf(error).startsWith("extras.");
 
-/** The key of the sentence in an answer that says no, or nothing. */
+/** The message key of a refusal; empty if it has none. */
 export const keyOf = ({ told }: No): string => (told as { key?: string } | null)?.key ?? "";
 
 function unreached(): never {

@@ -104,7 +104,7 @@ test("what is still being worked out is asked for again, after the others", asyn
   }
 });
 
-test("a package that the server lacks is not waited for", async () => {
+test("the page does not retry if the server lacks a package", async () => {
   vi.useFakeTimers();
   try {
     const lacking = wish("f/one");

@@ -4,7 +4,7 @@
 const FORMULA = /^(?:[\t\r\n]|[\s"']*[=+\-@＝＋－＠])/;
 const NUMBER = /^[+-]?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+|%)?$/;
 
-/** Rows as CSV. What a spreadsheet would run as a formula starts with an apostrophe. */
+/** Rows as CSV. A cell that a spreadsheet would run as a formula gets an apostrophe. */
 export const csv = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
