@@ -81,42 +81,46 @@ class Notice(NamedTuple):
 
 def locked_versions(lock: str) -> dict[str, tuple[str, ...]]:
     """The versions of each package in a lock file; some have several, for several Pythons."""
-    found: dict[str, tuple[str, ...]] = {}
+    versions: dict[str, tuple[str, ...]] = {}
     for name, version in PIN.findall(lock):
-        found[name] = (*found.get(name, ()), version)
-    return found
+        versions[name] = (*versions.get(name, ()), version)
+    return versions
 
 
 def uses() -> dict[str, list[str]]:
     """For each package that a user may install, the installations that it comes with."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = {EVERY_INSTALLATION: project["dependencies"]}
+    requirements = {EVERY_INSTALLATION: project["dependencies"]}
     for extra, lines in project["optional-dependencies"].items():
         if extra != "all":
-            asked[f"pitbook[{extra}]"] = lines
-    found: dict[str, list[str]] = {}
-    for installation, lines in asked.items():
+            requirements[f"pitbook[{extra}]"] = lines
+    installations: dict[str, list[str]] = {}
+    for installation, lines in requirements.items():
         for name in closure(map(Requirement, lines)):
-            if EVERY_INSTALLATION not in found.get(name, ()):
-                found.setdefault(name, []).append(installation)
-    return found
+            if EVERY_INSTALLATION not in installations.get(name, ()):
+                installations.setdefault(name, []).append(installation)
+    return installations
 
 
 def closure(requirements: Iterable[Requirement]) -> set[str]:
-    """What some requirements install on any system, by the metadata of what is installed here."""
-    found: dict[str, set[str]] = {}  # With the extras that are asked of each.
-    waiting = [one for one in requirements if one.name != "pitbook"]
+    """Every package that requirements install on any system, by the installed metadata."""
+    extras_by_name: dict[str, set[str]] = {}  # The extras that each is installed with.
+    waiting = [requirement for requirement in requirements if requirement.name != "pitbook"]
     while waiting:
-        one = waiting.pop()
-        name, extras = canonicalize_name(one.name), {"", *one.extras}
-        if not extras - found.get(name, set()):
+        requirement = waiting.pop()
+        name, extras = canonicalize_name(requirement.name), {"", *requirement.extras}
+        if not extras - extras_by_name.get(name, set()):
             continue
-        found.setdefault(name, set()).update(extras)
+        extras_by_name.setdefault(name, set()).update(extras)
         folder = metadata_folder(name, SITE_PACKAGES)
         lines = read_metadata(folder).get_all("Requires-Dist", []) if folder else []
         more = map(Requirement, lines)
-        waiting += [one for one in more if is_installed_with(one, found[name])]
-    return set(found)
+        waiting += [
+            requirement
+            for requirement in more
+            if is_installed_with(requirement, extras_by_name[name])
+        ]
+    return set(extras_by_name)
 
 
 def is_installed_with(requirement: Requirement, extras: Iterable[str]) -> bool:
@@ -134,14 +138,14 @@ def python_notices() -> Iterator[Notice]:
     with tempfile.TemporaryDirectory() as fetched:
         fetch([f"{name}=={locked[name][-1]}" for name in absent], fetched)
         for name in sorted(used):
-            versions, told = locked.get(name, ()), ", ".join(used[name])
+            versions, uses_of = locked.get(name, ()), ", ".join(used[name])
             folder = metadata_folder(name, [*SITE_PACKAGES, Path(fetched)])
             if folder is None:  # CuPy needs CUDA, and is not locked.
-                yield Notice(name, versions, LICENSES[name], told, "The package has its text.\n")
+                yield Notice(name, versions, LICENSES[name], uses_of, "The package has its text.\n")
             else:
                 license_ = LICENSES.get(name) or license_of(read_metadata(folder))
                 folder = metadata_folder(SAME_TEXT.get(name, ""), SITE_PACKAGES) or folder
-                yield Notice(name, versions, license_, told, texts_in(folder))
+                yield Notice(name, versions, license_, uses_of, texts_in(folder))
 
 
 def fetch(requirements: list[str], folder: str) -> None:
@@ -149,15 +153,15 @@ def fetch(requirements: list[str], folder: str) -> None:
     if not requirements:
         return
     uv = str(Path(sys.executable).with_name("uv"))
-    asked = ["--no-deps", "--python-platform", "windows", "--target", folder, *requirements]
-    subprocess.run([uv, "pip", "install", "--quiet", *asked], check=True)  # noqa: S603
+    arguments = ["--no-deps", "--python-platform", "windows", "--target", folder, *requirements]
+    subprocess.run([uv, "pip", "install", "--quiet", *arguments], check=True)  # noqa: S603
 
 
 def metadata_folder(name: str, folders: Iterable[Path]) -> Path | None:
     """The .dist-info folder of an installed package."""
     pattern = re.compile(re.sub(r"[-_.]+", "[-_.]+", name) + r"-[^-]+\.dist-info", re.IGNORECASE)
-    found = (path for folder in folders for path in folder.glob("*.dist-info"))
-    return next((path for path in found if pattern.fullmatch(path.name)), None)
+    folders_found = (path for folder in folders for path in folder.glob("*.dist-info"))
+    return next((path for path in folders_found if pattern.fullmatch(path.name)), None)
 
 
 def read_metadata(folder: Path) -> Message:

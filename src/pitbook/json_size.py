@@ -12,13 +12,13 @@ __all__ = ["has_more_values"]
 _STRINGS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 
-def has_more_values(text: str, most: int) -> bool:
+def has_more_values(text: str, limit: int) -> bool:
     """Whether a text has more values than the limit, counting entries at every depth.
 
     >>> has_more_values('[1, 2, "3, 4"]', 4), has_more_values('[1, 2, "3, 4"]', 2)
     (False, True)
     """
-    return _count(text) > most and _count(_STRINGS.sub("", text)) > most
+    return _count(text) > limit and _count(_STRINGS.sub("", text)) > limit
 
 
 def _count(text: str) -> int:

@@ -146,13 +146,13 @@ def test_nested_work_is_reported_once_part_by_part() -> None:
 
 
 def test_existing_ctrl_c_handler_is_left_in_place() -> None:
-    def own(*_: object) -> None:
+    def existing_handler(*_: object) -> None:
         """A handler that the application installed earlier."""
 
-    before = signal.signal(signal.SIGINT, own)
+    before = signal.signal(signal.SIGINT, existing_handler)
     try:
         with interrupts.ends_on_ctrl_c():
-            assert signal.getsignal(signal.SIGINT) is own
+            assert signal.getsignal(signal.SIGINT) is existing_handler
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -150,8 +150,8 @@ def test_same_caps_change_nothing() -> None:
         (["much"], r"payout cap per round \(pays_max\): \"much\" is no amount of money"),
     ],
 )
-def test_invalid_caps_are_refused(caps: list[str], said: str) -> None:
-    with pytest.raises(RoundError, match=said):
+def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
+    with pytest.raises(RoundError, match=message):
         posted_limits(STUD, {}, caps)
 
 

@@ -95,8 +95,8 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _licenses(wanted: bool) -> None:
-    if wanted:
+def _licenses(show: bool) -> None:
+    if show:
         from importlib.metadata import distribution  # noqa: PLC0415  Slow, and rarely asked for.
 
         print(distribution("pitbook").read_text("licenses/THIRD_PARTY_NOTICES.txt"))

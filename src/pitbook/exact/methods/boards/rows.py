@@ -48,9 +48,9 @@ def _made(laid: FlopPairs, river: River, outs_max: int | None = None) -> Rows | 
         return None
     firsts, hole = np.unique(_least(laid)[laid.pairs[:, 0], laid.pairs[:, 1]], return_inverse=True)
     pairs = np.stack([firsts // 52, firsts % 52], axis=1)
-    some = np.flatnonzero(found.other.max(axis=0))
-    narrow = found._replace(other=np.ascontiguousarray(found.other[:, some]))
-    return Rows(narrow, some, hole.astype(np.int16), pairs)
+    used_cells = np.flatnonzero(found.other.max(axis=0))
+    narrow = found._replace(other=np.ascontiguousarray(found.other[:, used_cells]))
+    return Rows(narrow, used_cells, hole.astype(np.int16), pairs)
 
 
 def swept_once(laid: FlopPairs, river: River, outs_max: int | None = None) -> Rows:

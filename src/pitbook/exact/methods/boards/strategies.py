@@ -116,15 +116,15 @@ def _after(solution: Solution, street: int) -> Iterator[StrategyLine]:
     chosen, hands = solution.after, classes(5, solution.plan.terms.fight.ace)
     assert chosen is not None
     worths, deals = solution.worths_after_flop(), solution.rows.swept.every.sum(1, np.int64)
-    plays, made = len(worths), worths[chosen, np.arange(len(chosen))]
+    plays, best_worths = len(worths), worths[chosen, np.arange(len(chosen))]
     del worths
     group = seen_classes(full_deck(), solution.plan.terms.fight.ace) * plays + chosen
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    for some in reversed(np.split(order, starts[1:])):
-        place, best = divmod(int(group[some[0]]), plays)
-        won, many = sum(made[some].tolist()), int(deals[some].sum())
-        yield _line(solution, street, class_name(hands[place]), best, (won, many))
+    for rows in reversed(np.split(order, starts[1:])):
+        place, best = divmod(int(group[rows[0]]), plays)
+        won, total_deals = sum(best_worths[rows].tolist()), int(deals[rows].sum())
+        yield _line(solution, street, class_name(hands[place]), best, (won, total_deals))
 
 
 def _line(

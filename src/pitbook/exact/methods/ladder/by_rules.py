@@ -34,19 +34,19 @@ def rule_chooser(game: Game, rules: Rules) -> Chooser:
     names = [stage.id for stage in game.stages]
     _known_words(names, rules.street)
     ace = game.sheet.payouts.ace_in_straights.value
-    conditions = [(rule, _made_atoms(rule)) for rule in rules.street]
+    conditions = [(rule, _kinds_by_size(rule)) for rule in rules.street]
 
     def choose(number: int, hand: HandClass, units: int) -> str:
         facts = _Facts(hand, names[number], units, ace)
-        for rule, made in conditions:
-            if _fits(rules, rule, made, facts):
+        for rule, needed_kinds in conditions:
+            if _fits(rules, rule, needed_kinds, facts):
                 return rule.play
         raise StrategyError(say("exact.strategy.none-fits-on", street=facts.street))
 
     return choose
 
 
-def _made_atoms(rule: StreetRule) -> Mapping[int, frozenset[str]] | None:
+def _kinds_by_size(rule: StreetRule) -> Mapping[int, frozenset[str]] | None:
     """The kinds of hands that a rule asks for, by their number of cards; None if it asks for none.
 
     Combined once: a rule may name thousands of hands, and it is tried on thousands of spots.
@@ -60,7 +60,7 @@ def _made_atoms(rule: StreetRule) -> Mapping[int, frozenset[str]] | None:
 
 
 def _fits(
-    rules: Rules, rule: StreetRule, made: Mapping[int, frozenset[str]] | None, facts: _Facts
+    rules: Rules, rule: StreetRule, needed_kinds: Mapping[int, frozenset[str]] | None, facts: _Facts
 ) -> bool:
     """Whether a hand meets every condition of a rule; the most expensive checks come last."""
     hand = facts.hand
@@ -71,7 +71,7 @@ def _fits(
         and (rule.high_cards_at_least is None or _high(hand) >= rule.high_cards_at_least)
         and (rule.span_at_most is None or _span(hand) <= rule.span_at_most)
         and (rule.points_at_least is None or _points(rules.points, hand) >= rule.points_at_least)
-        and (made is None or _is_made(hand, made))
+        and (needed_kinds is None or _is_made(hand, needed_kinds))
         and (rule.at_least is None or _reaches(facts, _ranks(rule.at_least)))
     )
 
@@ -86,9 +86,9 @@ def _span(hand: HandClass) -> float:
     return inf if alike else hand.ranks[0] - hand.ranks[-1]
 
 
-def _is_made(hand: HandClass, made: Mapping[int, frozenset[str]]) -> bool:
+def _is_made(hand: HandClass, needed_kinds: Mapping[int, frozenset[str]]) -> bool:
     size = len(hand.ranks)
-    return bool(catalogue(size)[hand.kind].fits & made.get(size, frozenset()))
+    return bool(catalogue(size)[hand.kind].fits & needed_kinds.get(size, frozenset()))
 
 
 def _reaches(facts: _Facts, ranks: tuple[int, ...]) -> bool:

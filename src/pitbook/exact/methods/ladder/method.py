@@ -33,23 +33,23 @@ def _solve(game: Game, ante: Cents | None) -> Solution:
 
 def _work(game: Game) -> str | None:
     """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
-    weighed, large = _weighed(game)
-    return say("exact.large.bets", bets=weighed) if large else None
+    bet_count, large = _bets_per_hand(game)
+    return say("exact.large.bets", bets=bet_count) if large else None
 
 
 def _seconds(game: Game) -> float:
-    weighed, large = _weighed(game)
-    return 1 + (weighed * SECONDS_A_BET if large else 0)
+    bet_count, large = _bets_per_hand(game)
+    return 1 + (bet_count * SECONDS_A_BET if large else 0)
 
 
-def _weighed(game: Game) -> tuple[int, bool]:
+def _bets_per_hand(game: Game) -> tuple[int, bool]:
     """How many bets are evaluated per hand, and whether that needs big integers."""
     terms = Terms(game, exact_stake(game), capped=False, side={})
-    purses, weighed = {0}, 0
+    purses, bet_count = {0}, 0
     for bets in terms.bets:
-        weighed += len(purses) * len(bets)
+        bet_count += len(purses) * len(bets)
         purses = {purse + bet for purse in purses for bet in bets}
-    return weighed, terms.numbers is object and weighed > CHOICES_MAX
+    return bet_count, terms.numbers is object and bet_count > CHOICES_MAX
 
 
 def _fold_rates(game: Game, ante: Cents | None) -> dict[str, Fraction]:

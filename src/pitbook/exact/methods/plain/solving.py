@@ -132,11 +132,13 @@ class Plain:
     def simple_plays(self) -> tuple[Play, ...]:
         """Plays that are allowed at every decision, so following one needs no computation."""
         decisions = [stage.plays for stage in self.game.stages if len(stage.plays) > 1]
-        always = (one for one in dict.fromkeys(sum(decisions, ())) if not one.folds)
+        always = (rule for rule in dict.fromkeys(sum(decisions, ())) if not rule.folds)
         return tuple(
             play
             for play in always
-            if all(any(one == play and one.needs is None for one in some) for some in decisions)
+            if all(
+                any(rule == play and rule.needs is None for rule in rules) for rules in decisions
+            )
         )
 
     @contextmanager
@@ -291,8 +293,8 @@ class Plain:
 
     def _counted(self, seen: Seen) -> Counter[Showdown]:
         found = Counter[Showdown]()
-        for place, (cards, many) in enumerate(self.shoe.every(seen, self._in_the_end(seen)), 1):
-            found[self.game.read(*cards)] += many
+        for place, (cards, ways) in enumerate(self.shoe.every(seen, self._in_the_end(seen)), 1):
+            found[self.game.read(*cards)] += ways
             if not place % ADVANCE_EVERY:
                 advance(ADVANCE_EVERY)
         advance(place % ADVANCE_EVERY)
