@@ -142,7 +142,7 @@ def test_same_caps_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("caps", "said"),
+    ("caps", "message"),
     [
         ([], "has one payout cap; give pays_max one amount"),
         (["1", "2"], "has one payout cap; give pays_max one amount"),
