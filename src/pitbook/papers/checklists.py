@@ -136,12 +136,12 @@ class _Answer:
 
 def _lacking(found: list[_Answer]) -> Iterator[Paragraph]:
     """The numbers of items that are missing, not as asked, or not checked."""
-    missing = [str(number) for number, one in enumerate(found, start=1) if one.missing]
-    unchecked = [str(number) for number, one in enumerate(found, start=1) if one.unchecked]
+    missing = [str(number) for number, item in enumerate(found, start=1) if item.missing]
+    unchecked = [str(number) for number, item in enumerate(found, start=1) if item.unchecked]
     if len(unchecked) < len(found):
-        told = {"count": len(missing), "numbers": tuple(missing), "unchecked": bool(unchecked)}
-        yield Paragraph(say("papers.checklist.missing", **told), "missing")
-    if other := [str(number) for number, one in enumerate(found, start=1) if one.otherwise]:
+        details = {"count": len(missing), "numbers": tuple(missing), "unchecked": bool(unchecked)}
+        yield Paragraph(say("papers.checklist.missing", **details), "missing")
+    if other := [str(number) for number, item in enumerate(found, start=1) if item.otherwise]:
         text = say("papers.checklist.otherwise", count=len(other), numbers=tuple(other))
         yield Paragraph(text, "otherwise")
     if unchecked:

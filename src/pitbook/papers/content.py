@@ -198,14 +198,17 @@ _ODDS_IN_CELLS = re.compile(r"(?<![:\d])([0-9]+):([1-9])(?![:\d])", re.ASCII)  #
 def plain(part: Any, language: str) -> Any:
     """Content as JSON values, every sentence in a language; odds of paragraphs as "500 to 1"."""
     if isinstance(part, Paragraph):
-        told = _fields(part, language)
+        fields_text = _fields(part, language)
         if part.verbatim:
-            return told
-        text = _ODDS.sub(lambda odds: _to_one(odds, language), told["text"])
-        return {**told, "text": _TWICE.sub(r"\1", _TWO_STOPS.sub(".", text))}
+            return fields_text
+        text = _ODDS.sub(lambda odds: _to_one(odds, language), fields_text["text"])
+        return {**fields_text, "text": _TWICE.sub(r"\1", _TWO_STOPS.sub(".", text))}
     if isinstance(part, Table):
-        told = _fields(part, language)
-        return {**told, "rows": [[_in_cell(one, language) for one in row] for row in told["rows"]]}
+        fields_text = _fields(part, language)
+        return {
+            **fields_text,
+            "rows": [[_in_cell(one, language) for one in row] for row in fields_text["rows"]],
+        }
     if is_dataclass(part) and not isinstance(part, type):
         return {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
     if isinstance(part, str):
@@ -218,8 +221,8 @@ def plain(part: Any, language: str) -> Any:
 
 
 def _fields(part: Paragraph | Table, language: str) -> dict[str, Any]:
-    found = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
-    return {**found, "clauses": [plain(margin(one), language) for one in part.clauses]}
+    values = {one.name: plain(getattr(part, one.name), language) for one in fields(part)}
+    return {**values, "clauses": [plain(margin(one), language) for one in part.clauses]}
 
 
 def _stopped(said: str, text: str) -> str:

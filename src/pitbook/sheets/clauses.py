@@ -108,5 +108,5 @@ def is_general(clause: str) -> bool:
 
 def is_unread(clause: str) -> bool:
     """Whether a clause cites a section whose text was not read."""
-    found = catalogue().get(clause)
-    return found is not None and not found.read
+    entry = catalogue().get(clause)
+    return entry is not None and not entry.read

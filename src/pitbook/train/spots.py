@@ -67,25 +67,25 @@ def misplayed_hands(
 
 def due_hand(hands: Sequence[MisplayedHand], now: datetime, pick: Pick) -> Logged | None:
     """One of the hands that are due, each as likely as it was costly."""
-    due = [one for one in hands if one.is_due(now)]
+    due = [hand for hand in hands if hand.is_due(now)]
     if not due:
         return None
-    weights = _whole([one.cost for one in due])
+    weights = _whole([hand.cost for hand in due])
     left = pick(sum(weights))
-    for one, weight in zip(due, weights, strict=True):
+    for hand, weight in zip(due, weights, strict=True):
         if left < weight:
-            return one.decision
+            return hand.decision
         left -= weight
     raise AssertionError("a number below the sum of all weights lies within one of them")
 
 
 def next_due(hands: Iterable[MisplayedHand]) -> datetime | None:
     """When the next hand is due."""
-    return min((one.card.due for one in hands), default=None)
+    return min((hand.card.due for hand in hands), default=None)
 
 
-def _key(one: Logged) -> tuple[str, str]:
-    return one.sheet["hash"], seed_of(one)
+def _key(decision: Logged) -> tuple[str, str]:
+    return decision.sheet["hash"], seed_of(decision)
 
 
 def _spot(one: Logged) -> tuple[object, ...]:

@@ -51,7 +51,9 @@ def shares(game: Game, luck: Draws) -> Item | None:
         return None
     hand = luck.one_of(cut)
     lines = [line for line in hand.lines if line.wins]
-    assumed = {one.clause for one in game.sheet.limits if is_assumed(one, "pays_max")}
+    assumed = {
+        limit_rule.clause for limit_rule in game.sheet.limits if is_assumed(limit_rule, "pays_max")
+    }
     why = [
         Reason(
             say(

@@ -172,8 +172,10 @@ class _Table:
 
     def _unseen_hand(self) -> PlaceNumber | None:
         """A seat whose player has cards and has not looked at them."""
-        unseen = (one for one in self.round.seats if len(one.cards) < one.laid and not one.folded)
-        return next((one.number for one in unseen), None)
+        unseen = (
+            seat for seat in self.round.seats if len(seat.cards) < seat.laid and not seat.folded
+        )
+        return next((seat.number for seat in unseen), None)
 
     def _turn(self, place: PlaceNumber) -> None:
         self.do(Turn(place, self.face_down[place].pop(0)))
@@ -209,13 +211,13 @@ def is_weak(round: Round, seat: Seat) -> bool:
     """Whether a player might well fold: no pair, nothing high, no straight or flush so far."""
     places = zip(round.game.places[1:], round.common, strict=True)
     board = [card for place, cards in places if place.id == "community" for card in cards]
-    own = [rank(card) for card in seat.cards]
-    seen = own + [rank(card) for card in board]
-    if len(seat.cards) < 2 or any(seen.count(one) > 1 for one in own):
+    hand_ranks = [rank(card) for card in seat.cards]
+    seen = hand_ranks + [rank(card) for card in board]
+    if len(seat.cards) < 2 or any(seen.count(hand_rank) > 1 for hand_rank in hand_ranks):
         return len(seat.cards) == 1  # After a tied card, any player may give up.
     suits = Counter(suit(card) for card in (*seat.cards, *board))
     drawing = max(suits.values()) >= 3 or (len(seen) > 2 and max(seen) - min(seen) < len(seen) + 1)
-    return max(own) < HIGH and not drawing
+    return max(hand_ranks) < HIGH and not drawing
 
 
 def stake_of(rule: Stake, luck: Draws, *, big: bool = False) -> Cents:
@@ -290,15 +292,15 @@ def packets(game: Game, order: Sequence[PlaceNumber]) -> tuple[Packet, ...]:
     """A deal by movements: a whole hand, or so many cards at a time as the sheet says."""
     at_once = game.sheet.deal.at_a_time
     counts: Counter[PlaceNumber] = Counter()
-    found = []
+    groups = []
     for place, group in groupby(order):
         cards = len(list(group))
         size = min(at_once or cards, cards) if place > 0 else cards
         for start in range(0, cards, size):
             packet = Packet(place, min(size, cards - start), counts[place] + 1)
             counts[place] += packet.cards
-            found.append(packet)
-    return tuple(found)
+            groups.append(packet)
+    return tuple(groups)
 
 
 def payments(final: Round) -> tuple[Payment, ...]:
@@ -309,7 +311,7 @@ def payments(final: Round) -> tuple[Payment, ...]:
 def _payments(final: Round) -> Iterator[Payment]:
     sides = final.game.sheet.side
     for seat, group in final.to_settle:
-        hand = next(one for one in final.settlements if one.seat == seat)
+        hand = next(settlement for settlement in final.settlements if settlement.seat == seat)
         lines = tuple(
             line
             for line in hand.lines
@@ -318,7 +320,10 @@ def _payments(final: Round) -> Iterator[Payment]:
         )
         if lines:
             yield Payment(
-                seat, tuple(sorted(lines, key=lambda one: layout_order(final.game, one.wager)))
+                seat,
+                tuple(
+                    sorted(lines, key=lambda settlement: layout_order(final.game, settlement.wager))
+                ),
             )
 
 

@@ -50,7 +50,7 @@ def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
     table = all_pay_tables(game.sheet)[wager]
     pay = table[line]
     shown = luck.shuffled([pay, *_mistakes(luck, pay, table)])
-    options = lettered([(_pay_told(one), ()) for one in shown])
+    options = lettered([(_pay_told(pay_option), ()) for pay_option in shown])
     rule = game.sheet.main if wager == "main" else game.sheet.side[wager]
     assumed = ours.pays_share(rule, line) != "none"
     declared = line in {duel.name for duel in game.duels}
@@ -66,8 +66,12 @@ def _odds_of(game: Game, luck: Draws, wager: str, line: str) -> Item:
         ask = say("drills.odds-only", title=table_title(game, wager), assumed=assumed)
     question = Question(ask, "choice", options=options)
     pushes = pay == "push"
-    told = say("drills.pays", **fields, pushes=pushes, paid=_pay_told(pay))
-    why = Reason(say("drills.assumed", text=told), None) if assumed else Reason(told, rule.clause)
+    sentence = say("drills.pays", **fields, pushes=pushes, paid=_pay_told(pay))
+    why = (
+        Reason(say("drills.assumed", text=sentence), None)
+        if assumed
+        else Reason(sentence, rule.clause)
+    )
     return Item("odds", question, answer, (why,), 1, fact=f"odds/{wager}/{line}")
 
 
@@ -87,17 +91,17 @@ def _mistakes(luck: Draws, pay: Odds | Push, table: PayTable) -> list[Odds | Pus
 
 def _likely(pay: Odds | Push, table: PayTable) -> list[Odds | Push]:
     """Pays of other lines, the pay with the stake counted in, double and half."""
-    found = list(table.values())
+    candidates = list(table.values())
     if isinstance(pay, Odds) and pay.one == 1:
-        found += [Odds(pay.to + 1), Odds(pay.to * 2)]
-        found += [Odds(pay.to // 2)] if pay.to % 2 == 0 else []
-    return found
+        candidates += [Odds(pay.to + 1), Odds(pay.to * 2)]
+        candidates += [Odds(pay.to // 2)] if pay.to % 2 == 0 else []
+    return candidates
 
 
 def _near(pay: Odds | Push) -> list[Odds]:
     """Usual pays, the nearest first."""
     near = worth(pay)
-    return sorted(USUAL, key=lambda one: abs(worth(one) - near))
+    return sorted(USUAL, key=lambda usual_pay: abs(worth(usual_pay) - near))
 
 
 def _each_once(pays: list[Odds | Push]) -> list[Odds | Push]:
@@ -132,8 +136,8 @@ def _bound_of(game: Game, fact: str) -> Item:
     assumed = is_assumed(bound.rule, bound.field)
     fields = {"what": bound.what, "title": bound.title}
     question = Question(say("drills.bound", **fields, assumed=assumed), "amount")
-    told = say("drills.bound-is", **fields, amount=bound.amount)
-    why = (reason(told, bound.rule, bound.field),)
+    sentence = say("drills.bound-is", **fields, amount=bound.amount)
+    why = (reason(sentence, bound.rule, bound.field),)
     return Item("bounds", question, money(bound.amount), why, 1, fact=fact)
 
 
@@ -141,16 +145,18 @@ def _bounds(game: Game) -> dict[str, TableLimit]:
     sheet = game.sheet
     stakes: dict[str, Stake] = {game.main[0]: game.main[1]}
     stakes |= {wager: side.stake for wager, side in sheet.side.items()}
-    found: dict[str, TableLimit] = {}
+    limits_by_name: dict[str, TableLimit] = {}
     for wager, stake in stakes.items():
         title = game.wager_title(wager)
-        found[f"least/{wager}"] = TableLimit("least", title, stake.min, stake, "min")
-        found[f"most/{wager}"] = TableLimit("most", title, stake.max, stake, "max")
+        limits_by_name[f"least/{wager}"] = TableLimit("least", title, stake.min, stake, "min")
+        limits_by_name[f"most/{wager}"] = TableLimit("most", title, stake.max, stake, "max")
     scopes = [limit.per for limit in sheet.limits]
     for number, limit in enumerate(sheet.limits):
         if scopes.count(limit.per) == 1:
-            found[f"cap/{number}"] = TableLimit(limit.per, "", limit.pays_max, limit, "pays_max")
-    return found
+            limits_by_name[f"cap/{number}"] = TableLimit(
+                limit.per, "", limit.pays_max, limit, "pays_max"
+            )
+    return limits_by_name
 
 
 def item_of(game: Game, luck: Draws, fact: str) -> Item:
@@ -203,5 +209,9 @@ def after_fold(game: Game, luck: Draws) -> Item | None:
 def _after_fold(game: Game, wager: str, play: str) -> Reason:
     side = game.sheet.side[wager]
     alive = side.after_fold is None or side.after_fold.plays
-    told = say("drills.stays", title=game.wager_title(wager), alive=alive, play=play)
-    return reason(told, side.after_fold, "plays") if side.after_fold else Reason(told, side.clause)
+    sentence = say("drills.stays", title=game.wager_title(wager), alive=alive, play=play)
+    return (
+        reason(sentence, side.after_fold, "plays")
+        if side.after_fold
+        else Reason(sentence, side.clause)
+    )

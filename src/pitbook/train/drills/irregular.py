@@ -124,11 +124,11 @@ def _in_document(game: Game, clause: str) -> bool:
 def _places(game: Game) -> dict[str, str]:
     """Where each clause stands that the sheet cites, in the words of the document; each once."""
     cited = {rule.clause for _, rule in ours.rules_of(game.sheet, ())}
-    known = catalogue()
+    clauses_known = catalogue()
     places = {
-        name: str(known[name].where)
-        for name in sorted(cited & set(known))
-        if known[name].where and not known[name].ours
+        name: str(clauses_known[name].where)
+        for name in sorted(cited & set(clauses_known))
+        if clauses_known[name].where and not clauses_known[name].ours
     }
     once = list(places.values())
     return {name: place for name, place in places.items() if once.count(place) == 1}
@@ -199,9 +199,9 @@ def _next_card(played: PlayedRound, at: int, place: PlaceNumber) -> Card:
 def _shown_early(played: PlayedRound, luck: Draws) -> Mishap | None:
     fit = [
         (at, -number)
-        for at, one in enumerate(played.states)
-        if one.waiting and _is_quiet(one)
-        for number, pile in enumerate(one.piles)
+        for at, state in enumerate(played.states)
+        if state.waiting and _is_quiet(state)
+        for number, pile in enumerate(state.piles)
         if len(pile.cards) < pile.laid
     ]
     if not fit:
@@ -209,8 +209,8 @@ def _shown_early(played: PlayedRound, luck: Draws) -> Mishap | None:
     at, place = luck.one_of(fit)
     card = _next_card(played, at, place)
     where = played.final.game.places[1 - place]
-    told = say("drills.mishap.early", cards=(card,), place=where.id, title=where.title)
-    return Mishap(played, at, Expose(place, card), told)
+    sentence = say("drills.mishap.early", cards=(card,), place=where.id, title=where.title)
+    return Mishap(played, at, Expose(place, card), sentence)
 
 
 def _shown(played: PlayedRound, luck: Draws) -> Mishap | None:
@@ -234,8 +234,8 @@ def _shown(played: PlayedRound, luck: Draws) -> Mishap | None:
 
 def _foul(played: PlayedRound, luck: Draws) -> Mishap | None:
     at = _any_time(played, luck)
-    told = say("drills.mishap.fouled", stage=_stage(played.states[at]))
-    return Mishap(played, at, Fouled(luck.one_of(DECK)), told)
+    sentence = say("drills.mishap.fouled", stage=_stage(played.states[at]))
+    return Mishap(played, at, Fouled(luck.one_of(DECK)), sentence)
 
 
 def _miscounted(played: PlayedRound, luck: Draws) -> Mishap | None:
@@ -247,8 +247,8 @@ def _miscounted(played: PlayedRound, luck: Draws) -> Mishap | None:
     if not live:
         return None
     seat = luck.one_of(live)
-    told = say("drills.mishap.miscounted", stage=_stage(round), seat=seat)
-    return Mishap(played, at, Misdeal("count", card_count=True), told, seat)
+    sentence = say("drills.mishap.miscounted", stage=_stage(round), seat=seat)
+    return Mishap(played, at, Misdeal("count", card_count=True), sentence, seat)
 
 
 def _information(played: PlayedRound, luck: Draws) -> Mishap | None:
@@ -256,14 +256,18 @@ def _information(played: PlayedRound, luck: Draws) -> Mishap | None:
         return None
     at = _any_time(played, luck)
     round = played.states[at]
-    live = [one.number for one in round.seats if not one.folded and not _done(round, one.number)]
+    live = [
+        seat_state.number
+        for seat_state in round.seats
+        if not seat_state.folded and not _done(round, seat_state.number)
+    ]
     if len(live) < 2:
         return None  # It takes two players with cards.
     seat, part = luck.one_of(live), _part(luck)
-    other = luck.one_of([one for one in live if one != seat])
+    other = luck.one_of([seat_state for seat_state in live if seat_state != seat])
     stage = _stage(round)
-    told = say("drills.mishap.information", seat=seat, other=other, part=part, stage=stage)
-    return Mishap(played, at, VoidHand(seat, "information", part), told)
+    sentence = say("drills.mishap.information", seat=seat, other=other, part=part, stage=stage)
+    return Mishap(played, at, VoidHand(seat, "information", part), sentence)
 
 
 def _part(luck: Draws) -> InformationPart:
@@ -283,17 +287,17 @@ def _off_table(played: PlayedRound, luck: Draws) -> Mishap | None:
         return None
     if seat.folded or _done(round, seat.number) or round.phase != "play":
         return None  # The cards lie with the dealer.
-    told = say("drills.mishap.off-table", seat=seat.number)
-    return Mishap(played, at, Warn(seat.number, "off-table"), told)
+    sentence = say("drills.mishap.off-table", seat=seat.number)
+    return Mishap(played, at, Warn(seat.number, "off-table"), sentence)
 
 
 def _cut_short(played: PlayedRound, luck: Draws) -> Mishap | None:
     at, agreed = _any_time(played, luck), bool(luck.below(2))
-    asked = played.final.game.sheet.irregularities.interruption.value != "resume"
-    agreement = ("yes" if agreed else "no") if asked else "unasked"
+    needs_agreement = played.final.game.sheet.irregularities.interruption.value != "resume"
+    agreement = ("yes" if agreed else "no") if needs_agreement else "unasked"
     stage = _stage(played.states[at])
-    told = say("drills.mishap.cut-short", agreement=agreement, stage=stage)
-    return Mishap(played, at, Interrupted(agreed), told)
+    sentence = say("drills.mishap.cut-short", agreement=agreement, stage=stage)
+    return Mishap(played, at, Interrupted(agreed), sentence)
 
 
 def _stage(round: Round) -> str:

@@ -41,9 +41,9 @@ class Share(NamedTuple):
     right: int = 0
     asked: int = 0
 
-    def after(self, one: AnsweredItem) -> Share:
+    def after(self, answer: AnsweredItem) -> Share:
         """The share with one more answer."""
-        return Share(self.right + one.right, self.asked + 1)
+        return Share(self.right + answer.right, self.asked + 1)
 
 
 class AnsweredItem(NamedTuple):
@@ -111,16 +111,18 @@ def answered(before: Standing, one: AnsweredItem) -> Standing:
 def pooled(answers: Iterable[AnsweredItem]) -> dict[Class, Share]:
     """How hard questions are to everyone: the shares of right answers of all who answered."""
     shares: dict[Class, Share] = {}
-    for one in answers:
-        shares[one.like] = shares.get(one.like, Share()).after(one)
+    for answer in answers:
+        shares[answer.like] = shares.get(answer.like, Share()).after(answer)
     return shares
 
 
-def _learnt(before: Standing, one: AnsweredItem, fact: str) -> Mapping[tuple[str, str], Card]:
-    times = _times(before.answers, one.kind)
-    grade = grade_of(right=one.right, ms=one.ms, hints=one.hints, before=times)
-    card = reviewed(before.cards.get((one.sheet, fact)), grade, datetime.fromisoformat(one.at))
-    return {**before.cards, (one.sheet, fact): card}
+def _learnt(before: Standing, answer: AnsweredItem, fact: str) -> Mapping[tuple[str, str], Card]:
+    times = _times(before.answers, answer.kind)
+    grade = grade_of(right=answer.right, ms=answer.ms, hints=answer.hints, before=times)
+    card = reviewed(
+        before.cards.get((answer.sheet, fact)), grade, datetime.fromisoformat(answer.at)
+    )
+    return {**before.cards, (answer.sheet, fact): card}
 
 
 def reviewed(card: Card | None, grade: Grade, at: datetime) -> Card:

@@ -71,8 +71,8 @@ def settle_table(game: Game, luck: Draws) -> Item | None:
     played = deal(game, luck, seats=2 + luck.below(most - 1))
     final = played.final
     stops = payments(final)
-    titles = [payment_title(game, one) for one in stops]
-    nets = [sum(line.net for line in one.lines) for one in stops]
+    titles = [payment_title(game, stop) for stop in stops]
+    nets = [sum(line.net for line in stop.lines) for stop in stops]
     if len(set(titles)) < max(2, len(titles)) or not any(nets):
         return None
     options = lettered(luck.shuffled([(title, ()) for title in titles]))
@@ -80,12 +80,12 @@ def settle_table(game: Game, luck: Draws) -> Item | None:
     question = Question(say("drills.settle-table"), "steps", lies(final), options=options)
     order = say("drills.in-order", steps=tuple(titles))
     why = [settlement_reason(game, order)]
-    for one in stops:
-        why += line_reasons(final, one.lines, one.seat)
+    for stop in stops:
+        why += line_reasons(final, stop.lines, stop.seat)
     answer = ",".join(
         f"{letters[title]}={money(net)}" for title, net in zip(titles, nets, strict=True)
     )
-    work = len(stops) + work_of(line for one in stops for line in one.lines)
+    work = len(stops) + work_of(line for stop in stops for line in stop.lines)
     evidence = {"played": played, "file": round_file(played)}
     return Item("settle-table", question, answer, tuple(why), work, evidence=evidence)
 
@@ -111,7 +111,7 @@ def what_becomes(game: Game, luck: Draws) -> Item | None:
         return None
     line = luck.one_of(fit)
     shown = luck.shuffled(RESULTS)
-    options = lettered([(say("drills.result", result=one), ()) for one in shown])
+    options = lettered([(say("drills.result", result=result), ()) for result in shown])
     title = game.wager_title(line.wager)
     ask = say("drills.what-becomes", title=title, seat=seat.number)
     question = Question(ask, "choice", lies(final), options=options)

@@ -94,7 +94,7 @@ def dealer_acts(played: PlayedRound) -> Iterator[tuple[int, DealerAct]]:
 
 def _packets_dealt(played: PlayedRound) -> dict[int, DealerAct]:
     """By the state from which it is dealt, every packet of a round."""
-    found: dict[int, DealerAct] = {}
+    acts: dict[int, DealerAct] = {}
     at = 0
     while at < len(played.actions):
         run = [one.place for one in takewhile(_is_deal, played.actions[at:]) if _is_deal(one)]  # type: ignore[union-attr]
@@ -103,10 +103,10 @@ def _packets_dealt(played: PlayedRound) -> dict[int, DealerAct]:
         start = at
         for one in parts:
             number = one.first if one.place in several else WHOLE
-            found[start] = DealerAct("deal", one.place, one.cards, number)
+            acts[start] = DealerAct("deal", one.place, one.cards, number)
             start += one.cards
         at += len(run) or 1
-    return found
+    return acts
 
 
 def _is_deal(action: Action) -> bool:
@@ -194,8 +194,8 @@ def paying_order(game: Game, luck: Draws) -> Item | None:
     stops = payments(played.final)
     several = len(game.sheet.settlement.passes) > 1
     texts: list[str] = [
-        payment_title(game, one) if several else say("engine.place.seat", seat=one.seat)
-        for one in stops
+        payment_title(game, stop) if several else say("engine.place.seat", seat=stop.seat)
+        for stop in stops
     ]
     evidence = {"played": played, "file": round_file(played), "stops": stops}
     ask, why = say("drills.paying-order"), settlement_reason(game, _in_order(texts))

@@ -53,14 +53,16 @@ def read_hand(game: Game, luck: Draws) -> Item | None:
     played = deal(game, luck)
     seat = played.final.seats[0]
     own = {name for name, _ in seat.main} if wager == "main" else {wager}
-    line = next((one for one in played.lines(seat.number) if one.wager in own), None)
-    known = [one for one in pays_of(game.sheet, wager) if not one.startswith("high-card")]
-    if len(known) < 2 or line is None or line.outcome not in (*known, NOTHING.outcome):
+    line = next((pay_line for pay_line in played.lines(seat.number) if pay_line.wager in own), None)
+    pay_lines = [
+        pay_line for pay_line in pays_of(game.sheet, wager) if not pay_line.startswith("high-card")
+    ]
+    if len(pay_lines) < 2 or line is None or line.outcome not in (*pay_lines, NOTHING.outcome):
         return None
-    others = [one for one in (*known, NOTHING.outcome) if one != line.outcome]
+    others = [pay_line for pay_line in (*pay_lines, NOTHING.outcome) if pay_line != line.outcome]
     shown = luck.shuffled([line.outcome, *luck.some_of(others, LINES)])
-    options = lettered([(_line_told(one), ()) for one in shown])
-    if len({one.text for one in options}) < len(options):
+    options = lettered([(_line_told(pay_line), ()) for pay_line in shown])
+    if len({pay_line.text for pay_line in options}) < len(options):
         return None
     title = game.wager_title(line.wager)
     ask = say("drills.read-hand", title=title, seat=seat.number)
@@ -117,7 +119,7 @@ def best_cards(game: Game, luck: Draws) -> Item | None:
         for some_cards in combinations(cards, ranking.cards)
     }
     best = max(ranks.values())
-    right = [chosen for chosen, one in ranks.items() if one == best]
+    right = [chosen for chosen, card_rank in ranks.items() if card_rank == best]
     if len(right) > 1:
         return None
     options = lettered([("", (card,)) for card in luck.shuffled(cards)])
@@ -169,7 +171,7 @@ def qualifies(game: Game, luck: Draws) -> Item | None:
     if read is None or (read >= duel.least) != wanted:
         return None
     shown = luck.shuffled((True, False))
-    options = lettered([(say("drills.yes-no", yes=one), ()) for one in shown])
+    options = lettered([(say("drills.yes-no", yes=choice), ()) for choice in shown])
     common = Lies(lies(played.final).common)
     question = Question(say("drills.qualifies"), "choice", common, options=options)
     answer = options[shown.index(wanted)].id
@@ -205,9 +207,9 @@ def points(game: Game, luck: Draws) -> Item | None:
     dealer = whose == "dealer"
     shown = Lies(lies(final).common) if dealer else Lies((), (_cards_only(lies(final)),))
     ask = say("drills.points", whose=whose, title=title, seat=seat.number)
-    told = game.board_told(final.board) if dealer else None
-    told = told or say("drills.counts", whose=whose, title=title, count=count)
-    why = (Reason(told, _points_clause(game)),)
+    sentence = game.board_told(final.board) if dealer else None
+    sentence = sentence or say("drills.counts", whose=whose, title=title, count=count)
+    why = (Reason(sentence, _points_clause(game)),)
     evidence = {"played": played, "whose": whose, "title": title}
     return Item("points", Question(ask, "number", shown), str(count), why, 3, evidence=evidence)
 
@@ -244,12 +246,12 @@ def arrange(game: Game, luck: Draws) -> Item | None:
 def _as_dealt(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Card, ...]:
     """Some of the board's cards, in the order of the board."""
     left = Counter(cards)
-    found = []
+    positions = []
     for card in board:
         if left[card]:
             left[card] -= 1
-            found.append(card)
-    return tuple(found)
+            positions.append(card)
+    return tuple(positions)
 
 
 def _ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:

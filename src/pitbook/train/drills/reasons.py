@@ -97,13 +97,13 @@ def line_told(game: Game, line: Line) -> Sentence:
     if line.result == "win" and line.odds is not None:
         counted = line.stake if game.sheet.payouts.stake_counted.value else 0
         due = max(0, line.odds.wins(line.stake) - counted) if line.stake else line.wins
-        told = {"title": title, "stake": line.stake, "wins": line.wins}
+        details = {"title": title, "stake": line.stake, "wins": line.wins}
         if due > line.wins:
-            return say("drills.line.capped", **told, due=due)
+            return say("drills.line.capped", **details, due=due)
         odds = odds_told(line.odds)
         if why is None:
-            return say("drills.line.win", **told, odds=odds)
-        return say("drills.line.win-with", **told, odds=odds, hand=why)
+            return say("drills.line.win", **details, odds=odds)
+        return say("drills.line.win-with", **details, odds=odds, hand=why)
     if line.result == "push" and why is not None:
         return say("drills.line.push-with", title=title, hand=why)
     lost, back = (line.lost, line.back) if line.result == "lose" else (0, 0)

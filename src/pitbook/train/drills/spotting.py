@@ -64,7 +64,7 @@ def spot_error(game: Game, luck: Draws) -> Item | None:
         acts = told_of(played)
         names = luck.shuffled(tuple(ERRORS))
         mistakes = (ERRORS[name](played, acts, luck) for name in names)
-        planted = next((one for one in mistakes if one is not None), None)
+        planted = next((mistake for mistake in mistakes if mistake is not None), None)
         if planted is not None and _differ(acts) and _differ(planted.acts):
             return _item(played, planted if wrong else _clean(acts))
     return None
@@ -188,8 +188,8 @@ def _payments(final: Round) -> Iterator[Act]:
 
 
 def _paid(final: Round, seat: int, lines: tuple[Line, ...]) -> Act:
-    told = tuple(_line(final.game, line) for line in lines)
-    return Act(say("drills.acts.settles", seat=seat, lines=told), "settle", -1, seat, lines)
+    payments = tuple(_line(final.game, line) for line in lines)
+    return Act(say("drills.acts.settles", seat=seat, lines=payments), "settle", -1, seat, lines)
 
 
 def _line(game: Game, line: Line) -> Sentence:

@@ -79,9 +79,11 @@ def by_kind(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
 
 def by_sheet(answers: Iterable[AnsweredItem]) -> dict[str, DrillTally]:
     """The tally of each sheet."""
-    made = list(answers)
-    sheets = dict.fromkeys(one.sheet for one in made)
-    return {sheet: tally(one for one in made if one.sheet == sheet) for sheet in sheets}
+    answer_list = list(answers)
+    sheets = dict.fromkeys(answer.sheet for answer in answer_list)
+    return {
+        sheet: tally(answer for answer in answer_list if answer.sheet == sheet) for sheet in sheets
+    }
 
 
 def by_day(answers: Iterable[AnsweredItem]) -> list[PracticeDay]:

@@ -294,19 +294,19 @@ def _as_before(
 def _spot(place: AtTable, wanted: PracticeWanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
-    logs = [one for one in logged(found) if one.sheet["hash"] == rules]
+    logs = [hand for hand in logged(found) if hand.sheet["hash"] == rules]
     if wanted.leak is not None:
-        logs = [one for one in logs if one.missed and leak_of(one).text == wanted.leak]
+        logs = [hand for hand in logs if hand.missed and leak_of(hand).text == wanted.leak]
     if wanted.missed or wanted.leak is not None:
-        one = due_hand(misplayed_hands(logs), utc_now(), secrets.randbelow)
-        if one is None:
+        hand = due_hand(misplayed_hands(logs), utc_now(), secrets.randbelow)
+        if hand is None:
             raise Problem(HTTPStatus.NOT_FOUND, say("web.coach.none-left"))
-        return one
+        return hand
     here = [
-        one
-        for one in logs
-        if (one.round, one.decision.stage) == (wanted.round, wanted.stage)
-        and wanted.seat in (None, one.seat)
+        hand
+        for hand in logs
+        if (hand.round, hand.decision.stage) == (wanted.round, wanted.stage)
+        and wanted.seat in (None, hand.seat)
     ]
     if not here:
         fields = {"stage": wanted.stage, "round": wanted.round}

@@ -87,11 +87,11 @@ class School:
         self, game: Game, spots: list[Logged], names: tuple[str, ...], now: datetime
     ) -> ChosenItem:
         """A misplayed hand that is due by these rules; raises PitbookError where none is."""
-        played = [one for one in spots if one.sheet["hash"] == game.digest]
+        played = [spot for spot in spots if spot.sheet["hash"] == game.digest]
         hands = [
-            one
-            for one in misplayed_hands(played, self.desk.answers(names))
-            if misplayed.spot_item(game, one.decision) is not None
+            spot
+            for spot in misplayed_hands(played, self.desk.answers(names))
+            if misplayed.spot_item(game, spot.decision) is not None
         ]
         decision = due_hand(hands, now, randbelow)
         item = None if decision is None else misplayed.spot_item(game, decision)
@@ -115,8 +115,8 @@ class School:
     def games(self, standing: Standing) -> list[GameTally]:
         """Right answers and speed at each game, by its name."""
         return [
-            {"sheet": sheet, "title": self.called(sheet), **tally_told(one)}
-            for sheet, one in sorted(by_sheet(standing.answers).items())
+            {"sheet": sheet, "title": self.called(sheet), **tally_told(sheet_tally)}
+            for sheet, sheet_tally in sorted(by_sheet(standing.answers).items())
         ]
 
     def _sheet(self, sheet: str) -> Sheet | None:
