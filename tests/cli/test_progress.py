@@ -56,7 +56,7 @@ def interrupt(run: subprocess.Popen[str]) -> tuple[float, str, str]:
 def test_a_long_command_prints_lines_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     sheet = tmp_path / "large.toml"
     sheet.write_text(seven_against_nine(), encoding="utf-8")
-    run = started("-c", OFTEN.format(sheet=str(sheet)))
+    run = start_command("-c", OFTEN.format(sheet=str(sheet)))
     assert run.stderr is not None
     lines = [run.stderr.readline() for _ in range(3)]
     assert all("Ctrl-C stops." in line for line in lines), lines
