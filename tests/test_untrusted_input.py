@@ -389,7 +389,7 @@ def refused_whole(ask: Ask, file: Path) -> str:
         refusals.add(answer.err)
         assert answer.code == 1
         assert not Path("again").exists()
-    assert min(seconds) < allowed()
+    assert min(seconds) < allowed_seconds()
     (refusal,) = refusals
     return refusal
 
