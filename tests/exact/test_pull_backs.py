@@ -72,8 +72,8 @@ def test_a_bet_that_may_be_taken_back_is_worth_one_that_may_be_made(ante: Cents 
     ],
 )
 def test_caps_cut_what_rides(limit: str, ante: Cents) -> None:
-    uncapped = '[uncapped]\nclause = "643a.12"\nnote = "The chapter lets a house post a limit on'
-    cap = f'[[limits]]\n{limit}\nclause = "643a.12"\nnote = "The chapter lets a house post one on'
+    uncapped = '[uncapped]\nclause = "643a.12"\n'
+    cap = f'[[limits]]\n{limit}\nclause = "643a.12"\n'
     swaps = ((uncapped, cap), ('jurisdiction = "Pennsylvania"', 'jurisdiction = "any"'))
     ours, sold = stud(LIR, *swaps), stud(LIR, *swaps, (PLACED, ""), (PLACED, ""))
     figures = [follow(bind(one), "best", ante).figures for one in (ours, sold)]

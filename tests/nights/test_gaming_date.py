@@ -170,7 +170,7 @@ def test_a_wrong_night_is_corrected_before_it_opens(tmp_path: Path) -> None:
     evening.now = EIGHT + timedelta(days=1)
     assert "correct its date first" in evening.no(do.Open()).message
     assert "2026-11-20 is over" in evening.no(do.Correct(gaming_date="2026-11-20")).message
-    assert "names its charity" in evening.no(do.Correct(charity=" ")).message
+    assert '"charity" is empty' in evening.no(do.Correct(charity=" ")).message
     assert "is no time zone" in evening.no(do.Correct(zone="Mars")).message
     evening.must(do.Correct(charity="Food Pantry", licence="NH-2", gaming_date="2026-11-22"))
     assert "nothing to correct" in evening.no(do.Correct(licence="NH-2")).message

@@ -208,13 +208,22 @@ def test_cards_say_what_a_card_counts_and_what_a_match_is(make: Callable[[Sheet]
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        (
+        pytest.param(
             "pennsylvania/four-card-poker",
             "A player's hand is the best four of five cards and the dealer's the best four of six.",
+            marks=pytest.mark.slow,
         ),
         ("pennsylvania/crazy-4-poker", "A hand is the best four of five cards."),
-        ("classic/casino-holdem", "A hand is the best five of seven cards."),
-        ("pennsylvania/ultimate-texas-holdem", "A hand is the best five of seven cards."),
+        pytest.param(
+            "classic/casino-holdem",
+            "A hand is the best five of seven cards.",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "pennsylvania/ultimate-texas-holdem",
+            "A hand is the best five of seven cards.",
+            marks=pytest.mark.slow,
+        ),
         ("classic/caribbean-stud", None),  # Five of five.
     ],
 )

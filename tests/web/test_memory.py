@@ -16,6 +16,7 @@ from pitbook.sheets.library import BUNDLED
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory is read from /proc")
 
+LIGHT = ("classic/caribbean-stud", "catfish-bend/matchem-hi-lo")
 HEAVY = ("pennsylvania/ultimate-texas-holdem", "classic/caribbean-stud")
 CHECKED = "pennsylvania/three-card-poker"
 SHEETS = 30
@@ -24,10 +25,15 @@ GROWTH_MAX = 100.0
 
 
 @pytest.mark.long
-def test_heaviest_games_leave_little_memory_in_use(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "sheets", [LIGHT, pytest.param(HEAVY, marks=pytest.mark.slow)], ids=["two games", "heaviest"]
+)
+def test_games_shown_and_coached_leave_little_memory_in_use(
+    tmp_path: Path, sheets: tuple[str, ...]
+) -> None:
     with served_warm(tmp_path) as server, server.client() as http:
         visitor = Visitor(http)
-        for sheet in HEAVY:
+        for sheet in sheets:
             visitor.show(sheet)
             visitor.coach(sheet)
         assert server.private() < HEAVY_MAX

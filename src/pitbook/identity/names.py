@@ -172,7 +172,9 @@ def title_problem(field: str, title: str) -> Sentence | None:
 
     It is one line with a letter or a digit in it, and neither a formula nor a template.
     """
-    if not title.strip() or not title.isprintable():
+    if not title.strip():
+        return say("identity.titles.empty", field=field)
+    if not title.isprintable():
         return say("identity.titles.one-line", field=field)
     if not any(map(str.isalnum, HIDDEN.sub("", title))):
         return say("identity.titles.no-letter", field=field, title=shown(title))
