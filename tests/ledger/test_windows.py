@@ -26,12 +26,12 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     places: list[int] = []
 
     def locking(descriptor: int, mode: int, size: int) -> None:
-        assert (mode, size) == (2, 1)
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        assert (mode in (0, 2), size) == (True, 1)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB if mode else fcntl.LOCK_UN)
         places.append(os.lseek(descriptor, 0, os.SEEK_CUR))
 
     msvcrt = ModuleType("msvcrt")
-    msvcrt.__dict__.update(LK_NBLCK=2, locking=locking)
+    msvcrt.__dict__.update(LK_NBLCK=2, LK_UNLCK=0, locking=locking)
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
     monkeypatch.setattr(private, "POSIX", False)
     for name in ("fchmod", "fchown", "geteuid"):

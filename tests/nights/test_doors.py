@@ -19,9 +19,9 @@ from pitbook.nights.book.night import Night, found, nights
 @pytest.mark.parametrize(
     ("changed", "said", "clause"),
     [
-        ({"charity": " "}, '"charity" must be', "OMS-19"),
+        ({"charity": " "}, '"charity" is empty', "OMS-19"),
         ({"charity": "two\nlines"}, '"charity" must be', "OMS-19"),
-        ({"licence": ""}, '"licence" must be', "OMS-19"),
+        ({"licence": ""}, '"licence" is empty', "OMS-19"),
         ({"gaming_date": ""}, "is no gaming date", "OMS-19"),
         ({"gaming_date": "21.11.2026"}, "is no gaming date", "OMS-19"),
         ({"gaming_date": "20261121"}, "is no gaming date", "OMS-19"),

@@ -98,9 +98,9 @@ class LedgerLock:
         if self._on_file:
             _lock_byte(self._file, locked)
         elif locked:
-            _lock(self._file, LEDGER_BYTE)
+            _lock(self._file, FOLDER_BYTE)
         else:
-            _unlock(self._file, LEDGER_BYTE)
+            _unlock(self._file, FOLDER_BYTE)
 
 
 @contextmanager
