@@ -7,12 +7,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pitbook.papers.assumptions import MARK, legend
 from pitbook.papers.citing import margin
 from pitbook.papers.content import (
     Block,
     Drawing,
     Paper,
     Paragraph,
+    Section,
     Signatures,
     SmallTables,
     SquareGrid,
@@ -61,12 +63,18 @@ def html(paper: Paper, language: str = "en") -> str:
     title = _tag("h1", text(paper.identity.title))
     run = _tag("p", " · ".join(text(one) for one in head(paper)), class_="run")
     end = _tag("footer", " · ".join(text(one) for one in foot(paper)))
+    if MARK in sections or any(map(_has_mark, paper.sections)):
+        end = _tag("p", text(legend()), class_="legend") + end
     return _tag(
         "article",
         run + title + about + sections + end,
         class_=f"paper {paper.shape}",
         lang=language.partition("/")[0],
     )
+
+
+def _has_mark(section: Section) -> bool:
+    return any(isinstance(one, Drawing) and one.assumed != "none" for one in section.blocks)
 
 
 class _Text:
@@ -92,19 +100,21 @@ class _Text:
         return "".join(_tag("span", self(margin(one)), class_="clause") + " " for one in clauses)
 
 
+def _mark(one: Paragraph | Table) -> str:
+    return "" if one.assumed == "none" else MARK
+
+
 def _paragraph(text: _Text, one: Paragraph) -> str:
     lead = _tag("b", text(one.lead)) + " " if one.lead else ""
-    star = _tag("sup", "*") if one.notes else ""
     told = plain(one, text.language)["text"]
-    words = text.number(one) + lead + escape(told, quote=False) + star
+    words = text.number(one) + lead + escape(told, quote=False) + _mark(one)
     return _tag("p", text.clauses(one.clauses) + words, class_=one.kind, data_key=one.key or None)
 
 
 def _table(text: _Text, one: Table) -> str:
-    star = _tag("sup", "*") if one.notes else ""
     about = _tag("span", text(one.about), class_="about") if one.about else ""
     number = text.number(one) if one.title else ""
-    words = f"{number}{text(one.title)} {text.clauses(one.clauses)}{star}{about}"
+    words = f"{number}{text(one.title)} {text.clauses(one.clauses)}{_mark(one)}{about}"
     caption = _tag("caption", words)
     heads = zip(one.head, one.align, strict=True)
     head_cells = "".join(

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from pitbook.papers.bidi import set_apart
 from pitbook.papers.citing import margin
+from pitbook.sheets.ours import OursShare
 from pitbook.wording import Sentence, in_language, say
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
     "Table",
     "numbered",
     "plain",
-    "starred",
+    "without_notes",
 ]
 
 PaperShape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
@@ -48,6 +49,7 @@ class Paragraph:
     lead: str = ""  # What stands before the text in bold: a wager, a hand.
     kind: Literal["rule", "step", "remark"] = "rule"
     verbatim: bool = False  # Its text stays as it is, also where it has an hour in it.
+    assumed: OursShare = "none"  # How much of it is our assumption; a dagger marks it.
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Table:
     about: str = ""
     notes: tuple[str, ...] = ()
     strong: tuple[int, ...] = ()  # Rows that stand out.
+    assumed: OursShare = "none"  # Of the table as a whole; mark_assumption marks single cells.
     kind: Literal["table"] = "table"
 
 
@@ -102,6 +105,7 @@ class Drawing:
     alt: str
     width: float  # In millimetres; 0: as wide as the column.
     key: str = ""
+    assumed: OursShare = "none"  # Whether a dagger stands in the picture.
     kind: Literal["drawing"] = "drawing"
 
 
@@ -230,11 +234,11 @@ def _stopped(said: str, text: str) -> str:
     return _TWO_STOPS.sub(".", text) if isinstance(said, Sentence) else text
 
 
-def starred(told: Any) -> Any:
-    """JSON values of content as it is read in its place, where a reason shows as a star alone."""
-    if isinstance(told, dict):
-        return {key: bool(one) if key == "notes" else starred(one) for key, one in told.items()}
-    return [*map(starred, told)] if isinstance(told, list) else told
+def without_notes(value: Any) -> Any:
+    """JSON values of content without notes, which a paper prints by number in another section."""
+    if isinstance(value, dict):
+        return {key: without_notes(part) for key, part in value.items() if key != "notes"}
+    return [*map(without_notes, value)] if isinstance(value, list) else value
 
 
 def _in_cell(text: str, language: str) -> str:

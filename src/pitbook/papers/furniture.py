@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitbook.papers.assumptions import legend
 from pitbook.papers.content import Paper, SmallTables
 from pitbook.sheets.clauses import is_unread
 from pitbook.wording import say
@@ -17,6 +18,7 @@ def furniture(paper: Paper) -> dict[str, object]:
     return {
         "head": (one.venue, paper.title, one.effective),
         "foot": foot(paper),
+        "legend": legend(),
         "page": say("papers.page", page="{page}", pages="{pages}"),
     }
 

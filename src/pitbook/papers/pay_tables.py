@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pitbook.game.description import Game
 from pitbook.money import Odds
+from pitbook.papers.assumptions import assumed_share, mark_assumption
 from pitbook.papers.content import Paragraph, SmallTables, Table
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
+from pitbook.sheets.ours import OursShare, of_wager, pays_share
 from pitbook.sheets.values import Push
 from pitbook.wording import capital, say
 
@@ -34,7 +37,7 @@ def main_settled(sheet: Sheet, said: Iterable[Saying]) -> Iterator[Paragraph]:
         prose = one.key == "main.prose"  # A document's own words are no guest's matter.
         if own and not prose and (beside or one.key.endswith(".settles")):
             text = say("papers.sentence", text=capital(one.sentence))
-            yield Paragraph(text, one.key, one.clauses)
+            yield Paragraph(text, one.key, one.clauses, assumed=assumed_share(one))
 
 
 def no_line(game: Game) -> Iterator[Paragraph]:
@@ -46,18 +49,26 @@ def no_line(game: Game) -> Iterator[Paragraph]:
 
 def pay_tables_of(sheet: Sheet) -> SmallTables:
     """Every pay table of a sheet, the main game's first."""
-    return SmallTables(
-        tuple(
-            Table(
-                title=one["title"],
-                about=one["about"],
-                head=("", ""),
-                rows=tuple((line["title"], line["says"]) for line in one["lines"]),
-                align="lr",
-                key=f"pays {one['wager']}",
-                clauses=(one["clause"],),
-                notes=(one["note"],) if one["note"] else (),
-            )
-            for one in pay_tables(sheet)
-        )
+    return SmallTables(tuple(_pay_table(sheet, one) for one in pay_tables(sheet)))
+
+
+def _pay_table(sheet: Sheet, entry: Mapping[str, Any]) -> Table:
+    """One table: marked as a whole, or on its own lines where only some are assumptions."""
+    wager, lines = entry["wager"], entry["lines"]
+    rule = sheet.main if wager == "main" else sheet.side[wager]
+    whole = of_wager(sheet, wager)
+    shares: list[OursShare] = [
+        pays_share(rule, line["outcome"]) if whole == "part" else "none" for line in lines
+    ]
+    rows = zip(lines, shares, strict=True)
+    return Table(
+        title=entry["title"],
+        about=entry["about"],
+        head=("", ""),
+        rows=tuple((line["title"], mark_assumption(line["says"], own)) for line, own in rows),
+        align="lr",
+        key=f"pays {wager}",
+        clauses=(entry["clause"],),
+        notes=(entry["note"],) if entry["note"] else (),
+        assumed="none" if any(own != "none" for own in shares) else whole,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.papers.content import Block, Paper, Paragraph, Table, plain, starred
+from pitbook.papers.content import Block, Paper, Paragraph, Table, plain, without_notes
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import PageSize, printed
 from pitbook.sheets.digest import packet_digest
@@ -48,7 +48,7 @@ def _opening(old: Paper, new: Paper, spoken: list[str]) -> Iterator[Sentence]:
 def _sections(old: Paper, new: Paper, spoken: list[str]) -> tuple[str, ...]:
     """Sections that are read otherwise or stand elsewhere: by number, or by what is over them."""
     before, after = (
-        [starred(plain(section, language)) for section in paper.sections]
+        [without_notes(plain(section, language)) for section in paper.sections]
         for paper, language in zip((old, new), spoken, strict=True)
     )
     places = [place for place, one in enumerate(after, 1) if before[place - 1 : place] != [one]]

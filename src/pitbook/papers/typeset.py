@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
-from pitbook.papers.content import Paper, numbered, plain, starred
+from pitbook.papers.content import Paper, numbered, plain, without_notes
 from pitbook.papers.furniture import furniture
 from pitbook.wording import say
 
@@ -83,7 +83,7 @@ def printed(paper: Paper, *, language: str, size: PageSize) -> list[list[Any]]:
         own = [one for one in marks if one["key"] == section["key"]]
         title = (place if paper.has_numbers else None, section["title"])
         found[own[0]["page"] - 1].append(title)
-        blocks = starred(section["blocks"])
+        blocks = without_notes(section["blocks"])
         parts = [one for one in own if one["part"] >= 0]
         whole = {**own[0], "part": 0}, {**own[-1], "part": len(blocks)}
         for first, last in [*zip(parts[::2], parts[1::2], strict=True)] or [whole]:

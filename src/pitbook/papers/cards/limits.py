@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.games import bind
+from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Paragraph, Table
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet, Stake
@@ -61,4 +62,4 @@ def bets_limited(sheet: Sheet) -> Iterator[Paragraph]:
 
 def _said(one: Saying) -> Paragraph:
     text = say("papers.sentence", text=capital(one.sentence))
-    return Paragraph(text, one.key, one.clauses)
+    return Paragraph(text, one.key, one.clauses, assumed=assumed_share(one))

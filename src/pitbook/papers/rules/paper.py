@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from pitbook.game.description import Game
 from pitbook.games import bind
+from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import no_line, pay_tables_of
@@ -21,6 +22,7 @@ from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.ours import share
 from pitbook.sheets.values import Rule
 from pitbook.wording import Sentence, say
 
@@ -93,7 +95,8 @@ def _read_by(sheet: Sheet, sections: list[Section]) -> Iterator[Block]:
         yield table
     rules = [one for part in sections for one in part.blocks if isinstance(one, Paragraph)]
     general = any(is_general(clause) for one in rules for clause in one.clauses)
-    text = say("papers.rules.margin", general=general, starred=any(one.notes for one in rules))
+    marked = any(one.assumed != "none" for one in rules)
+    text = say("papers.rules.margin", general=general, marked=marked)
     if any(one.clauses for one in rules):
         yield Paragraph(text, "margin", kind="remark")
 
@@ -105,7 +108,7 @@ def _with_reasons(paper: Paper) -> Paper:
     found = tuple(_reasons(replace(paper, sections=(*before, place, last))))
     if not found:
         return paper
-    reasons = (Paragraph(say("papers.rules.starred"), "starred", kind="remark"), *found)
+    reasons = (Paragraph(say("papers.rules.reasons"), "reasons", kind="remark"), *found)
     return replace(paper, sections=(*before, replace(place, blocks=reasons), last))
 
 
@@ -136,6 +139,7 @@ def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
         clauses=one.clauses or tuple(dict.fromkeys(_clauses(sheet, one))),
         notes=one.notes,
         lead=say("papers.lead", label=lead) if lead else "",
+        assumed=assumed_share(one, in_short=bool(lead and one.short)),
     )
 
 
@@ -204,7 +208,7 @@ def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:
         for place, step in enumerate(rule.steps, start=1):
             key, notes = f"{one.key}[{place}]", one.notes if place == 1 else ()
             lead = say("papers.lead", label=one.label or "") if place == 1 else ""
-            yield Paragraph(step, key, one.clauses, notes, lead)
+            yield Paragraph(step, key, one.clauses, notes, lead, assumed=assumed_share(one))
         return
     yield paragraph(one, sheet)
 
@@ -219,10 +223,11 @@ def _notices(sheet: Sheet, said: list[Saying]) -> Iterator[Paragraph]:
         place = int(limit.key[7:-1])
         if sheet.limits[place].posted:
             text = say("papers.notices.limit", text=capital(limit.sentence))
-            yield Paragraph(text, key=f"posted.{limit.key}", clauses=limit.clauses)
+            key = f"posted.{limit.key}"
+            yield Paragraph(text, key, limit.clauses, assumed=assumed_share(limit))
     for place, one in enumerate(sheet.notices):
         notes = (one.note,) if one.note else ()
-        yield Paragraph(one.text, f"notices[{place}]", (one.clause,), notes)
+        yield Paragraph(one.text, f"notices[{place}]", (one.clause,), notes, assumed=share(one))
 
 
 def _approval(sheet: Sheet, said: list[Saying]) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.game.description import Game, Place, Stage
+from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Paragraph
 from pitbook.sheets.aloud import Saying
 from pitbook.wording import Sentence, capital, say
@@ -105,7 +106,14 @@ def _arranged(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
         own = [one for one in said if any(path and path[0] == place.id for path in one.paths)]
         for one in own:
             text = say("papers.sentence", text=capital(one.sentence))
-            yield Paragraph(text, f"step {one.key}", one.clauses, one.notes, kind="step")
+            yield Paragraph(
+                text,
+                f"step {one.key}",
+                one.clauses,
+                one.notes,
+                kind="step",
+                assumed=assumed_share(one),
+            )
 
 
 def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterator[Paragraph]:

@@ -48,7 +48,8 @@ class Saying:
     notes: tuple[str, ...]
     short: str
     key: str
-    ours: OursShare = "none"
+    ours: OursShare = "none"  # Of the sentence and the short form together.
+    sentence_ours: OursShare = "none"
     decides: str = ""  # Of a decision: what is chosen between, without what the dealer does then.
 
     @property
@@ -118,6 +119,7 @@ def said(
         short=short,
         key=key or fields.split(maxsplit=1)[0],
         ours=joined(share(rule, *told) for rule in known),
+        sentence_ours=joined(share(rule, *own) for rule in known),
     )
 
 

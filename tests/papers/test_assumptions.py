@@ -1,0 +1,73 @@
+"""Assumptions are marked in papers, and each page that has a mark has its legend."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.papers.read_back import pages, sheet_of
+
+from pitbook.papers.as_html import html
+from pitbook.papers.assumptions import MARK, mark_assumption
+from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table, numbered
+from pitbook.papers.identity import identity
+from pitbook.papers.rules.paper import rules
+from pitbook.papers.typeset import pdf
+
+LEGEND = "Assumption: the source document does not state this in full, or contradicts itself."
+
+
+def paper_of(*blocks: Paragraph | Table | Drawing) -> Paper:
+    sheet = sheet_of("louisiana-stud/standard")
+    return Paper("rules", "Rules", (), identity(sheet, "rules"), (Section("One", blocks, "one"),))
+
+
+def test_a_page_without_a_mark_has_no_legend() -> None:
+    plain = paper_of(Paragraph("One deck."))
+    assert LEGEND not in pages(pdf(plain, day=None))[0]
+    assert LEGEND not in html(plain)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        Paragraph("Six positions.", assumed="all"),
+        Paragraph(mark_assumption("Six positions", "part")),
+        Table("Pays", ("", ""), (("Pair", "1 to 1"),), "lr", assumed="all"),
+        Table("Pays", ("", ""), (("Pair", mark_assumption("1 to 1", "all")),), "lr"),
+        Drawing("<svg xmlns='http://www.w3.org/2000/svg'/>", "a felt", 10, assumed="all"),
+    ],
+)
+def test_every_kind_of_mark_brings_the_legend(block: Paragraph | Table | Drawing) -> None:
+    marked = paper_of(block)
+    assert LEGEND in pages(pdf(marked, day=None))[0]
+    assert html(marked).count(LEGEND) == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["louisiana-stud/standard", "catfish-bend/matchem-hi-lo"])
+def test_the_legend_stands_on_the_pages_with_a_mark_alone(name: str) -> None:
+    content = pages(pdf(rules(sheet_of(name)), day=None))
+    marks = [len(re.findall(MARK, page)) for page in content]
+    assert any(marks)
+    for page, count in zip(content, marks, strict=True):
+        assert (LEGEND in page) == (count > 0)
+        assert count != 1, "a legend without a mark"
+
+
+def test_the_pay_table_of_stax_is_marked_whole() -> None:
+    tables = {
+        one.block.key: one.block for one in numbered(rules(sheet_of("louisiana-stud/standard")))
+    }
+    assert tables["pays stax"].assumed == "all"
+    main = {row[0]: str(row[1]) for row in tables["pays main"].rows}
+    assert main.pop("Pair of sixes to tens") == "push"
+    assert all(pays.endswith(MARK) for pays in main.values())
+
+
+def test_an_order_that_the_source_states_is_not_marked_with_its_direction() -> None:
+    blocks = {
+        one.block.key: one.block for one in numbered(rules(sheet_of("louisiana-stud/standard")))
+    }
+    assert blocks["deal.order"].assumed == "none"
+    assert blocks["deal.direction"].assumed == "all"
