@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from pitbook.sheets.model import Sheet
 SHEETS = tuple(
     path.relative_to(BUNDLED).with_suffix("").as_posix() for path in sorted(BUNDLED.rglob("*.toml"))
 )
+BUILT = date(2026, 11, 18)
 METADATA = ("dc:title", "pdfaid:part", "pdfaid:conformance", "pdfuaid:part")
 
 
@@ -34,7 +36,7 @@ def sheet_of(name: str) -> Sheet:
 def made(name: str, paper: str) -> bytes:
     """A paper of a bundled sheet as PDF."""
     sheet = sheet_of(name)
-    return pdf(PAPERS[paper](sheet), day=sheet.effective)
+    return pdf(PAPERS[paper](sheet), built=BUILT)
 
 
 def pages(content: bytes) -> list[str]:

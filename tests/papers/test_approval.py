@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import examples, spread
-from tests.papers.read_back import pages
+from tests.papers.read_back import BUILT, pages
 from tests.sheets.samples import CMS, EVERY, changed, document_of, sheet_of, toml_text, with_value
 from tests.sheets.test_digest import is_about, leaves, others
 
@@ -101,7 +101,7 @@ def test_changed_rules_claim_no_approval_in_any_paper(sheet_id: str) -> None:
 @pytest.mark.long
 def test_every_page_of_a_changed_sheet_says_draft_and_no_approval_date() -> None:
     for sheet in random_changes(approved_document(CMS), examples(2, 5)):
-        for page in pages(pdf(rules(sheet), day=sheet.effective)):
+        for page in pages(pdf(rules(sheet), built=BUILT)):
             assert "Draft, not approved" in page, SEED
             assert "17 May 2020" not in page, SEED
 

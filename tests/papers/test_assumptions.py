@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.papers.read_back import pages, sheet_of
+from tests.papers.read_back import BUILT, pages, sheet_of
 
 from pitbook.papers.as_html import html
 from pitbook.papers.assumptions import MARK, mark_assumption
@@ -24,7 +24,7 @@ def paper_of(*blocks: Paragraph | Table | Drawing) -> Paper:
 
 def test_a_page_without_a_mark_has_no_legend() -> None:
     plain = paper_of(Paragraph("One deck."))
-    assert LEGEND not in pages(pdf(plain, day=None))[0]
+    assert LEGEND not in pages(pdf(plain, built=BUILT))[0]
     assert LEGEND not in html(plain)
 
 
@@ -40,14 +40,14 @@ def test_a_page_without_a_mark_has_no_legend() -> None:
 )
 def test_every_kind_of_mark_brings_the_legend(block: Paragraph | Table | Drawing) -> None:
     marked = paper_of(block)
-    assert LEGEND in pages(pdf(marked, day=None))[0]
+    assert LEGEND in pages(pdf(marked, built=BUILT))[0]
     assert html(marked).count(LEGEND) == 1
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["louisiana-stud/standard", "catfish-bend/matchem-hi-lo"])
 def test_the_legend_stands_on_the_pages_with_a_mark_alone(name: str) -> None:
-    content = pages(pdf(rules(sheet_of(name)), day=None))
+    content = pages(pdf(rules(sheet_of(name)), built=BUILT))
     marks = [len(re.findall(MARK, page)) for page in content]
     assert any(marks)
     for page, count in zip(content, marks, strict=True):

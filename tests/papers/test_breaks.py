@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import SHEETS, pages, sheet_of
+from tests.papers.read_back import BUILT, SHEETS, pages, sheet_of
 
 from pitbook.papers.content import Paper, SmallTables, Table, plain
 from pitbook.papers.packet import PAPERS
@@ -43,4 +43,4 @@ def test_a_table_that_breaks_keeps_three_rows_on_each_side(name: str, size: Page
     sheet = sheet_of(name)
     for made in ("report", "rules"):
         paper = PAPERS[made](sheet)
-        assert [*_torn(paper, pages(pdf(paper, size=size, day=None)))] == []
+        assert [*_torn(paper, pages(pdf(paper, size=size, built=BUILT)))] == []

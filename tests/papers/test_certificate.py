@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from tests.papers.read_back import sheet_of, structure, text
+from tests.papers.read_back import BUILT, sheet_of, structure, text
 
 from pitbook.errors import PitbookError
 from pitbook.papers import typeset
@@ -29,7 +29,7 @@ def paper(person: str, *, passed: bool = True) -> Paper:
 
 
 def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
-    made = pdf(paper("Ольга"), day=DAY)
+    made = pdf(paper("Ольга"), built=BUILT)
     read = text(made)
     wanted = ("1f" * 32, "2e" * 32, "http://pit.test:8710/certificate/1f", "Ольга", "2 of 2")
     assert [one for one in wanted if one not in read] == []
@@ -38,7 +38,7 @@ def test_a_certificate_has_its_hashes_and_where_to_verify_it() -> None:
 
 
 def test_the_record_of_a_test_not_passed_calls_itself_no_certificate() -> None:
-    read = text(pdf(paper("Ann", passed=False), day=DAY))
+    read = text(pdf(paper("Ann", passed=False), built=BUILT))
     assert "Record of a table test" in read
     assert "certificate" not in read.replace("/certificate/", "").casefold()
 
@@ -49,4 +49,4 @@ def test_a_name_that_no_font_can_set_is_refused_in_a_sentence(
     ours = typeset._compiler()  # As on a machine with no fonts of its own.
     monkeypatch.setattr(typeset, "_compiler", lambda **_: ours)
     with pytest.raises(PitbookError, match='no font of this machine has "王'):
-        pdf(paper("王小明"), day=DAY)
+        pdf(paper("王小明"), built=BUILT)

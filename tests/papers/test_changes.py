@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.lanes import examples
-from tests.papers.read_back import SHEETS, keyed, pages, sheet_of
+from tests.papers.read_back import BUILT, SHEETS, keyed, pages, sheet_of
 
 from pitbook.errors import PitbookError
 from pitbook.money import Odds, money
@@ -130,7 +130,7 @@ def test_a_users_own_sheet_gets_every_paper_with_no_code(family: str) -> None:
         paper = make(own)
         assert paper.identity.title == title
         assert paper.id == name
-        shown = pages(pdf(paper, day=None))
+        shown = pages(pdf(paper, built=BUILT))
         assert any(title.replace(" ", "") in page.replace(" ", "") for page in shown)
         if name in ("rack-card", "sign", "strategy-card"):
             assert len(shown) <= 2  # Both sides, and nothing runs over.
@@ -141,4 +141,4 @@ def test_letters_that_no_font_has_are_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(typeset, "_compiler", lambda machine=False: ours)
     own = changed(sheet_of("louisiana-stud/standard"), {"title": "Stud 密"})
     with pytest.raises(PitbookError, match="密"):
-        pdf(PAPERS["sign"](own), day=None)
+        pdf(PAPERS["sign"](own), built=BUILT)

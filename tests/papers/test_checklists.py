@@ -6,7 +6,7 @@ import re
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import SHEETS, keyed, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, keyed, sheet_of, text
 
 from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import numbered, plain
@@ -101,12 +101,12 @@ def test_a_checklist_says_what_is_missing_until_the_sheet_says_it() -> None:
     for values, missing in (({}, "4, 6, 8, 10, 11 and 12"), (FILED, "10, 11 and 12")):
         sheet = changed(sheet_of(NAME), values)
         papers = {name: make(sheet) for name, make in PAPERS.items()}
-        read = text(pdf(checklist(sheet, "ohio", papers), day=sheet.effective))
+        read = text(pdf(checklist(sheet, "ohio", papers), built=BUILT))
         assert f"Missing: numbers {missing}." in read
         assert "Not checked, because the text of the law was not found: number 14." in read
     whole = with_approval(changed(sheet_of(NAME), FILED))
     papers = {name: make(whole) for name, make in PAPERS.items()}
-    read = text(pdf(checklist(whole, "iowa", papers), day=None))
+    read = text(pdf(checklist(whole, "iowa", papers), built=BUILT))
     assert "Nothing that is asked for is missing." in read
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.command_line import Ask
 from tests.lanes import spread
-from tests.papers.read_back import SHEETS, keyed, pages, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, keyed, pages, sheet_of, text
 
 from pitbook.errors import PitbookError
 from pitbook.papers.as_html import html
@@ -157,7 +157,7 @@ def test_papers_of_another_sheet_are_not_mixed_up(ask: Ask, tmp_path: Path) -> N
 @pytest.mark.parametrize("paper", ["sign", "layout", "rack-card", "rules", "dealer-card"])
 def test_numbers_are_cited_where_a_reader_finds_them_and_only_there(paper: str) -> None:
     made = PAPERS[paper](sheet_of(NAME))
-    words = text(pdf(made, day=None))
+    words = text(pdf(made, built=BUILT))
     titles = [str(plain(one.title, "en")) for one in made.sections if one.title]
     assert all((f" {title}" in html(made)) is made.has_numbers for title in titles)
     for place, one in enumerate(made.sections, start=1):
@@ -167,7 +167,7 @@ def test_numbers_are_cited_where_a_reader_finds_them_and_only_there(paper: str) 
 
 @pytest.mark.long
 def test_a_report_counts_its_tables_and_grids_without_a_gap() -> None:
-    words = text(pdf(PAPERS["report"](sheet_of(NAME)), day=None))
+    words = text(pdf(PAPERS["report"](sheet_of(NAME)), built=BUILT))
     part = words[words.index("Best strategy") : words.index("What simpler play costs")]
     found = re.findall(r"\b\d\.(\d) [A-Z0-9]", part)
     assert found == [str(one) for one in range(1, len(found) + 1)]
@@ -192,7 +192,7 @@ def test_a_redline_tells_every_change_and_what_it_is_worth() -> None:
     a = sheet_of(NAME)
     b = changed(a, {"main.pays.flush": "5:1", "filing": {"sponsor": "River House"}})
     paper = redline(a, b)
-    read = text(pdf(paper, day=None))
+    read = text(pdf(paper, built=BUILT))
     assert "Flush pays 6 to 1" in read
     assert "Put in: Sponsor. River House" in read
     assert "4.9149%" in read
@@ -333,14 +333,14 @@ def test_papers_are_worded_in_spanish_too(name: str) -> None:
     told = plain(PAPERS["rules"](sheet_of(name)), "es")
     assert told["title"] == "Reglas del juego"
     assert told["sections"][0]["title"] == "Definiciones"
-    read = pages(pdf(PAPERS["sign"](sheet_of(name)), day=None, language="es"))
+    read = pages(pdf(PAPERS["sign"](sheet_of(name)), built=BUILT, language="es"))
     assert all("página" in one and "Límites de la mesa" in one for one in read)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("paper", ["report", "strategy-card"])
 def test_hands_of_best_play_are_worded_in_spanish_too(paper: str) -> None:
-    words = text(pdf(PAPERS[paper](sheet_of(NAME)), day=None, language="es"))
+    words = text(pdf(PAPERS[paper](sheet_of(NAME)), built=BUILT, language="es"))
     assert "par de jotas o mejor" in words
     assert "2 altas, 1 media" in words
     assert [one for one in ("pair of", "three of a kind", " high", "middle") if one in words] == []

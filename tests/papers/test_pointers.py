@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import SHEETS, keyed, made, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, keyed, made, sheet_of, text
 
 from pitbook.papers.checklists import checklist, checklists
 from pitbook.papers.content import Paper, plain
@@ -162,7 +162,7 @@ def test_what_a_checklist_points_at_holds_what_is_asked(name: str) -> None:
 def test_so_does_a_field_that_a_sheet_had_not_before() -> None:
     sheet = changed(sheet_of(NAME), FILED)
     papers = {one: PAPERS[one](sheet) for one in ("rules",)}
-    content = pdf(papers["rules"], day=sheet.effective)
+    content = pdf(papers["rules"], built=BUILT)
     for slug in ("iowa", "ohio", "indiana", "massachusetts"):
         _judge(sheet, slug, papers, lambda _: content)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import keyed, pages, sheet_of
+from tests.papers.read_back import BUILT, keyed, pages, sheet_of
 
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.content import Paper, SmallTables, plain
@@ -53,7 +53,7 @@ wordy = pytest.mark.usefixtures("no_pages")
 def words(paper: Paper, size: PageSize) -> list[str]:
     """The text layer of each page without head and foot, which every change changes."""
     told = []
-    for page in pages(pdf(paper, day=None, size=size)):
+    for page in pages(pdf(paper, built=BUILT, size=size)):
         read = re.sub(r"page \d+ of \d+", "", page)
         for one in (*foot(paper), *head(paper)):
             read = read.replace(re.sub(r"\s+", " ", str(plain(one, "en"))), "", 1)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from tests.lanes import spread
-from tests.papers.read_back import SHEETS, keyed, made, pages, sheet_of, text
+from tests.papers.read_back import BUILT, SHEETS, keyed, made, pages, sheet_of, text
 from tests.papers.test_read_back import ALL
 
 from pitbook.exact.compare import edge_of
@@ -128,7 +128,7 @@ def test_a_long_name_leaves_a_layout_its_page() -> None:
     sheet = changed(sheet_of(OCEANFRONT), {"title": "A Stud of the House with a Long Name " * 3})
     sizes: tuple[PageSize, ...] = ("letter", "a4")
     for size in sizes:
-        first, _ = pages(pdf(PAPERS["layout"](sheet), size=size, day=None))
+        first, _ = pages(pdf(PAPERS["layout"](sheet), size=size, built=BUILT))
         assert "Drawn to scale" in first
 
 

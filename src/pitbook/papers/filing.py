@@ -7,8 +7,8 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,8 @@ class PaperOrder:
     state: str | None = None  # A checklist's slug.
     language: str = "en"
     size: PageSize = "letter"
+    built: date | datetime | None = None  # The day of filing, if not given.
+    prepared_by: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,7 +72,7 @@ def build(
     """Make the papers into a folder; what another version left there is kept aside, dated."""
     expect_folder(folder)
     _index_for(sheet, folder)
-    made = _made(sheet, asked, done)
+    made = _made(sheet, replace(asked, built=asked.built or on), done)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -179,9 +181,15 @@ def _made(sheet: Sheet, asked: PaperOrder, done: HearDone) -> dict[str, bytes]:
         figured(sheet, done)
     papers = _papers(sheet, asked)
     found = {}
+    assert asked.built is not None
     for count, (name, paper) in enumerate(papers.items(), start=first + 1):
-        content = pdf(paper, language=asked.language, size=asked.size, day=sheet.effective)
-        found[f"{name}.pdf"] = content
+        found[f"{name}.pdf"] = pdf(
+            paper,
+            language=asked.language,
+            size=asked.size,
+            built=asked.built,
+            author=asked.prepared_by,
+        )
         done(count)
     return found
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pitbook.papers.assumptions import legend
 from pitbook.papers.content import Paper, SmallTables
+from pitbook.papers.pdf_file import program
 from pitbook.sheets.clauses import is_unread
 from pitbook.wording import say
 
-__all__ = ["foot", "furniture", "head"]
+__all__ = ["foot", "furniture", "head", "subject"]
 
 SHOWN = 12  # Of a hash: enough to tell sheets apart, and short enough to read out.
 
@@ -32,8 +33,9 @@ def head(paper: Paper) -> tuple[str, ...]:
 def foot(paper: Paper) -> tuple[str, ...]:
     """What every page carries at its foot."""
     one = paper.identity
+    made_with = say("papers.foot.program", program=program())
     if one.lines:
-        return one.lines
+        return *one.lines, made_with
     marks = {"sheet": one.sheet, "hash": one.hash[:SHOWN], "packet": one.packet[:SHOWN]}
     return (
         say("papers.foot.sheet", **marks),
@@ -41,8 +43,16 @@ def foot(paper: Paper) -> tuple[str, ...]:
         if one.approved
         else one.effective,
         say("papers.foot.version", version=one.version),
+        made_with,
         *((say("papers.foot.unread"),) if _cites_unread(paper) else ()),
     )
+
+
+def subject(paper: Paper) -> str:
+    """The subject in its file: the program, and the sheet with its full hashes."""
+    one = paper.identity
+    marks = {"sheet": one.sheet, "hash": one.hash, "packet": one.packet}
+    return say("papers.foot.subject", program=program(), has_sheet=bool(one.sheet), **marks)
 
 
 def _cites_unread(paper: Paper) -> bool:

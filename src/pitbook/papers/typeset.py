@@ -1,4 +1,4 @@
-"""A paper as PDF: tagged, archivable, and the same bytes whenever and wherever it is made."""
+"""A paper as PDF: tagged, archivable, and the same bytes for the same build date."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pitbook.errors import PitbookError
 from pitbook.extras import load_extra
 from pitbook.papers.content import Paper, numbered, plain, without_notes
-from pitbook.papers.furniture import furniture
+from pitbook.papers.furniture import furniture, subject
+from pitbook.papers.pdf_file import finish
 from pitbook.wording import say
 
 if TYPE_CHECKING:
@@ -26,18 +27,25 @@ HERE = Path(__file__).parent
 STANDARDS: Any = ["a-2a", "ua-1"]
 TIGHTER = (0.97, 0.94, 0.91, 0.88)  # Of the size of text, to spare a last page of a few lines.
 FEW_LINES = 0.3  # Of a page.
-UNDATED = date(2000, 1, 1)  # Of sheets that name no day: a file needs one, and never today's.
 
 
 def pdf(
-    paper: Paper, *, language: str = "en", size: PageSize = "letter", day: date | None
+    paper: Paper,
+    *,
+    language: str = "en",
+    size: PageSize = "letter",
+    built: date | datetime,
+    author: str = "",
 ) -> bytes:
-    """The paper as PDF/A-2a with the tags of PDF/UA-1; `day` is the sheet's, for the file."""
+    """The paper as PDF/A-2a with the tags of PDF/UA-1.
+
+    `built` is the date of the build, midnight UTC if it has no time. `author` is who prepared it.
+    """
     settings: Any = {
         "format": "pdf",
-        "sys_inputs": _inputs(paper, language, size),
+        "sys_inputs": {**_inputs(paper, language, size), "author": author},
         "pdf_standards": STANDARDS,
-        "timestamp": datetime.combine(day or UNDATED, datetime.min.time(), UTC),
+        "timestamp": _timestamp(built),
     }
     try:
         made = _compiler().compile(HERE / "paper.typ", **settings)
@@ -46,7 +54,13 @@ def pdf(
             raise
         made = _with_any_font(settings)
     assert isinstance(made, bytes)
-    return made
+    return finish(made)
+
+
+def _timestamp(built: date | datetime) -> datetime:
+    if isinstance(built, datetime):
+        return built.astimezone(UTC)
+    return datetime.combine(built, datetime.min.time(), UTC)
 
 
 def _with_any_font(settings: Any) -> Any:
@@ -122,7 +136,7 @@ def _told(paper: Paper, language: str, size: PageSize, tight: float) -> dict[str
         for block, shown in zip(section.blocks, told["blocks"], strict=True):
             _number(block, shown, numbers)
     told = {"paper": content, "language": language.partition("/")[0], "size": size, "tight": tight}
-    told["numbered"] = paper.has_numbers
+    told |= {"numbered": paper.has_numbers, "subject": plain(subject(paper), language)}
     return {"told": json.dumps({**told, "words": plain(furniture(paper), language)})}
 
 

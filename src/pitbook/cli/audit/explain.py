@@ -99,13 +99,10 @@ def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = 
 
 
 def _write(file: Path, found: SeatAccount, size: Size) -> None:
-    """The account as a paper, dated like the round's last entry."""
-    from datetime import datetime  # noqa: PLC0415
-
+    """Write the account of a round as a paper."""
     from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
 
-    day = datetime.fromisoformat(found.record.steps[-1].at).date()
-    write_paper(file, round_report(found), day, found.currency, size=size)
+    write_paper(file, round_report(found), found.currency, size=size)
 
 
 def _print(found: SeatAccount) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -58,8 +57,7 @@ def statement(
         report = house_statement(folder.ledger, at=utc_now().isoformat(timespec="seconds"))
     page = (house_statement_page if html else house_statement_text)(report, spoken())
     if pdf is not None:
-        day = datetime.fromisoformat(report.generated_at).date()
-        write_paper(pdf, house_statement_paper(report), day, size=size)
+        write_paper(pdf, house_statement_paper(report), size=size)
     if output is not None:
         write_text(output, page)
     if json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -176,7 +175,7 @@ def _write(file: Path, night: Night, number: int, size: ReceiptPaper) -> None:
     assert slip is not None
     paper = receipt_paper(night.state, slip, shape="slip" if size == ReceiptPaper.SLIP else "page")
     page = Size.LETTER if size == ReceiptPaper.SLIP else Size(size.value)
-    write_paper(file, paper, datetime.fromisoformat(slip.at).date(), size=page)
+    write_paper(file, paper, size=page)
 
 
 def _passed(night: Night, command: Command, asked: NightAsking) -> None:

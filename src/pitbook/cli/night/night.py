@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -221,8 +220,7 @@ def statement(
         written = statement_page if html else statement_text
         page = written(found, spoken())
     if pdf is not None:
-        day = datetime.fromisoformat(found.generated_at).date()
-        write_paper(pdf, statement_paper(found), day, size=size)
+        write_paper(pdf, statement_paper(found), size=size)
     if output is not None:
         write_text(output, page)
     if json:

@@ -12,7 +12,15 @@ from pitbook.cli.common.language import spoken, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
-from pitbook.cli.papers.writing import PageSizes, Size, stopped
+from pitbook.cli.papers.writing import (
+    BuildDate,
+    PageSizes,
+    PreparedBy,
+    Size,
+    build_time,
+    check_preparer,
+    stopped,
+)
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
@@ -40,14 +48,17 @@ def build(
         typer.Option(metavar="STATE", help="The checklist of this state; left out, the sheet's."),
     ] = None,
     size: PageSizes = Size.LETTER,
+    day: BuildDate = None,
+    prepared_by: PreparedBy = "",
     folder: Folders = None,
     json: Json = False,
 ) -> None:
     """Make every paper of a sheet: rules, report, cards, sign, layout and a checklist.
 
     Papers of an earlier version in the same folder are kept beside them, with their dates. The
-    same sheet gives the same bytes.
+    same sheet and build date give the same bytes.
     """
+    check_preparer(prepared_by)
     rules = sheet_named(sheet, folder)
     from pitbook.papers.filing import PaperOrder, work  # noqa: PLC0415  It brings NumPy.
     from pitbook.papers.filing import build as made  # noqa: PLC0415
@@ -57,6 +68,8 @@ def build(
         state=_state(rules, jurisdiction),
         language=speech(spoken(), rules.house.currency),
         size=size.value,
+        built=build_time(day),
+        prepared_by=prepared_by,
     )
     if not out.strip():  # As of a variable that nobody set; the folder at hand is ".".
         raise PitbookError(say("papers.filing.unnamed"))

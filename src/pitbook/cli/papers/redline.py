@@ -12,7 +12,15 @@ from pitbook.cli.common.language import spoken
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.progress import progress
-from pitbook.cli.papers.writing import PageSizes, Size, stopped
+from pitbook.cli.papers.writing import (
+    BuildDate,
+    PageSizes,
+    PreparedBy,
+    Size,
+    build_time,
+    check_preparer,
+    stopped,
+)
 from pitbook.wording import say, speech
 
 app = command()
@@ -31,6 +39,8 @@ def redline(
     *,
     out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The PDF to write.")],
     size: PageSizes = Size.LETTER,
+    date: BuildDate = None,
+    prepared_by: PreparedBy = "",
     folder: Folders = None,
     json: Json = False,
 ) -> None:
@@ -39,6 +49,8 @@ def redline(
     Every changed rule in words with both clauses, the change of the house edge, changes of best
     play, and the papers that must be replaced.
     """
+    check_preparer(prepared_by)
+    built = build_time(date)
     shelf, day = library(folder), today()
     first, second = shelf.load(a, day), shelf.load(b, day)
     from pitbook.papers.content import plain  # noqa: PLC0415  These bring NumPy.
@@ -56,7 +68,7 @@ def redline(
         figured(second, lambda step: done(steps + step))
         paper = made(first, second, language=language, size=size.value)
         done(2 * steps + 1)
-    content = pdf(paper, language=language, size=size.value, day=second.effective)
+    content = pdf(paper, language=language, size=size.value, built=built, author=prepared_by)
     written(Path(out), content)
     if json:
         sections = plain(paper.sections, speech("en", second.house.currency))

@@ -57,7 +57,7 @@ def result(
         found = takings(folder.ledger, within)
     now = utc_now()
     told = {"operator": operator, "generated": stamp(now), "version": version("pitbook")}
-    write_paper(out, table_result(found, within, **told), now.date(), size=size)
+    write_paper(out, table_result(found, within, **told), size=size)
     if json:
         tables = [one.document() for one in found]
         emit({"file": out, "tables": tables, "units": [one.document() for one in summed(found)]})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -13,12 +14,25 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pitbook.cli.common.language import spoken, worded
-from pitbook.wording import Sentence, speech
+from pitbook.errors import PitbookError
+from pitbook.identity.names import title_problem
+from pitbook.wording import Sentence, say, speech
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
 
-__all__ = ["PageSizes", "Size", "stopped", "write_paper"]
+__all__ = [
+    "BuildDate",
+    "PageSizes",
+    "PreparedBy",
+    "Size",
+    "build_time",
+    "check_preparer",
+    "stopped",
+    "write_paper",
+]
+
+EPOCH = "SOURCE_DATE_EPOCH"
 
 
 class Size(StrEnum):
@@ -29,6 +43,41 @@ class Size(StrEnum):
 
 
 PageSizes: TypeAlias = Annotated[Size, typer.Option("--size", help="The size of the pages.")]
+
+
+BuildDate: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--date",
+        metavar="DAY",
+        help=f"The build date in the files; otherwise {EPOCH} or today.",
+    ),
+]
+PreparedBy: TypeAlias = Annotated[
+    str, typer.Option(metavar="NAME", help="Who prepared the papers: the author in the files.")
+]
+
+
+def build_time(day: str | None = None) -> date | datetime:
+    """The build date that a file records: --date, then SOURCE_DATE_EPOCH, then today in UTC."""
+    if day is not None:
+        try:
+            return date.fromisoformat(day)
+        except ValueError:
+            problem = say("papers.filing.not-a-date", day=day)
+            raise typer.BadParameter(worded(problem), param_hint="--date") from None
+    if seconds := os.environ.get(EPOCH):
+        try:
+            return datetime.fromtimestamp(int(seconds), UTC)
+        except (ValueError, OverflowError, OSError):
+            raise PitbookError(say("papers.filing.not-an-epoch", seconds=seconds)) from None
+    return datetime.now(UTC).date()
+
+
+def check_preparer(name: str) -> None:
+    """Raise PitbookError if --prepared-by is not a name that fits on one line."""
+    if name and (problem := title_problem("--prepared-by", name)):
+        raise PitbookError(problem)
 
 
 @contextmanager
@@ -44,15 +93,14 @@ def stopped(standing: Sentence) -> Iterator[None]:
 def write_paper(
     out: str | Path,
     paper: Paper,
-    day: date | None,
     currency: str | None = None,
     *,
     size: Size = Size.LETTER,
 ) -> None:
-    """Write a paper to a file, whole or not at all; day and currency are of what it tells of."""
+    """Write a paper to a file, whole or not at all, with money in this currency."""
     from pitbook.papers.filing import expect_file, written  # noqa: PLC0415  These bring NumPy.
     from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
     expect_file(Path(out))
     language = speech(spoken(), currency)
-    written(Path(out), pdf(paper, language=language, size=size.value, day=day))
+    written(Path(out), pdf(paper, language=language, size=size.value, built=build_time()))

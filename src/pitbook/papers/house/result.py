@@ -27,7 +27,7 @@ def table_result(
         until=bool(within.end),
         end=moment(within.end) if within.end else "",
     )
-    made = say("papers.house.generated", at=moment(generated), version=version)
+    made = say("papers.house.generated", at=moment(generated))
     rows = (*_rows(found), *_rows(summed(found)))
     totals = tuple(range(len(found), len(rows)))
     head = tuple(

@@ -88,7 +88,7 @@ async def certificate_pdf(
         rules = tools.school.examiner.rules_of(found)
         holds, changed = told["sentence"], told["changed"]
         paper = on_paper(found, rules, holds=holds, changed=changed, address=address, day=day)
-        return pdf(paper, language=language, size=size, day=day)
+        return pdf(paper, language=language, size=size, built=day)
 
     key: Hashable = ("certificate", found.id, day, address, language, size, *told["changed"])
     drawn = await tools.sums.work_out(key, made, keep=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from datetime import date
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,6 +11,7 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from pitbook.ledger.writer import utc_now
 from pitbook.papers.titles import FIGURED, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
@@ -218,7 +218,7 @@ async def paper_pdf(
     *,
     size: Size = "letter",
 ) -> Response:
-    """PDF/A-2a with the tags of PDF/UA-1; the same sheet gives the same bytes."""
+    """PDF/A-2a with the tags of PDF/UA-1; the same sheet gives the same bytes on the same day."""
     sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
     _known(paper)
     key = ("pdf", packet_digest(sheet), paper, language, size)
@@ -229,7 +229,7 @@ async def paper_pdf(
 async def _made(
     tools: Tools,
     key: Hashable,
-    make: Callable[[], tuple[Paper, date | None]],
+    make: Callable[[], Paper],
     asked: tuple[How, str, Literal["letter", "a4"]],
     name: str,
 ) -> Response:
@@ -239,11 +239,10 @@ async def _made(
 
     how, language, size = asked
     if how == "read":
-        return printed(await tools.sums.work_out(key, lambda: page(make()[0], language)))
+        return printed(await tools.sums.work_out(key, lambda: page(make(), language)))
 
     def typeset() -> bytes:
-        paper, day = make()
-        return pdf(paper, language=language, size=size, day=day)
+        return pdf(make(), language=language, size=size, built=utc_now().date())
 
     content = await tools.sums.work_out(key, typeset, keep=False)
     named = f'inline; filename="{name}.pdf"'
@@ -273,28 +272,26 @@ def _state(state: str) -> str:
     return state
 
 
-def _paper(sheet: Sheet, paper: str) -> tuple[Paper, date | None]:
+def _paper(sheet: Sheet, paper: str) -> Paper:
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415  It brings NumPy.
 
     if paper in FIGURED:
         _figured(sheet)
-    return PAPERS[paper](sheet), sheet.effective
+    return PAPERS[paper](sheet)
 
 
-def _checklist(sheet: Sheet, state: str) -> tuple[Paper, date | None]:
+def _checklist(sheet: Sheet, state: str) -> Paper:
     from pitbook.papers.checklists import checklist as filled_in  # noqa: PLC0415
     from pitbook.papers.packet import PAPERS  # noqa: PLC0415
 
     _figured(sheet)
     every = {name: make(sheet) for name, make in PAPERS.items()}
-    return filled_in(sheet, state, every), sheet.effective
+    return filled_in(sheet, state, every)
 
 
-def _redline(
-    old: Sheet, sheet: Sheet, language: str, size: Literal["letter", "a4"]
-) -> tuple[Paper, date | None]:
+def _redline(old: Sheet, sheet: Sheet, language: str, size: Literal["letter", "a4"]) -> Paper:
     from pitbook.papers.redline import redline as told  # noqa: PLC0415
 
     for version in (old, sheet):
         _figured(version)
-    return told(old, sheet, language=language, size=size), sheet.effective
+    return told(old, sheet, language=language, size=size)
