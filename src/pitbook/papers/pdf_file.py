@@ -64,7 +64,7 @@ def _write(content: bytes, table: int, entries: list[bytes], edits: list[Edit]) 
     """Apply edits before the cross-reference table and write the table for the new offsets."""
     shifts = [0, *accumulate(len(text) - (end - start) for start, end, text in edits)]
 
-    def moved(entry: bytes) -> bytes:
+    def move_entry(entry: bytes) -> bytes:
         offset = int(entry[:DIGITS])
         shift = shifts[sum(start < offset for start, _, _ in edits)]
         return b"%010d" % (offset + shift) + entry[DIGITS:]
@@ -74,7 +74,7 @@ def _write(content: bytes, table: int, entries: list[bytes], edits: list[Edit]) 
         body += content[done:start] + text
         done = end
     body += content[done:table]
-    rows = b"".join(map(moved, entries))
+    rows = b"".join(map(move_entry, entries))
     trailer = content[content.index(b"trailer", table) : content.rindex(b"startxref")]
-    end = b"startxref\n%d\n%%%%EOF" % len(body)
-    return bytes(body) + b"xref\n0 %d\n" % len(entries) + rows + trailer + end
+    pointer = b"startxref\n%d\n%%%%EOF" % len(body)
+    return bytes(body) + b"xref\n0 %d\n" % len(entries) + rows + trailer + pointer
