@@ -259,6 +259,46 @@ play = "1x"
 
 
 @pytest.mark.long
+def test_repeated_autoplay_request_is_played_once(run: Running, client: httpx.AsyncClient) -> None:
+    async def play() -> None:
+        guest = await guest_of(client, STUD)
+        path = f"/api/tables/{guest.table}/autoplay"
+        await guest.bet(1)
+        await guest.fine({"do": "close-betting"})
+        body = {"seat": 1, "strategy": "best", "request": "first"}
+        first = await client.post(path, json=body)
+        assert first.status_code == 200, first.text
+        version = (await guest.look())["version"]
+        again = await client.post(path, json=body)
+        assert again.status_code == 200, again.text
+        assert len((await guest.look())["seats"][0]["plays"]) == 1
+        assert (await guest.look())["version"] == version
+
+    run(play())
+
+
+@pytest.mark.long
+def test_autoplay_with_the_id_of_another_request_leaves_no_trace(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    async def play() -> None:
+        guest = await guest_of(client, STUD)
+        path = f"/api/tables/{guest.table}/autoplay"
+        bet = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "5"}
+        table = f"/api/tables/{guest.table}/commands"
+        answer = await client.post(table, json={"command": bet, "request": "bet"})
+        assert answer.status_code == 200, answer.text
+        await guest.fine({"do": "close-betting"})
+        version = (await guest.look())["version"]
+        refused = await client.post(path, json={"seat": 1, "strategy": "best", "request": "bet"})
+        assert refused.status_code == 409
+        assert refused.json()["refused"]["code"] == "request-reused"
+        assert (await guest.look())["version"] == version
+
+    run(play())
+
+
+@pytest.mark.long
 def test_autoplay_follows_a_players_own_rules(run: Running, client: httpx.AsyncClient) -> None:
     """What the rules say of the cards that are seen, and nothing by rules that say it wrong."""
 

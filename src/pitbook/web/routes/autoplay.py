@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Literal, cast
@@ -11,14 +12,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.engine import actions
 from pitbook.engine.round import Round
 from pitbook.engine.step import step
+from pitbook.errors import RoundError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.game.description import Game
 from pitbook.game.plays import Play
 from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.ledger.chain import Entry
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.simulate.plans.strategy import Strategy, strategy_in
-from pitbook.table.commands import Decide, encode
+from pitbook.streams.requests import came_before, reused
+from pitbook.table.commands import Decide, decode, encode
 from pitbook.web.answers import Problem, RefusedPlay
 from pitbook.web.figures.kept import short
 from pitbook.web.models.answer import Answer
@@ -66,11 +70,26 @@ async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) 
     if state.kind != "practice":
         raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
     request = None if asked.request is None else checked_request(asked.request)
-    found = await _chosen(tools, place, asked)
-    if isinstance(found, Refusal):
-        raise RefusedPlay(found)
-    made = Decide(asked.seat, found)
-    return Answer(taken(await give(tools, place, encode(made), request)))
+    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
+    if entry is not None:
+        decision = _recorded_decision(entry, asked.seat)
+    else:
+        play = await _chosen(tools, place, asked)
+        decision = play if isinstance(play, Refusal) else Decide(asked.seat, play)
+    if isinstance(decision, Refusal):
+        raise RefusedPlay(decision)
+    return Answer(taken(await give(tools, place, encode(decision), request)))
+
+
+def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
+    """The decision that this request made before; a refusal if it made anything else."""
+    try:
+        command = decode(json.loads(entry.body or "[null]")[-1])
+    except RoundError:  # The cage's or a night's request.
+        command = None
+    if isinstance(command, Decide) and command.seat == seat:
+        return command
+    return reused(entry.request or "")
 
 
 async def _chosen(tools: Tools, place: AtTable, asked: AutoplayAsked) -> str | Refusal:
