@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from tests.train.test_drills import BUNDLED, game_of
 
-from pitbook.cards import names
+from pitbook.cards import names, rank
+from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill
 
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.long
 STUD = "catfish-bend/mississippi-stud"
 HI_LO = "catfish-bend/matchem-hi-lo"
 SEEDS = range(40)
+QUEEN = 10
 
 
 def asked(sheet: str, kind: str) -> list[Item]:
@@ -122,3 +125,33 @@ def test_no_seat_is_said_to_be_settled_where_all_have_folded(sheet: str) -> None
         if "settled" in item.question.lines[0]:
             assert item.question.lies is not None
             assert not all("Fold" in seat.plays for seat in item.question.lies.seats)
+
+
+def test_a_limit_is_reached_without_a_table_of_one_rank() -> None:
+    """A round with seventeen sevens is possible in six decks, but no dealer has seen one."""
+    for item in asked(HI_LO, "shares"):
+        assert item.question.lies is not None
+        hands = [seat.cards for seat in item.question.lies.seats]
+        ranks = Counter(rank(card) for cards in hands for card in cards)
+        assert len(ranks) >= 3, names(tuple(card for cards in hands for card in cards))
+
+
+def test_players_raise_nothing_on_a_low_hand_before_the_flop() -> None:
+    for item in asked("pennsylvania/ultimate-texas-holdem", "settle-table"):
+        assert item.question.lies is not None
+        for seat in item.question.lies.seats:
+            low, high = sorted(rank(card) for card in seat.cards)
+            bets = dict(seat.wagers)
+            if low < high < QUEEN:
+                assert bets.get("Play", 0) <= 2 * bets["Ante"], seat
+
+
+@pytest.mark.parametrize(
+    ("kind", "answers"), [("qualifies", 2), ("what-becomes", 3)], ids=["qualifies", "what-becomes"]
+)
+@pytest.mark.parametrize("sheet", ["classic/casino-holdem", "pennsylvania/ultimate-texas-holdem"])
+def test_each_answer_is_right_about_as_often(sheet: str, kind: str, answers: int) -> None:
+    """The dealer qualified in nine of ten questions: "yes" was right without a look."""
+    counts = Counter(shown(item.question, item.answer) for item in asked(sheet, kind))
+    assert len(counts) == answers
+    assert min(counts.values()) * answers * 2 >= len(SEEDS), counts

@@ -34,6 +34,7 @@ __all__ = [
     "PlayedRound",
     "Style",
     "deal",
+    "deals",
     "is_weak",
     "layout_order",
     "lies",
@@ -44,10 +45,11 @@ __all__ = [
     "stakes_laid",
 ]
 
+DEALS_MAX = 60
 FOLDS = 2  # One weak hand in so many folds, where it can.
 HIGH = 10  # The rank of a queen, with a two as 0: nobody folds one before the river.
 PATTERNS = ("run", "suited run", "suit", "groups", "groups", "any")
-BIG_PATTERNS = ("suited run", "royal run", "four", "one rank")
+BIG_PATTERNS = ("suited run", "royal run", "four", "two ranks")
 GROUPS = ((4,), (3, 2), (3,), (2, 2), (2,))
 AMOUNTS = (  # What players put down, in dollars.
     *(1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 80, 90, 100),
@@ -107,14 +109,19 @@ def deal(
     style: Style = "any",
     until: Callable[[Round], bool] | None = None,
 ) -> PlayedRound:
-    """A round of so many seats, to its end or until something is so.
+    """Play a round of so many seats to its end, or until a condition holds.
 
-    Weak hands fold now and then; "folds" folds every weak hand, "big" bets as much as it can.
+    Weak hands never raise and sometimes fold; "folds" folds all of them, "big" bets the maximum.
     """
     table = _Table(game, luck, style, until or (lambda _: False))
     table.bet(sorted(luck.some_of(range(1, game.sheet.seats.count + 1), seats)))
     table.play()
     return PlayedRound(tuple(table.states), tuple(table.actions), tuple(table.shoe))
+
+
+def deals(game: Game, luck: Draws) -> Iterator[PlayedRound]:
+    """Rounds of one seat to search for a result, so that rare results are asked as often."""
+    return (deal(game, luck) for _ in range(DEALS_MAX))
 
 
 class _Table:
@@ -188,11 +195,15 @@ class _Table:
     def _preferred(self, seat: Seat) -> list[Play]:
         """The plays of this stage, those that the style of play likes first."""
         plays = self.luck.shuffled(self.game.plays(self.round.stage))
+        weak = is_weak(self.round, seat)
         if self.style == "big":
-            return sorted(plays, key=lambda play: (play.folds, bool(play.takes), -play.times))
+            size = 1 if weak else -1
+            return sorted(plays, key=lambda play: (play.folds, bool(play.takes), size * play.times))
         idle = self.style == "folds"  # A raise would pass over the stage where the hand folds.
-        folds = (idle or self.luck.is_one_in(FOLDS)) and is_weak(self.round, seat)
-        return sorted(plays, key=lambda play: (play.folds != folds, idle and play.times > 0))
+        folds = (idle or self.luck.is_one_in(FOLDS)) and weak
+        return sorted(
+            plays, key=lambda play: (play.folds != folds, play.times if weak or idle else 0)
+        )
 
     def do(self, action: Action) -> None:
         done = self.tried(action)
@@ -241,21 +252,32 @@ def _shoe(game: Game, luck: Draws, order: Sequence[PlaceNumber], *, big: bool) -
     """Whole decks in the order in which they will be dealt."""
     left = luck.shuffled(list(DECK) * game.decks)
     pattern = luck.one_of(BIG_PATTERNS if big else PATTERNS)
-    hand = luck.one_of(game.hands)
-    seats = sorted({place for place in order if place > 0})
-    if pattern == "one rank":
-        aimed = {place for place in order if luck.below(4)}
+    if pattern == "two ranks":
+        stacked = _two_ranks(luck, order, left)
     else:
+        hand = luck.one_of(game.hands)
+        seats = sorted({place for place in order if place > 0})
         seat = luck.one_of(seats) if seats else 0
         aimed = {seat if at == 0 else 1 - at for at in hand.places}
-    slots = luck.shuffled([at for at, place in enumerate(order) if place in aimed])
-    wanted = _wanted_cards(luck, pattern, left)[: len(slots)]
-    if pattern == "one rank":  # Equal cards go to one place: in several decks they match in suit.
-        slots, wanted = sorted(slots, key=lambda at: order[at]), sorted(wanted)
-    stacked = dict(zip(slots, wanted, strict=False))
-    for card in wanted:
+        slots = luck.shuffled([at for at, place in enumerate(order) if place in aimed])
+        stacked = dict(zip(slots, _wanted_cards(luck, pattern, left), strict=False))
+    for card in stacked.values():
         left.remove(card)
     return [stacked[at] if at in stacked else left.pop() for at in range(len(order))] + left[::-1]
+
+
+def _two_ranks(luck: Draws, order: Sequence[PlaceNumber], deck: list[Card]) -> dict[int, Card]:
+    """Common cards of two ranks, both held by each seat: several hands match all of them."""
+    pair = luck.some_of(range(13), 2)
+    cards = {chosen: [card for card in deck if rank(card) == chosen] for chosen in pair}
+    stacked: dict[int, Card] = {}
+    for place in dict.fromkeys(order):
+        slots = luck.shuffled([at for at, dealt in enumerate(order) if dealt == place])
+        for number, slot in enumerate(slots if place <= 0 else slots[:2]):
+            chosen = pair[number] if number < 2 else luck.one_of(pair)
+            if cards[chosen]:
+                stacked[slot] = cards[chosen].pop()
+    return stacked
 
 
 def _wanted_cards(luck: Draws, pattern: str, left: list[Card]) -> list[Card]:
@@ -267,7 +289,7 @@ def _wanted_cards(luck: Draws, pattern: str, left: list[Card]) -> list[Card]:
         low, chosen = 8 if pattern == "royal run" else luck.below(9), luck.one_of(suits)
         same = left if pattern == "run" else [card for card in left if suit(card) == chosen]
         return luck.shuffled(_each_rank(same, range(low, low + 5)))
-    if pattern in ("groups", "four", "one rank"):
+    if pattern in ("groups", "four", "two ranks"):
         shape = {"four": (4,), "one rank": (len(left),)}.get(pattern) or luck.one_of(GROUPS)
         return [
             card

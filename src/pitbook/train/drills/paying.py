@@ -9,7 +9,7 @@ from pitbook.game.description import Game
 from pitbook.game.pricing import FOLDED
 from pitbook.game.settlement import Line
 from pitbook.money import money
-from pitbook.train.drills.deals import Payment, PlayedRound, deal, lies, payments, round_file
+from pitbook.train.drills.deals import Payment, PlayedRound, deal, deals, lies, payments, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons, settlement_reason
@@ -99,16 +99,13 @@ def payment_title(game: Game, payment: Payment) -> str:
 def what_becomes(game: Game, luck: Draws) -> Item | None:
     """Whether a wager wins, pushes or loses."""
     wanted = luck.one_of(RESULTS)
-    played = deal(game, luck)
+    for played in deals(game, luck):
+        if fit := _with_result(played, wanted):
+            break
+    else:
+        return None
     final = played.final
     seat = final.seats[0]
-    fit = [
-        line
-        for line in played.lines(seat.number)
-        if line.result == wanted and line.stake and not line.back and line.outcome != FOLDED.outcome
-    ]
-    if not fit:
-        return None
     line = luck.one_of(fit)
     shown = luck.shuffled(RESULTS)
     options = lettered([(say("drills.result", result=result), ()) for result in shown])
@@ -118,6 +115,15 @@ def what_becomes(game: Game, luck: Draws) -> Item | None:
     answer = options[shown.index(wanted)].id
     evidence = {"played": played, "file": round_file(played), "asked": line.wager}
     return Item("what-becomes", question, answer, line_reasons(final, [line]), 2, evidence=evidence)
+
+
+def _with_result(played: PlayedRound, result: str) -> list[Line]:
+    """The wagers of the first seat that win, push or lose at the showdown."""
+    return [
+        line
+        for line in played.lines(played.final.seats[0].number)
+        if line.result == result and line.stake and not line.back and line.outcome != FOLDED.outcome
+    ]
 
 
 def work_of(lines: Iterable[Line]) -> int:

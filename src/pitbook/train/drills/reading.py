@@ -12,7 +12,7 @@ from pitbook.game.rankings import Best, Kinds
 from pitbook.hands.best import best_rank
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import pays_of
-from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
+from pitbook.train.drills.deals import PlayedRound, deal, deals, lies, round_file
 from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons
@@ -164,11 +164,8 @@ def _qualifying(game: Game) -> list[Duel]:
 def qualifies(game: Game, luck: Draws) -> Item | None:
     """Whether the dealer's hand is good enough to be compared."""
     duel, wanted = luck.one_of(_qualifying(game)), bool(luck.below(2))
-    played = deal(game, luck)
-    seat = played.final.seats[0]
-    read = game.reads(duel.other, seat, *played.final.common)
-    assert duel.least is not None
-    if read is None or (read >= duel.least) != wanted:
+    played = next((dealt for dealt in deals(game, luck) if _plays(duel, dealt) == wanted), None)
+    if played is None:
         return None
     shown = luck.shuffled((True, False))
     options = lettered([(say("drills.yes-no", yes=choice), ()) for choice in shown])
@@ -177,6 +174,13 @@ def qualifies(game: Game, luck: Draws) -> Item | None:
     answer = options[shown.index(wanted)].id
     evidence = {"played": played}
     return Item("qualifies", question, answer, (_needs(game, yes=wanted),), 2, evidence=evidence)
+
+
+def _plays(duel: Duel, played: PlayedRound) -> bool | None:
+    """Whether the dealer's hand qualifies; None if it is not turned over."""
+    final = played.final
+    read = final.game.reads(duel.other, final.seats[0], *final.common)
+    return None if read is None or duel.least is None else read >= duel.least
 
 
 def _needs(game: Game, *, yes: bool) -> Reason:
