@@ -106,7 +106,7 @@ def settle_table(sheet: Sheet, item: Item) -> None:
     answered = [part.split("=") for part in item.answer.split(",")]
     assert [oracle.written(net) for _, net in nets] == [amount for _, amount in answered]
     for (seat, _), (letter, _) in zip(nets, answered, strict=True):
-        assert options[letter].startswith(f"seat {seat}:")
+        assert options[letter].startswith(f"Seat {seat} (")
     assert len({letter for letter, _ in answered}) == len(options)
 
 

@@ -101,8 +101,8 @@ def in_order(sheet: Sheet, item: Item) -> None:
     assert len(told) == len(options)
     if item.kind == "paying-order":
         stops = stops_of(sheet, item.evidence["file"])
-        seats = [f"seat {seat['seat']}" for seat, _ in stops]
-        assert [one.partition(":")[0] for one in told] == seats
+        seats = [f"Seat {seat['seat']}" for seat, _ in stops]
+        assert [one.partition(" (")[0] for one in told] == seats
         return
     rule, acts = document(sheet)["deal"], item.evidence["acts"]
     places = [one.place for one in acts]
@@ -125,8 +125,8 @@ def what_now(sheet: Sheet, item: Item) -> None:
         "dead": "The hand is dead: wagers not yet settled are returned",
         "hand-back": "That player's hand is void: its wagers are returned",
         "hand-lost": "That player's hand is void: its wagers are forfeited",
-        "warned": "The player is warned, and the hand plays on",
-        "goes-on": "Play goes on",
+        "warned": "The player is warned and the hand continues",
+        "goes-on": "Play continues",
     }
     if item.kind == "what-now":
         assert option(item).text == words[outcome]

@@ -41,13 +41,14 @@ def how_to(question: Question) -> Sentence:
 def shown(question: Question, answer: str) -> str:
     """An answer as people read it: the texts of its options, amounts with their sign."""
     texts = {one.id: one.text or say("drills.cards", cards=one.cards) for one in question.options}
-    if question.form in ("choice", "choices", "order"):
+    if question.form in ("choice", "choices"):
         named = tuple(texts.get(one, one) for one in answer.split(",") if one)
         return say("drills.answers", answers=named) if named else say("drills.none")
+    if question.form == "order":
+        return say("drills.in-order", steps=tuple(texts[one] for one in answer.split(",")))
     if question.form == "steps":
-        return say(
-            "drills.answers", answers=tuple(_step_shown(one, texts) for one in answer.split(","))
-        )
+        steps = tuple(_step_shown(one, texts) for one in answer.split(","))
+        return say("drills.in-order", steps=steps)
     if question.form == "chips":
         told = tuple(
             say("drills.stack", value=_cents(value), count=int(count))

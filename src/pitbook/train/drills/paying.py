@@ -78,8 +78,7 @@ def settle_table(game: Game, luck: Draws) -> Item | None:
     options = lettered(luck.shuffled([(title, ()) for title in titles]))
     letters = {option.text: option.id for option in options}
     question = Question(say("drills.settle-table"), "steps", lies(final), options=options)
-    order = say("drills.in-order", steps=tuple(titles))
-    why = [settlement_reason(game, order)]
+    why = [settlement_reason(game)]
     for stop in stops:
         why += line_reasons(final, stop.lines, stop.seat)
     answer = ",".join(

@@ -176,13 +176,15 @@ def _stands(round: Round) -> Sentence:
 
 def _reason(round: Round, act: DealerAct) -> Reason:
     game = round.game
-    text = say("form.full", text=act_told(game, act))
     if act.what == "deal":
-        return deal_reason(game, text)
+        return deal_reason(game)
     if act.what == "settle":
-        return settlement_reason(game, text)
+        return settlement_reason(game)
     stage = game.stages[min(max(round.stage, 0), len(game.stages) - 1)]
-    return Reason(text, stage.turned or stage.clause if act.what == "turn" else stage.clause)
+    if act.what == "turn":
+        return Reason(say("drills.none-to-act"), stage.turned or stage.clause)
+    seats = tuple(map(str, round.waiting))
+    return Reason(say("drills.to-act", seats=seats, count=len(seats)), stage.clause)
 
 
 # Orders -------------------------------------------------------------------------------------------
@@ -194,11 +196,11 @@ def paying_order(game: Game, luck: Draws) -> Item | None:
     stops = payments(played.final)
     several = len(game.sheet.settlement.passes) > 1
     texts: list[str] = [
-        payment_title(game, stop) if several else say("engine.place.seat", seat=stop.seat)
+        payment_title(game, stop) if several else say("drills.seat", seat=stop.seat)
         for stop in stops
     ]
     evidence = {"played": played, "file": round_file(played), "stops": stops}
-    ask, why = say("drills.paying-order"), settlement_reason(game, _in_order(texts))
+    ask, why = say("drills.paying-order"), settlement_reason(game)
     question = Question(ask, "order", lies(played.final))
     return _ordered(
         Item("paying-order", question, "", (why,), len(texts), evidence=evidence), luck, texts
@@ -215,14 +217,10 @@ def dealing_order(game: Game, luck: Draws) -> Item | None:
     texts: list[str] = [act_told(game, act) for act in acts[: len(first)]]
     seats = tuple(str(seat.number) for seat in played.final.seats)
     evidence = {"played": played, "acts": acts[: len(first)]}
-    why = deal_reason(game, _in_order(texts))
+    why = deal_reason(game)
     question = Question(say("drills.dealing-order", seats=seats), "order")
     item = Item("dealing-order", question, "", (why,), len(texts), evidence=evidence)
     return _ordered(item, luck, texts)
-
-
-def _in_order(texts: list[str]) -> Sentence:
-    return say("drills.in-order", steps=tuple(texts))
 
 
 def _ordered(item: Item, luck: Draws, texts: list[str]) -> Item | None:

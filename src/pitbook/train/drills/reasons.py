@@ -9,7 +9,8 @@ from pitbook.game.description import Game
 from pitbook.game.pricing import FOLDED, NOTHING
 from pitbook.game.settlement import Line
 from pitbook.sheets import ours
-from pitbook.sheets.aloud.words import odds_told, some
+from pitbook.sheets.aloud.money import wager_name
+from pitbook.sheets.aloud.words import odds_told, some, way
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.families import family_of
 from pitbook.sheets.values import Rule
@@ -43,18 +44,21 @@ def reason(text: str, rule: Rule, *fields: str) -> Reason:
     )
 
 
-def deal_reason(game: Game, text: str) -> Reason:
-    """A reason that rests on the order in which the cards are dealt."""
+def deal_reason(game: Game) -> Reason:
+    """The rule for the order in which cards are dealt."""
     rule = game.sheet.deal
     assert isinstance(rule, Rule)
+    text = say("drills.deal-way", way=way(rule.direction), first=rule.order[0])
     return reason(text, rule, "order", "direction")
 
 
-def settlement_reason(game: Game, text: str) -> Reason:
-    """A reason that rests on the order in which seats, and their wagers, are settled."""
+def settlement_reason(game: Game, text: str | None = None) -> Reason:
+    """The rule for the order in which seats and wagers are settled, or a text that cites it."""
     rule = game.sheet.settlement
-    fields = ("direction", "passes") if len(rule.passes) > 1 else ("direction",)
-    return reason(text, rule, *fields)
+    several = len(rule.passes) > 1
+    first = tuple(wager_name(game.sheet, wager) for wager in rule.passes[0])
+    said = say("drills.settle-way", way=way(rule.direction), several=several, first=first)
+    return reason(text or said, rule, *(("direction", "passes") if several else ("direction",)))
 
 
 def table_title(game: Game, wager: str) -> str:
@@ -97,13 +101,13 @@ def line_told(game: Game, line: Line) -> Sentence:
     if line.result == "win" and line.odds is not None:
         counted = line.stake if game.sheet.payouts.stake_counted.value else 0
         due = max(0, line.odds.wins(line.stake) - counted) if line.stake else line.wins
-        details = {"title": title, "stake": line.stake, "wins": line.wins}
         if due > line.wins:
-            return say("drills.line.capped", **details, due=due)
+            return say("drills.line.capped", title=title, wins=line.wins, due=due)
         odds = odds_told(line.odds)
+        details = {"title": title, "stake": line.stake, "wins": line.wins, "odds": odds}
         if why is None:
-            return say("drills.line.win", **details, odds=odds)
-        return say("drills.line.win-with", **details, odds=odds, hand=why)
+            return say("drills.line.win", **details)
+        return say("drills.line.win-with", **details, hand=why)
     if line.result == "push" and why is not None:
         return say("drills.line.push-with", title=title, hand=why)
     lost, back = (line.lost, line.back) if line.result == "lose" else (0, 0)
