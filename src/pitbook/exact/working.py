@@ -33,8 +33,11 @@ class TooLarge(PitbookError):
     """Work that cannot be done here; its text says why, and what can."""
 
 
-class LongCount(PitbookError):
-    """Slow counts that can be stored: `order` names them, and `seconds` is about how long."""
+class LongCount(Exception):
+    """Slow counts that another process should make and store: `order` names them.
+
+    Not a PitbookError: code that answers without a figure must not answer while one is counted.
+    """
 
     def __init__(self, order: tuple[object, ...], seconds: float) -> None:
         super().__init__(say("exact.large.awaited"))

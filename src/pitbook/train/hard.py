@@ -14,20 +14,21 @@ from pitbook.train.daily.hands import asked, hand, mine
 
 __all__ = ["closeness", "hard_spot"]
 
-TRIES, SECONDS = 60, 1.5
+HANDS, SECONDS = 60, 1.5
+HANDS_MAX = 1_000  # Until there is a decision: Casino War asks for one in every 14 hands.
 Pick = Callable[[int], int]  # A number below another, each as likely.
 
 
 def hard_spot(game: Game, seed: str, pick: Pick) -> Round | None:
-    """Of some hands of a seed, at decisions chosen by lot, the closest; None: nothing is asked."""
+    """The closest of some random decisions in hands dealt from a seed; None if there is none."""
     best: tuple[Fraction, Round] | None = None
-    begun = time.monotonic()
-    for number in range(1, TRIES + 1):
+    began = time.monotonic()
+    for number in range(1, HANDS_MAX + 1):
         round = _somewhere(game, seed, number, pick)
         close = None if round is None else _close(round)
         if round is not None and close is not None and (best is None or close < best[0]):
             best = close, round
-        if best is not None and time.monotonic() - begun > SECONDS:
+        if best is not None and (number >= HANDS or time.monotonic() - began > SECONDS):
             break
     return None if best is None else best[1]
 
