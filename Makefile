@@ -19,7 +19,7 @@ CHECKED := src tests $(wildcard benchmarks/*.py docs/*.py)
 COUNTED := .counted
 NPM := $(BIN)/python frontend/npm.py
 FETCH := $(PYTHON) requirements/fetch.py
-PAGE := src/pitbook/web/static/index.html
+PAGE := src/pitbook/house/web/static/index.html
 PAGE_SOURCES := $(shell find frontend/src frontend/public -type f ! -name schema.d.ts) \
 	$(addprefix frontend/,index.html package.json vite.config.ts svelte.config.js)
 MODULES := frontend/node_modules/.package-lock.json
@@ -58,7 +58,7 @@ test-page: $(MODULES)
 test-fast: $(INSTALLED) ## what to run at every save: no browser, no database server, nothing long
 	@$(BIN)/pytest -m "not slow and not long"
 
-test-slow: $(INSTALLED) ## run the slow tests, for docs/reliability.md too; ONLY="tests/web tests/cli" runs some
+test-slow: $(INSTALLED) ## run the slow tests, for docs/reliability.md too; ONLY="tests/house/web tests/cli" runs some
 	@PITBOOK_THOROUGH=1 PITBOOK_RELIABILITY=$(CURDIR)/docs/reliability.jsonl \
 		$(BIN)/pytest -m "slow or random" --timeout 14400 $(ONLY)
 	@$(BIN)/python docs/generate.py
@@ -122,7 +122,7 @@ clean: ## remove .venv and what the tools left behind
 	@rm -rf .venv dist build htmlcov mutants $(COUNTED) .hypothesis \
 		.import_linter_cache .mypy_cache .pytest_cache .ruff_cache \
 		frontend/node_modules frontend/.openapi.json frontend/src/api/schema.d.ts \
-		frontend/src/words/schema.d.ts src/pitbook/web/static
+		frontend/src/words/schema.d.ts src/pitbook/house/web/static
 
 # The stamp comes last: without it .venv is half made, and is made anew.
 $(INSTALLED): requirements/bootstrap.txt requirements/lock.txt pyproject.toml

@@ -10,7 +10,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PAGE = "src/pitbook/web/static/index.html"
+PAGE = "src/pitbook/house/web/static/index.html"
 ARCHIVED = "PKG-INFO"  # A source archive has it at its root, and the page already built.
 # What npm fetched, types that checks write anew, and what Python compiled.
 UNUSED = ("node_modules", "schema.d.ts", "__pycache__")

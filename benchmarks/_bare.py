@@ -18,7 +18,7 @@ from benchmarks._processor import cpu_seconds
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitbook.ledger.database import connect as database
+from pitbook.house.ledger.database import connect as database
 
 Act = Callable[[ClientConnection, str], Awaitable[int]]
 COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}

@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 from benchmarks._processor import cpu_seconds
 
-from pitbook.ledger.folder import Folder
-from pitbook.ledger.writer import utc_now
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.people.people import People, Person
+from pitbook.house.web.people.register import Role
+from pitbook.house.web.people.sign_ins import COOKIE, Sessions
+from pitbook.house.web.running.settings import Settings, SignInRules
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
-from pitbook.table.commands import By, Envelope
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.web.people.people import People, Person
-from pitbook.web.people.register import Role
-from pitbook.web.people.sign_ins import COOKIE, Sessions
-from pitbook.web.running.settings import Settings, SignInRules
 
 SHEET = "catfish-bend/mississippi-stud"
 FUNDS = Cents(10_000_000_000)

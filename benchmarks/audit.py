@@ -17,25 +17,25 @@ from pathlib import Path
 from time import process_time
 
 from pitbook import load
-from pitbook.game.refusals import Refusal
-from pitbook.ledger.accounts import Account, Transfer
-from pitbook.ledger.batch import Append
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import connect
-from pitbook.ledger.folder import KEYS, Folder, book_url
-from pitbook.ledger.keys import read_keys
-from pitbook.ledger.kinds import audit_of
-from pitbook.ledger.verify import BookVerdict
+from pitbook.house.ledger.accounts import Account, Transfer
+from pitbook.house.ledger.batch import Append
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.folder import KEYS, Folder, book_url
+from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.verify import BookVerdict
+from pitbook.house.table import commands
+from pitbook.house.table.cage.slips import SLIPS, BuyIn, moved
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.decide import decide, opened
+from pitbook.house.table.evolve import folded
+from pitbook.house.table.facts import FACTS
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.state import TableState
 from pitbook.money import Cents, dollars
+from pitbook.rules.game.refusals import Refusal
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
-from pitbook.table.cage.slips import SLIPS, BuyIn, moved
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.decide import decide, opened
-from pitbook.table.evolve import folded
-from pitbook.table.facts import FACTS
-from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import TableState
 
 ROUNDS = 500
 MILLION = 1_000_000

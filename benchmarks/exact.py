@@ -29,10 +29,10 @@ from pitbook.exact.advice import advise
 from pitbook.exact.compare import with_line
 from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.service import wager_figures, whole_round
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.pricing import pay_by_kind
 from pitbook.hands import batch
 from pitbook.money import Cents, Odds
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game.pricing import pay_by_kind
 from pitbook.sheets.library import Library
 
 SEED = 52

@@ -21,8 +21,8 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 from tests.browser.built import STATIC, build_page, chromium
 from tests.browser.conftest import ARGUMENTS
+from tests.house.web.served import Served, command, environment
 from tests.postgres import free_port
-from tests.web.served import Served, command, environment
 
 ROUNDS = 9
 SCRIPT_MAX = 130_000

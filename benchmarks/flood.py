@@ -29,7 +29,7 @@ import httpx
 from benchmarks._house import SHEET, Seats, Served, house_of, served
 from websockets.frames import Frame, Opcode
 
-from pitbook.client import Client, Live
+from pitbook.house.client import Client, Live
 
 HEALTH_MAX, P99_MAX, GROWTH_MAX = 0.250, 0.500, 1.10
 TABLES, SEATS, GUESTS, FLOODERS = 5, 6, 10, 10

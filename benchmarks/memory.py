@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
-from tests.web.visitor import Visitor, bundled_sheets, served_cold
+from tests.house.web.visitor import Visitor, bundled_sheets, served_cold
 
 LIMIT = 400.0  # MiB
 ROUNDS = 5

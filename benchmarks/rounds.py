@@ -22,14 +22,14 @@ from typing import Any
 from sqlalchemy import insert, select
 from tests.postgres import GIVEN, binaries, fresh_database
 
-from pitbook.ledger import schema
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import FORMAT, canonical
-from pitbook.ledger.database import writing
-from pitbook.ledger.interval import between, stamp
+from pitbook.house.ledger import schema
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import FORMAT, canonical
+from pitbook.house.ledger.database import writing
+from pitbook.house.ledger.interval import between, stamp
+from pitbook.house.table import facts
+from pitbook.house.table.past.found_rounds import PAGE, RoundIndex, Wanted, hands_of
 from pitbook.money import Cents, money
-from pitbook.table import facts
-from pitbook.table.past.found_rounds import PAGE, RoundIndex, Wanted, hands_of
 
 ROUNDS, TABLES, PEOPLE = 1_000_000, 40, 5_000
 START = datetime(2026, 1, 1, tzinfo=UTC)

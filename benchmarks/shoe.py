@@ -12,9 +12,9 @@ from functools import partial
 from itertools import islice
 from time import process_time
 
-from pitbook.english import counted
 from pitbook.shoe.record import CARDWISE, SEEDWISE, ShoeRecord, drawn, fresh
 from pitbook.shoe.vault import Vault
+from pitbook.text.english import counted
 
 OPENED_MAX = {1: 0.001, 6: 0.005}  # Seconds.
 TURNS, TIMES, CARDS = 7, 40, 20

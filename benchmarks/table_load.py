@@ -1,7 +1,7 @@
 """A house under load: how soon a command is answered, how many fit into a second, what it holds.
 
 The house is `pitbook serve` on a folder of its own, as anybody would start it; the players are
-`pitbook.client`, in this process. First every table has six sockets and a spectator, and each
+`pitbook.house.client`, in this process. First every table has six sockets and a spectator, and each
 socket acts every two seconds. A command counts from the moment when it was due, not from when a
 late driver sent it, until its answer is there: on record, or refused. Then a hundred sockets act as
 fast as they are answered, in turn with a peer: a bare FastAPI socket that puts one row into SQLite,
@@ -30,7 +30,7 @@ from benchmarks._bare import Rate, bare, rate
 from benchmarks._house import Seats, Served, house_of, served
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitbook.client import Accepted, Client, Live, Refused
+from pitbook.house.client import Accepted, Client, Live, Refused
 
 SEATS = 6
 PACE = 2.0  # Seconds between two actions of one socket.

@@ -15,15 +15,15 @@ from time import process_time
 from typing import NamedTuple
 
 import pitbook
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.decide import Decided, decide, opened
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import Moment
+from pitbook.house.table.state import TableState, folded
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
-from pitbook.table.commands import By, Envelope
-from pitbook.table.decide import Decided, decide, opened
-from pitbook.table.luck import ShoeLuck
-from pitbook.table.seen.sight import Viewer
-from pitbook.table.seen.views import Moment
-from pitbook.table.state import TableState, folded
 
 SHEETS = ("catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo")
 SEATS, ROUNDS, TURNS = 6, 2, 7

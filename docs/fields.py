@@ -13,8 +13,8 @@ from typing import Any, get_args, get_origin
 
 from docs import markdown
 
-from pitbook.families.hi_lo.sheet import declared_scope
-from pitbook.families.versus.sheet import duel_scope
+from pitbook.rules.families.hi_lo.sheet import declared_scope
+from pitbook.rules.families.versus.sheet import duel_scope
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet

@@ -10,7 +10,6 @@ sys.path.insert(0, str(ROOT))  # Run by its path, a script knows only its own fo
 
 from docs.clauses import clauses  # noqa: E402
 from docs.conformance import conformance  # noqa: E402
-from docs.drawing import architecture  # noqa: E402
 from docs.examples import refreshed  # noqa: E402
 from docs.fields import fields  # noqa: E402
 from docs.ledger import ledger  # noqa: E402
@@ -19,7 +18,6 @@ from docs.reliability import reliability  # noqa: E402
 from docs.server import server  # noqa: E402
 
 MADE = {
-    "ARCHITECTURE.md": architecture,
     "docs/conformance.md": conformance,
     "docs/fields.md": fields,
     "docs/ledger.md": ledger,

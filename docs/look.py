@@ -26,7 +26,7 @@ from tests.browser.player import RETRIES, game_of
 from tests.browser.screen import Screen
 from tests.browser.screens import WAYS, Walk
 from tests.browser.visitors import Visitors
-from tests.web.conftest import PASSWORD
+from tests.house.web.conftest import PASSWORD
 
 LIGHT, DARK = "light", "dark"
 ROWS = (

@@ -17,9 +17,9 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.followed import FollowedStrategy, follow, simpler
 from pitbook.exact.rules import Rules, by_rules
 from pitbook.exact.service import prose_worth, wager_figures, whole_round
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds, spoken
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

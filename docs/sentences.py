@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from pitbook.wording.catalogue import ENGLISH, catalogue
+from pitbook.text.catalogue import ENGLISH, catalogue
 
 ROOT = Path(__file__).resolve().parents[1]
 TAGS = re.compile(r"<(script|style)[^>]*>.*?</\1>|<!--.*?-->", re.DOTALL)
@@ -25,7 +25,7 @@ def sentences() -> Iterator[tuple[str, int, str]]:
     """File, line and text of all that reads like words, by file."""
     for path in sorted((ROOT / "src" / "pitbook").rglob("*.py")):
         yield from ((str(path.relative_to(ROOT)), *one) for one in _of_python(path.read_text()))
-    for path in sorted((ROOT / "src/pitbook/wording/catalogues/en").glob("*.toml")):
+    for path in sorted((ROOT / "src/pitbook/text/catalogues/en").glob("*.toml")):
         yield from _of_catalogue(path)
     for path in sorted((ROOT / "frontend" / "src").rglob("*")):
         if path.suffix in {".svelte", ".ts"} and not path.name.endswith((".test.ts", ".d.ts")):

@@ -10,14 +10,14 @@ from typing import Any, cast
 
 from docs.markdown import row, rule
 
-from pitbook.english import plural
-from pitbook.table.commands import NAMES, AdviceShown, TableRole, Tick
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.table.rights import ALL, RIGHTS
-from pitbook.web.people.access import ANYONE, ROUTES, SIGNED_IN
-from pitbook.web.routes import ROUTERS, socket
-from pitbook.web.running.metrics import Metrics
-from pitbook.web.running.settings import Settings, variables
+from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.rights import ALL, RIGHTS
+from pitbook.house.web.people.access import ANYONE, ROUTES, SIGNED_IN
+from pitbook.house.web.routes import ROUTERS, socket
+from pitbook.house.web.running.metrics import Metrics
+from pitbook.house.web.running.settings import Settings, variables
+from pitbook.text.english import plural
 
 FILE = Path(__file__).parent / "server.md"
 SPEAKING: tuple[TableRole, ...] = ("player", "dealer", "supervisor")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 
-from pitbook.web.routes import ROUTERS
-from pitbook.web.running.described import Described
+from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.running.described import Described
 
 
 def main() -> None:

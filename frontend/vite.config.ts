@@ -35,7 +35,7 @@ const notices = (): Plugin => ({
 export default defineConfig({
   plugins: [svelte(), licences("besley", "archivo"), notices()],
   build: {
-    outDir: "../src/pitbook/web/static",
+    outDir: "../src/pitbook/house/web/static",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // The page's policy allows no inline scripts, and files are cached for good.

@@ -31,9 +31,10 @@ SOURCES = ROOT / "src" / "pitbook"
 ENOUGH = 95.0
 # Where money is worked out no branch goes untested.
 WHOLLY = (
-    *("money.py", "game/limits.py", "game/settlement.py", "game/pricing.py"),
-    *("families/street_stud/compile.py", "families/hi_lo/compile.py", "families/versus/compile.py"),
-    *("ledger/*", "shoe/*"),
+    "money.py",
+    *("rules/game/limits.py", "rules/game/settlement.py", "rules/game/pricing.py"),
+    *(f"rules/families/{name}/compile.py" for name in ("street_stud", "hi_lo", "versus")),
+    *("house/ledger/*", "shoe/*"),
 )
 COMPILED = [  # Numba reads the very bytecode.
     str(SOURCES / "simulate" / "kernels" / "*"),

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
-from tests.web.served import SECONDS, WEAK, Served
+from tests.house.web.served import SECONDS, WEAK, Served
 
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements" / "lock.txt"

@@ -13,9 +13,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from tests.generated_pays import PayLines, hand_pays, match_pays, rising_odds
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import dollars, money
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet

@@ -17,7 +17,7 @@ from tests.generated_sheets import _rule as rule
 from tests.generated_sheets import _side as side_wager
 from tests.generated_sheets import _stakes as stakes
 
-from pitbook.families.versus.sheet import Versus
+from pitbook.rules.families.versus.sheet import Versus
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import errors
 

@@ -13,9 +13,9 @@ from functools import cache
 import pytest
 from sqlalchemy import Connection
 
-from pitbook.ledger import database
+from pitbook.house.ledger import database
 
-UNTOUCHED = ("tests/ledger/", "tests/chaos/")
+UNTOUCHED = ("tests/house/ledger/", "tests/chaos/")
 
 _upgrade = database._upgrade
 _told: list[str] = []

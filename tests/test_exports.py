@@ -18,16 +18,16 @@ from tests.train.test_log import logged
 import pitbook
 from pitbook.cli.audit import export, journal
 from pitbook.cli.audit.journal import JournalRow
+from pitbook.house.nights.tournament.results import EntrantResult
+from pitbook.house.table.past import day_close
+from pitbook.house.web.routes import exports, night_lists
 from pitbook.money import Cents
-from pitbook.nights.tournament.results import EntrantResult
 from pitbook.spreadsheet import csv_text, is_formula, safe_cell
-from pitbook.table.past import day_close
 from pitbook.train import log
 from pitbook.train.drills import tally
 from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.school import answers
 from pitbook.train.school.facts import ExamResult, ResultItem
-from pitbook.web.routes import exports, night_lists
 
 SOURCE = Path(pitbook.__file__).parent
 # The tests of the page read the same cells.
@@ -133,7 +133,7 @@ ROUTES = {
     "web/routes/certificates.py": "pitbook.train.school.answers",
     "web/routes/coach.py": "pitbook.train.log",
     "web/routes/exports.py": "pitbook.spreadsheet",
-    "web/routes/inspect.py": "pitbook.table.past.day_close",
+    "web/routes/inspect.py": "pitbook.house.table.past.day_close",
     "web/routes/night_lists.py": "pitbook.spreadsheet",
     "web/routes/train.py": "pitbook.train.drills.tally",
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.served import WEAK, Served
+from tests.house.web.served import WEAK, Served
 
 from pitbook import extras
 from pitbook.errors import ExtraMissing
@@ -82,7 +82,7 @@ ASKING: dict[str, list[list[str] | str]] = {
         ["serve", "--database", POSTGRES, "--data", "house", "--port", "0"],
         ["audit", "verify", "--database", POSTGRES, "--data", "house"],
         ["backup", "monday.zip", "--database", POSTGRES, "--data", "house"],
-        f"from pitbook.ledger.database import connect; connect({POSTGRES!r})",
+        f"from pitbook.house.ledger.database import connect; connect({POSTGRES!r})",
     ],
 }
 

@@ -74,14 +74,6 @@ def test_every_module_opens_with_a_docstring() -> None:
     assert [*map(name_of, undocumented)] == [], "say in one sentence what the module is for"
 
 
-def test_purity_contract_covers_every_layer_from_games_down() -> None:
-    layers, pure = (contract(name) for name in ("layers", "pure"))
-    names = [re.findall(r"\w+", line) for line in layers["layers"]]
-    below = names[names.index(["games"]) :]
-    built = {f"pitbook.{name}" for line in below for name in line if is_built(name)}
-    assert built == set(pure["source_modules"])
-
-
 def test_rules_ask_no_clock_and_draw_no_luck() -> None:
     """What the import contract cannot see: the clock in datetime, the luck in numpy."""
     sources = [path for name in contract("pure")["source_modules"] for path in modules_of(name)]

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from tests.command_line import Ask
-from tests.web.conftest import (  # noqa: F401
+from tests.house.web.conftest import (  # noqa: F401
     Running,
     SignedIn,
     app,
@@ -20,9 +20,9 @@ from tests.web.conftest import (  # noqa: F401
     signed_in,
 )
 
-from pitbook.identity.names import title_problem, wrong
-from pitbook.nights.rules.house_rules import BUNDLED, examined
-from pitbook.nights.rules.sample_schedules import read_loosely, samples
+from pitbook.house.nights.rules.house_rules import BUNDLED, examined
+from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
+from pitbook.house.people.names import title_problem, wrong
 
 HOSTILE = ["=1+1", "{{7*7}}", "=SUM(A1)", "@SUM(A1)", "${7*7}", "...", "\u3164", "a\tb", "  "]
 READABLE = ["7", "2026", "Table 7", "-5", "Ladies' Night (2)", "¡Fiesta!", "#1", "Ünï", "Ace ♠️"]

@@ -25,35 +25,35 @@ import pytest
 from tests.cli.books import alone, cage_book
 from tests.cli.conftest import Furnish, furnish  # noqa: F401
 from tests.command_line import Ask
+from tests.house.web.conftest import Running, app, client, house, people, run, settings  # noqa: F401
 from tests.sheets.samples import CMS, text_of
-from tests.web.conftest import Running, app, client, house, people, run, settings  # noqa: F401
 
-from pitbook import games
 from pitbook.cli.rounds.verify_deal import _document as proof_document
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
-from pitbook.games import round_file
-from pitbook.identity import names
-from pitbook.identity.roster import Roster
+from pitbook.house.ledger import checkpoints, folder, portable
+from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.outside import FileAnchor
+from pitbook.house.nights.book.imported import TEXT_MAX as LIST_MAX
+from pitbook.house.nights.book.imported import rows, why_no_list
+from pitbook.house.nights.rules.house_rules import examined
+from pitbook.house.nights.rules.reading import examine as examine_table
+from pitbook.house.nights.tournament.schedule import Schedule
+from pitbook.house.people import names
+from pitbook.house.people.roster import Roster
+from pitbook.house.table.past.day_close import is_whole
+from pitbook.house.web.network.plain_json import parsed
+from pitbook.house.web.tables.sharing import Links
 from pitbook.json_size import has_more_values
-from pitbook.ledger import checkpoints, folder, portable
-from pitbook.ledger.keys import read_keys
-from pitbook.ledger.outside import FileAnchor
 from pitbook.money import Cents
-from pitbook.nights.book.imported import TEXT_MAX as LIST_MAX
-from pitbook.nights.book.imported import rows, why_no_list
-from pitbook.nights.rules.house_rules import examined
-from pitbook.nights.rules.reading import examine as examine_table
-from pitbook.nights.tournament.schedule import Schedule
+from pitbook.rules import games
+from pitbook.rules.games import round_file
 from pitbook.sheets.examine import examine
 from pitbook.sheets.loader import BYTES_MAX
 from pitbook.sheets.toml_size import VALUES_MAX
 from pitbook.shoe.compared import seen_in
 from pitbook.shoe.proof import verify
 from pitbook.simulate.plans.rule_file import followed_text
-from pitbook.table.past.day_close import is_whole
-from pitbook.web.network.plain_json import parsed
-from pitbook.web.tables.sharing import Links
 
 SECONDS = 0.3
 YARDSTICKS = 60  # How often a sheet is read in that time.

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NewType
 
 from pitbook.errors import CardError
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["DECK", "RANKS", "SUITS", "Card", "card", "cards", "name", "names", "rank", "suit"]
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from pitbook.errors import ExtraMissing
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["EXTRA_OF", "load_extra", "require_extra"]
 

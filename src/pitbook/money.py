@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NewType
 
 from pitbook.errors import MoneyError
-from pitbook.wording import Sentence, say
-from pitbook.wording.catalogue import signs
-from pitbook.wording.formats import amount
+from pitbook.text import Sentence, say
+from pitbook.text.catalogue import signs
+from pitbook.text.formats import amount
 
 __all__ = ["Cents", "Odds", "dollars", "money", "odds", "spoken"]
 

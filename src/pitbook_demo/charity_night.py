@@ -5,19 +5,19 @@ from __future__ import annotations
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from pitbook.ledger.folder import Folder
-from pitbook.ledger.writer import utc_now
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.chips.statement import statement
+from pitbook.house.nights.rules.house_rules import kept_rules, load
+from pitbook.house.nights.tables import chance_tables
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.commands import By
+from pitbook.house.table.facts import Json
+from pitbook.house.table.model import kept_sheet
 from pitbook.money import Cents, dollars, money
-from pitbook.nights.book import commands as do
-from pitbook.nights.chips.statement import statement
-from pitbook.nights.rules.house_rules import kept_rules, load
-from pitbook.nights.tables import chance_tables
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook.table import commands as at_table
-from pitbook.table.commands import By
-from pitbook.table.facts import Json
-from pitbook.table.model import kept_sheet
 from pitbook_demo.night_people import CASHIER, FLOOR, DemoNight, must, sent
 from pitbook_demo.night_tournaments import hourly, main_event
 

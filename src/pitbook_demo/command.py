@@ -15,10 +15,10 @@ from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data
-from pitbook.english import counted
 from pitbook.errors import LedgerError
-from pitbook.ledger import private
+from pitbook.house.ledger import private
 from pitbook.money import dollars, spoken
+from pitbook.text.english import counted
 
 app = command()
 

@@ -11,32 +11,32 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, cards
-from pitbook.engine.actions import BOARD, Close, Wager
-from pitbook.engine.journal import replay
-from pitbook.engine.round import Round
-from pitbook.game.plays import Play
-from pitbook.game.refusals import Refusal
-from pitbook.games import bind
-from pitbook.games import open as open_round
-from pitbook.identity.roster import OPEN, Door
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import connect
-from pitbook.ledger.folder import KEYS, Folder, book_url
-from pitbook.ledger.keys import read_keys
-from pitbook.ledger.writer import utc_now
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.folder import KEYS, Folder, book_url
+from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.roster import OPEN, Door
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.decide import opened
+from pitbook.house.table.facts import Json
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.live.cage import Cage
+from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents, dollars, money
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.games import bind
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import BOARD, Close, Wager
+from pitbook.rules.rounds.journal import replay
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.decide import opened
-from pitbook.table.facts import Json
-from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.cage import Cage
-from pitbook.table.luck import ShoeLuck
 from pitbook_demo.charity_night import gala
 from pitbook_demo.night_people import weight
 

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from pitbook.engine.round import Round
-from pitbook.game.plays import Play
-from pitbook.game.refusals import Refusal
-from pitbook.ledger.folder import Folder
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.nights.book.decide import Command
+from pitbook.house.nights.book.night import Night
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.acts.bank import till_of
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents
-from pitbook.nights.book.decide import Command
-from pitbook.nights.book.night import Night
-from pitbook.table import commands as at_table
-from pitbook.table.acts.bank import till_of
-from pitbook.table.commands import By, Envelope
-from pitbook.table.live.actor import LiveTable
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.table.luck import ShoeLuck
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.round import Round
 
 __all__ = ["CASHIER", "DEALER", "FLOOR", "DemoNight", "must", "sent", "weight"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pitbook.game.refusals import Refusal
-from pitbook.nights.tables import tournament_rounds
-from pitbook.nights.tables.tournament_rounds import TournamentTables
-from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament.clock import ClockReading, reading
-from pitbook.nights.tournament.facts import PlayerGroup
-from pitbook.nights.tournament.schedule import Schedule
-from pitbook.nights.tournament.seating import balancing, breakable
+from pitbook.house.nights.tables import tournament_rounds
+from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tournament import commands as do
+from pitbook.house.nights.tournament.clock import ClockReading, reading
+from pitbook.house.nights.tournament.facts import PlayerGroup
+from pitbook.house.nights.tournament.schedule import Schedule
+from pitbook.house.nights.tournament.seating import balancing, breakable
+from pitbook.rules.game.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook_demo.night_people import FLOOR, DemoNight, must
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.browser.built import ROOT
 from tests.browser.house import WIDE, House
-from tests.web.served import Served, environment
+from tests.house.web.served import Served, environment
 
 from pitbook.cards import Card
 
@@ -42,9 +42,9 @@ class AlikeHouse(House):
 
 def main() -> None:
     from pitbook.cli import main as pitbook
+    from pitbook.house.table import luck
     from pitbook.shoe.record import ShoeRecord
     from pitbook.shoe.seeded import seeded
-    from pitbook.table import luck
 
     fresh = vars(luck)["fresh"]
 

@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(__file__).parent / "scripts"
 FRONTEND = ROOT / "frontend"
-STATIC = ROOT / "src" / "pitbook" / "web" / "static"
+STATIC = ROOT / "src" / "pitbook" / "house" / "web" / "static"
 INDEX = STATIC / "index.html"
 MODULES = FRONTEND / "node_modules" / ".package-lock.json"
 LOCKED = FRONTEND / "package-lock.json"

@@ -11,8 +11,8 @@ from tests.browser.built import build_page, chromium
 from tests.browser.house import House
 from tests.browser.player import INSTANT, RETRIES, Game, Player, game_of, keep_settings
 from tests.browser.visitors import PATIENCE_MS, Visitors
-from tests.web.conftest import PASSWORD
-from tests.web.live import SHEETS
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.live import SHEETS
 
 # Without them every visitor costs two more processes, for an address bar that nobody sees.
 UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding"

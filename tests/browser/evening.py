@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 from tests.browser.house import House, Json
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.served import SECONDS
 from tests.noon import noon
-from tests.web.conftest import PASSWORD
-from tests.web.served import SECONDS
 
-from pitbook.nights.rules.sample_schedules import samples
+from pitbook.house.nights.rules.sample_schedules import samples
 
 NUMBERS = count(1)
 PLAYERS = ("Ann Archer", "Bob", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jo")

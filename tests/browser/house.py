@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.nursery import Changes, born
+from tests.house.web.served import SECONDS, Served, environment
 from tests.postgres import free_port
-from tests.web.conftest import PASSWORD
-from tests.web.nursery import Changes, born
-from tests.web.served import SECONDS, Served, environment
 
 Json = dict[str, Any]
 SUPERVISOR = "sue"
@@ -28,8 +28,8 @@ WIDE = {
 }
 # A board looks ten times as often, so that nobody waits for its next look.
 QUICK: Changes = {
-    "pitbook.web.routes.night_clock.LOOK_SECONDS": 0.1,
-    "pitbook.web.tables.nights.FRESH_SECONDS": 0.05,
+    "pitbook.house.web.routes.night_clock.LOOK_SECONDS": 0.1,
+    "pitbook.house.web.tables.nights.FRESH_SECONDS": 0.05,
 }
 NO_CLOCKS = {"betting": None, "decision": None, "agree": None}
 

@@ -15,10 +15,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.built import FRONTEND, ROOT, script
 from tests.browser.player import keep_settings
 
-from pitbook.wording.templates import Part, Variants, parsed
+from pitbook.text.templates import Part, Variants, parsed
 
 PAGE = FRONTEND / "src" / "words"
-HOUSE = ROOT / "src" / "pitbook" / "wording" / "catalogues"
+HOUSE = ROOT / "src" / "pitbook" / "text" / "catalogues"
 WORD = re.compile(r"\b[^\W\d_]{2,}\b")  # Whole ones: a hash has letters between its digits.
 PICTURES = "PITBOOK_PICTURES"
 SIZES = ((360, 740), (1366, 657))

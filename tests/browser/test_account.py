@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.visitors import go
-from tests.web.conftest import PASSWORD
+from tests.house.web.conftest import PASSWORD
 
 NEW = "quite another one"
 

@@ -16,7 +16,7 @@ from tests.browser.conftest import Visit
 from tests.browser.house import WIDE, House
 from tests.browser.player import INSTANT, Game, Player, Typing, keep_settings
 from tests.browser.test_history import AGREES, verify
-from tests.web.served import Served, command, environment
+from tests.house.web.served import Served, command, environment
 
 SHEET = "example/red-dog"
 GAME = Game(SHEET, "Bet", (), (), ("Stand", "Raise"), {"Bet": {"wager": "bet", "amount": "5.00"}})

@@ -14,8 +14,8 @@ from tests.browser.conftest import Visit
 from tests.browser.player import CARD, INSTANT, Player, keep_settings
 from tests.browser.test_money import cents
 from tests.browser.test_text import said
+from tests.house.web.live import SHEETS
 from tests.sheets.samples import AGAINST_THE_DEALER, LIR, PMS
-from tests.web.live import SHEETS
 
 UTH = "pennsylvania/ultimate-texas-holdem"
 # A street, a dealer's hand that is arranged, and two places of common cards come first.

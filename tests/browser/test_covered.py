@@ -17,9 +17,9 @@ from tests.browser.built import ROOT, build_page, script
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import INSTANT, NUMBERS, Game, Player, dealt, game_of, keep_settings
-from tests.web.conftest import PASSWORD
-from tests.web.live import SHEETS
-from tests.web.served import SECONDS
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.live import SHEETS
+from tests.house.web.served import SECONDS
 
 UNUSUAL = ROOT / "tests" / "sheets" / "unusual"
 UNUSUAL_SHEETS = tuple(f"unusual/{one.stem}" for one in sorted(UNUSUAL.glob("*.toml")))

@@ -11,7 +11,7 @@ from tests.browser.built import STATIC, build_page
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game, Player, Pointing, each_kind, spoken
-from tests.web.live import SHEETS
+from tests.house.web.live import SHEETS
 
 STUD = "catfish-bend/mississippi-stud"
 ROUND_ACTIONS = 6  # Practise, Ante, Deal, and three decisions.

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.house import House
 from tests.browser.player import Game, Player
 from tests.browser.visitors import go
-from tests.web.conftest import PASSWORD
+from tests.house.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
 

@@ -10,7 +10,7 @@ from tests.browser.between import Between
 from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.spanish import english_left, in_spanish
-from tests.web.conftest import PASSWORD
+from tests.house.web.conftest import PASSWORD
 
 NEW = "quite another one"
 

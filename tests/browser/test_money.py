@@ -10,8 +10,8 @@ from tests.browser.conftest import Visit
 from tests.browser.house import House
 from tests.browser.player import Game, Json, Player, each_kind, keep_settings, played, spoken
 
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.folder import Folder
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.folder import Folder
 from pitbook.money import money
 
 FEW, MANY = 3, 600  # Of each sheet.

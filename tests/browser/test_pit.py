@@ -12,7 +12,7 @@ from tests.browser.house import SUPERVISOR, House
 from tests.browser.player import INSTANT, Game, Player, dealt, keep_settings, spoken
 from tests.browser.test_floor import pictured
 from tests.browser.visitors import go
-from tests.web.conftest import PASSWORD
+from tests.house.web.conftest import PASSWORD
 
 STUD = "catfish-bend/mississippi-stud"
 ASKS_ALL = "oceanfront/mississippi-stud"

@@ -14,8 +14,8 @@ from tests.browser.house import House
 from tests.browser.simulated_clock import FILE
 from tests.browser.visitors import go
 
-from pitbook import games
-from pitbook.games.public import load
+from pitbook.rules import games
+from pitbook.rules.games.public import load
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.heart import facts_of, item_of
@@ -28,7 +28,7 @@ class SimulatedHouse(House):
     """A house whose school goes by the simulated clock."""
 
     changes = House.changes | {
-        "pitbook.web.route_parts.utc_now": "import:tests.browser.simulated_clock.now"
+        "pitbook.house.web.route_parts.utc_now": "import:tests.browser.simulated_clock.now"
     }
 
 

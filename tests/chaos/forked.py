@@ -17,8 +17,8 @@ from typing import TextIO
 LOADED = [
     "alembic.command",
     "pitbook.cli.house.serve",
-    "pitbook.ledger.book",
-    "pitbook.web.running.serve",
+    "pitbook.house.ledger.book",
+    "pitbook.house.web.running.serve",
     "psycopg",
     "sqlalchemy.dialects.postgresql.psycopg",
 ]
@@ -91,7 +91,7 @@ def _live(
     sys.argv = ["pitbook", *words]
 
     from pitbook.cli.app import main
-    from pitbook.web.tables import leases
+    from pitbook.house.web.tables import leases
 
     leases.SILENT_SECONDS = silent
     main()

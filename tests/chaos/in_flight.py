@@ -8,11 +8,11 @@ from typing import NamedTuple
 from tests.chaos.server_play import Players
 from tests.chaos.tables import SHEETS
 
-from pitbook.client import Accepted
-from pitbook.engine.actions import Deal
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
-from pitbook.table.facts import FACTS, Acted, RoundOpened, Settled
+from pitbook.house.client import Accepted
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
+from pitbook.rules.rounds.actions import Deal
 
 FIRST = 3  # The claim of whoever comes after the first kill: furnished, opened, taken over.
 

@@ -14,27 +14,27 @@ from typing import Any
 
 from tests.chaos import tables
 from tests.chaos.tables import FUND, PLAYERS, SHEETS, Tables, TablesClient
-from tests.nights.tournament.evening import schedule
+from tests.house.nights.tournament.evening import schedule
 from tests.noon import noon
 
 from pitbook.errors import Overdrawn
-from pitbook.game.refusals import Refusal
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.nights.book import commands as at_cage
+from pitbook.house.nights.book.decide import Command
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.book.state import NightState
+from pitbook.house.nights.printed.house_statement import house_statement
+from pitbook.house.nights.rules.house_rules import kept_rules, load
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.streams.fields import fields
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.streams import CAGE, TABLE
 from pitbook.money import Cents, dollars
-from pitbook.nights.book import commands as at_cage
-from pitbook.nights.book.decide import Command
-from pitbook.nights.book.night import Night
-from pitbook.nights.book.state import NightState
-from pitbook.nights.printed.house_statement import house_statement
-from pitbook.nights.rules.house_rules import kept_rules, load
-from pitbook.nights.tournament import commands as floor
-from pitbook.nights.tournament.state import Tournament
-from pitbook.streams.fields import fields
-from pitbook.table import commands as at_table
-from pitbook.table.commands import By, Envelope
-from pitbook.table.streams import CAGE, TABLE
+from pitbook.rules.game.refusals import Refusal
 
 __all__ = ["KINDS", "Money", "money_kinds", "warm"]
 

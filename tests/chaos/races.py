@@ -10,9 +10,9 @@ from tests.chaos.kills import Place
 from tests.chaos.results import Result, result
 
 from pitbook.errors import Overdrawn
-from pitbook.ledger.accounts import Account, move
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.verify import verify
+from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.verify import verify
 
 THREADS = 8
 SPENDS = 2_000  # From one wallet.

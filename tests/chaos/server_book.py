@@ -10,18 +10,18 @@ from tests.chaos.in_flight import FIRST
 from tests.chaos.server_house import DEALER, PLAYERS
 from tests.chaos.server_play import Heard, Players, Seat
 from tests.chaos.tables import SHEETS, not_held
-from tests.table.watching import for_viewer
+from tests.house.table.watching import for_viewer
 
-from pitbook.client import Accepted
-from pitbook.engine.actions import Deal
-from pitbook.ledger.batch import KEPT
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
-from pitbook.ledger.folder import Folder
-from pitbook.ledger.kinds import audit_of
-from pitbook.table.facts import FACTS, Acted, RoundOpened, Settled
-from pitbook.table.seen.events import Event, events
-from pitbook.table.state import TableState, evolve
+from pitbook.house.client import Accepted
+from pitbook.house.ledger.batch import KEPT
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
+from pitbook.house.table.seen.events import Event, events
+from pitbook.house.table.state import TableState, evolve
+from pitbook.rules.rounds.actions import Deal
 
 NAMES = (DEALER, *PLAYERS)
 

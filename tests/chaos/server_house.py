@@ -15,19 +15,19 @@ from typing import Any
 import httpx
 from tests.chaos.forked import Forked
 from tests.chaos.tables import SHEETS
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.served import WEAK as WEAK_SIGN_IN
+from tests.house.web.served import Served, environment
 from tests.postgres import free_port
-from tests.web.conftest import PASSWORD
-from tests.web.served import WEAK as WEAK_SIGN_IN
-from tests.web.served import Served, environment
 
 from pitbook import load
-from pitbook.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.people.people import People
+from pitbook.house.web.running.settings import SignInRules
+from pitbook.house.web.tables.leases import SILENT_SECONDS
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.web.people.people import People
-from pitbook.web.running.settings import SignInRules
-from pitbook.web.tables.leases import SILENT_SECONDS
 
 DEALER, PLAYERS = "dee", ("ann", "bob", "cho")
 FUND = Cents(10_000_000)
@@ -40,7 +40,7 @@ WIDE = {
     "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
 }
 # The command line, with another patience for a process that sleeps.
-SERVE = "import pitbook.web.tables.leases as leases; leases.SILENT_SECONDS = {}; "
+SERVE = "import pitbook.house.web.tables.leases as leases; leases.SILENT_SECONDS = {}; "
 SERVE += "from pitbook.cli.app import main; main()"
 
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from tests.chaos.server_house import DEALER, PLAYERS
 from tests.chaos.tables import SHEETS
-from tests.web.conftest import PASSWORD
-from tests.web.live import choice, wagers
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.live import choice, wagers
 
-from pitbook.client import Accepted, Answer, Client, ClientError, Live
-from pitbook.table.seen.sight import Viewer
+from pitbook.house.client import Accepted, Answer, Client, ClientError, Live
+from pitbook.house.table.seen.sight import Viewer
 
 Json = dict[str, Any]
 PATIENCE = 180.0

@@ -15,24 +15,24 @@ from tests.faults.people import player_wants
 from tests.seeded_vault import SeededVault
 
 from pitbook import load
-from pitbook.game.refusals import Refusal
 from pitbook.hands.ranking import kind_table
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.kinds import audit_of
-from pitbook.ledger.verify import verify
-from pitbook.ledger.writer import utc_now
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.table import commands
+from pitbook.house.table.acts.bank import till_of
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.decide import opened
+from pitbook.house.table.facts import FACTS, Fact
+from pitbook.house.table.live.actor import Accepted, LiveTable
+from pitbook.house.table.live.cage import Cage
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.state import folded
 from pitbook.money import Cents
+from pitbook.rules.game.refusals import Refusal
 from pitbook.sheets.model import Sheet
-from pitbook.table import commands
-from pitbook.table.acts.bank import till_of
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.decide import opened
-from pitbook.table.facts import FACTS, Fact
-from pitbook.table.live.actor import Accepted, LiveTable
-from pitbook.table.live.cage import Cage
-from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import folded
 
 SHEETS = {
     "one": "catfish-bend/mississippi-stud",

@@ -17,14 +17,14 @@ from tests.chaos.results import Result, result
 from tests.chaos.workload import LedgerClient, Rounds
 
 from pitbook.errors import LedgerError
-from pitbook.ledger import database
-from pitbook.ledger.accounts import changes
-from pitbook.ledger.batch import Append
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import GENESIS, Entry, sealed
-from pitbook.ledger.checkpoints import Checkpoint, sign
-from pitbook.ledger.keys import Keys
-from pitbook.ledger.verify import verify
+from pitbook.house.ledger import database
+from pitbook.house.ledger.accounts import changes
+from pitbook.house.ledger.batch import Append
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import GENESIS, Entry, sealed
+from pitbook.house.ledger.checkpoints import Checkpoint, sign
+from pitbook.house.ledger.keys import Keys
+from pitbook.house.ledger.verify import verify
 
 ENTRIES = 40
 TABLES = ("stream", "entry", "account", "posting", "snapshot", "alembic_version")

@@ -18,14 +18,14 @@ from typing import Any
 import httpx
 import pytest
 from tests.chaos.server_house import ServedHouse
+from tests.house.web.busy_cage import EVENT, TABLE, Actor
+from tests.house.web.busy_sums import wrong_sums
+from tests.house.web.conftest import PASSWORD
 from tests.lanes import examples
 from tests.noon import noon
-from tests.web.busy_cage import EVENT, TABLE, Actor
-from tests.web.busy_sums import wrong_sums
-from tests.web.conftest import PASSWORD
 
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.web.people.register import Role
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.people.register import Role
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"
 STAFF: dict[str, Role] = {

@@ -11,7 +11,7 @@ from tests.chaos.money import KINDS, Money, money_kinds
 from tests.chaos.nursery import Nursery
 from tests.chaos.results import Result, result
 
-from pitbook.ledger.accounts import Account, move
+from pitbook.house.ledger.accounts import Account, move
 
 MONEY = "tests.chaos.money:Money"
 CHECK = "kill -9 during money transactions and paid tournaments"

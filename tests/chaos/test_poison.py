@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.accounts import Account, Transfer, move
-from pitbook.ledger.batch import Append, Receipt
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.verify import verify
+from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.verify import verify
 
 LONE = "\ud800"  # Half of a character: Python takes it, no encoding does.
 CASH = Account("usd", "cash")

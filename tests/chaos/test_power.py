@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.chaos.power import power_cuts
 
-from pitbook.ledger import database
+from pitbook.house.ledger import database
 
 
 @pytest.fixture

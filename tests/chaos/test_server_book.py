@@ -12,16 +12,16 @@ import pytest
 from tests.chaos.server_book import wrong
 from tests.chaos.server_play import Heard
 from tests.chaos.tables import SHEETS
-from tests.table.watching import heard, watch
-from tests.web.conftest import fast_folder
+from tests.house.table.watching import heard, watch
+from tests.house.web.conftest import fast_folder
 
 from pitbook import load
-from pitbook.client import Accepted, Refused
-from pitbook.game.refusals import Refusal
+from pitbook.house.client import Accepted, Refused
+from pitbook.house.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.seen.sight import Viewer
 from pitbook.money import Cents
-from pitbook.table.commands import By, CloseBetting, Command, Decide, Envelope, PutWager, Sit
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.table.seen.sight import Viewer
+from pitbook.rules.game.refusals import Refusal
 
 ANN, DEE = By("ann", "player"), By("dee", "dealer")
 PLAYED: tuple[tuple[By, Command], ...] = (

@@ -25,8 +25,8 @@ from tests.chaos.results import Result, result
 from tests.chaos.server_book import back_after, wrong
 from tests.chaos.server_house import ServedHouse
 from tests.chaos.server_play import Players, seated
+from tests.house.web.awake import PATIENT
 from tests.postgres import fresh_database
-from tests.web.awake import PATIENT
 
 KILLED, STOPPED = "kill -9 of the server under load", "stop of the server under load"
 TWO = "PostgreSQL, two processes"

@@ -15,10 +15,10 @@ from tests.chaos.server_book import wrong
 from tests.chaos.server_house import SECONDS, ServedHouse
 from tests.chaos.server_play import Players, seated
 from tests.chaos.tables import SHEETS
-from tests.web.conftest import PASSWORD
+from tests.house.web.conftest import PASSWORD
 
-from pitbook import client as module
-from pitbook.ledger.book import Ledger
+from pitbook.house import client as module
+from pitbook.house.ledger.book import Ledger
 
 SILENT = 5.0  # Shorter than in earnest, and longer than a busy machine makes anybody wait.
 FENCED = "another process has taken over"

@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.chaos.disk import Disk, File
 
-from pitbook.ledger import database
+from pitbook.house.ledger import database
 
 OK, IOERR = 0, 10
 CREATE = 0x4

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from pitbook.ledger.accounts import Account, Transfer, changes, move
-from pitbook.ledger.batch import Append, Receipt
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.verify import verify
+from pitbook.house.ledger.accounts import Account, Transfer, changes, move
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.verify import verify
 
 PLAYERS = 8
 TABLES = ("table-1", "table-2", "table-3")

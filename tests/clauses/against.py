@@ -8,14 +8,14 @@ from typing import NamedTuple
 from tests.clauses.table import cents, load
 
 from pitbook.cards import Card, cards
-from pitbook.engine.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.flow import turns
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
-from pitbook.game.refusals import Refusal
-from pitbook.game.settlement import Line
-from pitbook.games import bind
 from pitbook.money import money
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 
 Nets = dict[str, str]
 

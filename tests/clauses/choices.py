@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from annotated_types import Ge, Le
 from tests.clauses.table import altered
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents, odds
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.model import Counts, Information, Limit, Sheet
 from pitbook.sheets.values import DESCRIPTIVE, Choice, TomlTable
 

@@ -7,17 +7,12 @@ from functools import cache
 from typing import Any
 
 from tests.clauses.table import cents, load, played, seat
-from tests.table.kit import DEALER, SUPERVISOR, Live, top
+from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import card
-from pitbook.engine.actions import BOARD
-from pitbook.engine.report import report
 from pitbook.errors import RoundError
 from pitbook.exact.service import mathematics
-from pitbook.game.refusals import Refusal
-from pitbook.money import Cents
-from pitbook.sheets.model import Sheet
-from pitbook.table.commands import (
+from pitbook.house.table.commands import (
     CLOCK,
     Agree,
     By,
@@ -34,9 +29,14 @@ from pitbook.table.commands import (
     VoidHand,
     Warn,
 )
-from pitbook.table.seen.sight import Viewer
-from pitbook.table.seen.views import view
-from pitbook.table.state import TableState
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.house.table.state import TableState
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.rounds.report import report
+from pitbook.sheets.model import Sheet
 
 Seen = list[Any]
 PROSE = (

@@ -11,16 +11,16 @@ import pytest
 
 import pitbook
 from pitbook.cards import card, cards
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.round import Round
-from pitbook.engine.step import step
 from pitbook.errors import RoundError
-from pitbook.game.description import Seat
-from pitbook.game.refusals import Refusal
-from pitbook.game.settlement import Line, Settlement
-from pitbook.games import open as open_round
-from pitbook.games import round_file
 from pitbook.money import Cents, dollars, money
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.games import open as open_round
+from pitbook.rules.games import round_file
+from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Choice, choice
 

@@ -8,8 +8,8 @@ from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
 from tests.clauses.table import load
 
 from pitbook.cards import cards
-from pitbook.engine.actions import Decide
-from pitbook.game.refusals import Code
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.rounds.actions import Decide
 
 STUD = "pennsylvania/mississippi-stud"
 ODDS = {

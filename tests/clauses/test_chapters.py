@@ -7,12 +7,12 @@ from tests.clauses.against import begun, nets
 from tests.clauses.table import load, no
 
 from pitbook.cards import cards
-from pitbook.engine.actions import Close, Decide, Fouled, Misdeal, Wager
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
-from pitbook.game.refusals import Code, Refusal
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.actions import Close, Decide, Fouled, Misdeal, Wager
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due, next_shuffle
 

@@ -34,11 +34,11 @@ from tests.clauses.table import (
 )
 
 import pitbook
-from pitbook.engine.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
 from pitbook.errors import RoundError, SheetUnknown
-from pitbook.game.refusals import Code
-from pitbook.games import bind
-from pitbook.games import open as open_round
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import bind
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
 
 BONUS = "three-card-bonus"
 

@@ -7,8 +7,8 @@ from tests.clauses.against import begun, nets, played
 from tests.clauses.made import FIVE_CARDS
 
 from pitbook.cards import cards
-from pitbook.engine.actions import Decide
-from pitbook.game.refusals import Code
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.rounds.actions import Decide
 
 STUD = "classic/caribbean-stud"
 BELOW, LOW = "Ac Qd Jh Ts 9c", "Ac Kd 4h 3s 2c"

@@ -6,8 +6,8 @@ import pytest
 from tests.clauses.against import begun, lines, nets, played
 from tests.clauses.table import load
 
-from pitbook.engine.actions import Decide
-from pitbook.game.refusals import Code
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.rounds.actions import Decide
 
 WAR = "classic/casino-war"
 

@@ -17,8 +17,8 @@ from tests.clauses.choices import (
 from tests.clauses.scenes import difference
 from tests.clauses.table import CMS, LAS, LAS_STAX, MHL, OMS, altered
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.checks import check, idle
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet

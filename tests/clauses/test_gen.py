@@ -35,7 +35,9 @@ from tests.clauses.table import (
 )
 
 from pitbook.cards import card
-from pitbook.engine.actions import (
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import (
     BOARD,
     Absent,
     Close,
@@ -46,9 +48,7 @@ from pitbook.engine.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.engine.report import report
-from pitbook.game.refusals import Code
-from pitbook.games import open as open_round
+from pitbook.rules.rounds.report import report
 from pitbook.sheets.model import Sheet
 
 STUD = [CMS, OMS, LAS, LAS_STAX]

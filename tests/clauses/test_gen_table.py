@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from tests.clauses.table import CMS, LAS, LAS_STAX, OMS
-from tests.table.kit import DEALER, Live, top
-from tests.table.watching import WATCHERS, cards_in, told
+from tests.house.table.kit import DEALER, Live, top
+from tests.house.table.watching import WATCHERS, cards_in, told
 
-from pitbook.game.refusals import Code
+from pitbook.house.table.commands import CloseBetting, Decide, Rebet, TypeCard
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.rules.game.refusals import Code
 from pitbook.sheets.model import Sheet
-from pitbook.table.commands import CloseBetting, Decide, Rebet, TypeCard
-from pitbook.table.seen.sight import Viewer
-from pitbook.table.seen.views import view
 
 FOLDED = top("2c 7d")
 OWNER = Viewer("bob", "player")
@@ -62,8 +62,8 @@ def test_gen_14_the_owner_has_seen_the_hand_and_still_does() -> None:
 
 
 def test_gen_14_events_told_again_from_the_record_hide_it_too() -> None:
-    from pitbook.table.seen.events import events
-    from pitbook.table.state import TableState, evolve
+    from pitbook.house.table.seen.events import events
+    from pitbook.house.table.state import TableState, evolve
 
     live = folded(LAS, stax=5).do("ann", Rebet(1))
     again, state = [], TableState()

@@ -30,7 +30,9 @@ from tests.clauses.table import (
 )
 
 from pitbook.cards import card
-from pitbook.engine.actions import (
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import (
     Deal,
     Decide,
     Fouled,
@@ -39,9 +41,7 @@ from pitbook.engine.actions import (
     Settle,
     VoidHand,
 )
-from pitbook.engine.round import Round
-from pitbook.game.refusals import Code
-from pitbook.games import open as open_round
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
 
 ALL = [CMS, OMS, LAS, LAS_STAX, MHL]

@@ -33,7 +33,10 @@ from tests.clauses.table import (
 )
 
 from pitbook.cards import card
-from pitbook.engine.actions import (
+from pitbook.money import odds
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.actions import (
     BOARD,
     Absent,
     Deal,
@@ -46,10 +49,7 @@ from pitbook.engine.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.engine.round import Round
-from pitbook.game.refusals import Code
-from pitbook.games import bind
-from pitbook.money import odds
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
 
 BONUS = "three-card-bonus"

@@ -30,11 +30,11 @@ from tests.clauses.table import (
     wins,
 )
 
-from pitbook.engine.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
-from pitbook.game.refusals import Code
-from pitbook.games import bind
-from pitbook.games import open as open_round
 from pitbook.money import Cents, money
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import bind
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
 from pitbook.sheets.checks import check
 from pitbook.sheets.model import Sheet
 

@@ -30,12 +30,12 @@ from tests.clauses.table import (
 )
 
 import pitbook
-from pitbook.engine.actions import BOARD, Deal, Decide, Interrupted, Settle, Wager
 from pitbook.errors import SheetUnknown
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.refusals import Code
-from pitbook.games import open as open_round
 from pitbook.money import Cents, money
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import BOARD, Deal, Decide, Interrupted, Settle, Wager
 from pitbook.sheets.checks import check
 
 MAIN = {

@@ -6,28 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.nights.kit import CMS, DAY, OMS, RULES, Evening, making
-from tests.nights.tournament.evening import schedule
+from tests.house.nights.kit import CMS, DAY, OMS, RULES, Evening, making
+from tests.house.nights.tournament.evening import schedule
 
-from pitbook.game.refusals import Code, Refusal
-from pitbook.money import dollars
-from pitbook.nights.book import commands as do
-from pitbook.nights.book.night import Night
-from pitbook.nights.printed.night_view import night_shown
-from pitbook.nights.printed.on_paper import statement_page
-from pitbook.nights.printed.receipts import (
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.printed.night_view import night_shown
+from pitbook.house.nights.printed.on_paper import statement_page
+from pitbook.house.nights.printed.receipts import (
     notice_lines,
     receipt_text,
     statement_text,
 )
-from pitbook.nights.rules.derived_sheets import Derived, derive
-from pitbook.nights.rules.house_rules import examined, find
-from pitbook.nights.rules.level_sheets import level_sheet
-from pitbook.nights.rules.stake_limits import departures
+from pitbook.house.nights.rules.derived_sheets import Derived, derive
+from pitbook.house.nights.rules.house_rules import examined, find
+from pitbook.house.nights.rules.level_sheets import level_sheet
+from pitbook.house.nights.rules.stake_limits import departures
+from pitbook.house.table.model import kept_sheet
+from pitbook.money import dollars
+from pitbook.rules.game.refusals import Code, Refusal
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
-from pitbook.table.model import kept_sheet
 
 
 @pytest.fixture

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 from tests.clauses.table import OMS, bites, nets, played, seat
-from tests.nights.kit import RULES
-from tests.nights.tournament.evening import EVENT, Evening, T, counts, entered, out, schedule
-from tests.nights.tournament.evening import seated as sitting
-from tests.nights.tournament.evening import started as playing
+from tests.house.nights.kit import RULES
+from tests.house.nights.tournament.evening import EVENT, Evening, T, counts, entered, out, schedule
+from tests.house.nights.tournament.evening import seated as sitting
+from tests.house.nights.tournament.evening import started as playing
 
-from pitbook.game.refusals import Code, Refusal
+from pitbook.house.nights.rules.level_sheets import level_sheet
+from pitbook.house.nights.tournament import commands as do
+from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament.results import results
 from pitbook.money import dollars, money
-from pitbook.nights.rules.level_sheets import level_sheet
-from pitbook.nights.tournament import commands as do
-from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.results import results
+from pitbook.rules.game.refusals import Code, Refusal
 
 FOUR = ("ann", "bob", "cal", "dee")
 

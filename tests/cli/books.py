@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.ledger.accounts import Account, move
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import library
-from pitbook.ledger.folder import BOOK, Folder, book_url
+from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import library
+from pitbook.house.ledger.folder import BOOK, Folder, book_url
+from pitbook.house.table.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, moved
 from pitbook.money import Cents
-from pitbook.table.cage.slips import SLIPS, BuyIn, CashOut, Fund, Slip, moved
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
 ANN, BOB = Account("usd", "wallet", "ann"), Account("usd", "wallet", "=bob")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from tests.command_line import Answer, Ask
+from tests.house.web.served import Served, served
 from tests.sheets.samples import CMS, path_of
-from tests.web.served import Served, served
 
 Json = dict[str, Any]
 PASSWORD = "one two three four"

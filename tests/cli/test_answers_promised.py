@@ -26,14 +26,14 @@ from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.service import mathematics
 from pitbook.exact.spots import Spot, checked, held_at
 from pitbook.exact.working import TooLarge
-from pitbook.game.plays import Play
+from pitbook.house.web.figures.sums import COUNTED_MAX, within_limits
+from pitbook.rules.game.plays import Play
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.estimate import expect_strategy, simulate_estimate
 from pitbook.simulate.plans.plan import plan
 from pitbook.simulate.runners.run import run
-from pitbook.web.figures.sums import COUNTED_MAX, within_limits
 
 pytestmark = pytest.mark.long
 SEED = 20_261_118

@@ -12,7 +12,7 @@ from tests.cli.books import alone, cage_book
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
-from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder
+from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder
 
 
 @pytest.fixture

@@ -12,16 +12,16 @@ from tests.cli.books import alone, bend
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
 
-from pitbook.engine.journal import KINDS
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.folder import Folder
-from pitbook.ledger.writer import utc_now
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents
+from pitbook.rules.rounds.journal import KINDS
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
-from pitbook.table.commands import By, Envelope
-from pitbook.table.live.actor import LiveTable
-from pitbook.table.luck import ShoeLuck
 
 STUD, OCEAN, HI_LO = (
     "catfish-bend-mississippi-stud",

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.cli.books import alone, bend
 from tests.command_line import Ask
-from tests.nights.kit import Evening
-from tests.nights.tournament.evening import schedule
+from tests.house.nights.kit import Evening
+from tests.house.nights.tournament.evening import schedule
 
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import dollars
-from pitbook.nights.book import commands as do
-from pitbook.nights.tournament import commands as floor
 
 OWNERS = ("house", "chips", "charity", "prizes", "owed")
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.house.table.kit import DEALER, SUPERVISOR, top
+from tests.house.table.on_record import OnRecord, sheet_of
 from tests.sheets.samples import CMS, MHL, OMS
-from tests.table.kit import DEALER, SUPERVISOR, top
-from tests.table.on_record import OnRecord, sheet_of
 
 from pitbook.cards import card
 from pitbook.cli.audit.telling import parts
 from pitbook.errors import RoundError
-from pitbook.ledger.book import Ledger
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table import commands as c
+from pitbook.house.table.past.account import SeatAccount, account
+from pitbook.house.table.past.records import find
+from pitbook.house.table.past.story import story
 from pitbook.money import Cents
-from pitbook.table import commands as c
-from pitbook.table.past.account import SeatAccount, account
-from pitbook.table.past.records import find
-from pitbook.table.past.story import story
 
 
 @pytest.fixture

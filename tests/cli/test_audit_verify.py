@@ -9,11 +9,11 @@ from tests.cli.books import ANN, CASH, NOON, alone, bend, cage_book
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
-from pitbook.ledger.accounts import move
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.checkpoints import read
-from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
-from pitbook.ledger.keys import fresh_keys, write_keys
+from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.checkpoints import read
+from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
+from pitbook.house.ledger.keys import fresh_keys, write_keys
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 from tests.postgres import postgres
 
-from pitbook.ledger.checkpoints import read
-from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
+from pitbook.house.ledger.checkpoints import read
+from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder
 
 __all__ = ["postgres"]
 
@@ -147,7 +147,7 @@ def test_a_backup_that_is_interrupted_leaves_nothing(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pitbook.ledger.portable._written", interrupt)
+    monkeypatch.setattr("pitbook.house.ledger.portable._written", interrupt)
     assert ask("backup", "monday.zip", "--data", "house").code == 130
     assert list(house.parent.iterdir()) == [house]
 
@@ -259,7 +259,7 @@ def test_a_restore_that_is_interrupted_leaves_nothing(
     ask("backup", "all.zip", "--data", "house", "--with-keys")
     if there:
         Path("again").mkdir()
-    monkeypatch.setattr("pitbook.ledger.portable._filled", interrupt)
+    monkeypatch.setattr("pitbook.house.ledger.portable._filled", interrupt)
     assert ask("restore", "all.zip", "--data", "again").code == 130
     assert Path("again").exists() is there
     assert not there or list(Path("again").iterdir()) == []

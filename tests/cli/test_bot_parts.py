@@ -10,7 +10,7 @@ import pytest
 
 from pitbook.cli.bot.bot_seat import BotSeat, BotWish, NoChips
 from pitbook.cli.bot.choosing import BestOffered
-from pitbook.client import ClientError, Refused
+from pitbook.house.client import ClientError, Refused
 
 Json = dict[str, Any]
 

@@ -17,21 +17,21 @@ from typing import Any
 import pytest
 from tests.cli.floor import FAST, PASSWORD, Floor, cents, in_play
 from tests.command_line import Ask
+from tests.house.web.conftest import WEAK, opened, people_of
+from tests.house.web.live import serving
+from tests.house.web.served import SECONDS, command, environment, served
 from tests.postgres import free_port
 from tests.sheets.samples import CMS, OMS
-from tests.web.conftest import WEAK, opened, people_of
-from tests.web.live import serving
-from tests.web.served import SECONDS, command, environment, served
 
 from pitbook import load
 from pitbook.cli.bot import bot, bot_run
 from pitbook.cli.bot.bot_run import BotJob, Visit
 from pitbook.cli.bot.bot_seat import BotSeat
-from pitbook.client import Client, Live
+from pitbook.house.client import Client, Live
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.running.app import create_app
+from pitbook.house.web.running.settings import RequestLimits, Settings
 from pitbook.money import Cents, dollars
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.web.running.app import create_app
-from pitbook.web.running.settings import RequestLimits, Settings
 
 FINISHES = "The round under way is finished first; Ctrl-C again leaves at once."
 

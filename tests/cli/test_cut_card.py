@@ -14,7 +14,7 @@ from pitbook.exact.lab import Wishes
 from pitbook.exact.methods.points.dealer_totals import Shape
 from pitbook.exact.methods.points.solving import counted_in, hands
 from pitbook.hands.points import PointTable
-from pitbook.web.figures.trials import printed, told
+from pitbook.house.web.figures.trials import printed, told
 
 CUT = (
     ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"'),

@@ -12,12 +12,12 @@ from tests.command_line import Ask
 from tests.exact.fights import TCP, UTH
 from tests.sheets.samples import IDS
 
-from pitbook.ledger.folder import Folder
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.tournament import facts
+from pitbook.house.table.past.recall import page
+from pitbook.house.table.past.records import rounds, tables
 from pitbook.money import dollars
-from pitbook.nights.book.night import Night
-from pitbook.nights.tournament import facts
-from pitbook.table.past.recall import page
-from pitbook.table.past.records import rounds, tables
 from pitbook_demo.house_evening import evening
 
 SEED = "52"

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from tests.command_line import Answer, Ask
 
-from pitbook import games
 from pitbook.cli.common.terminal import console
 from pitbook.cli.drill.record import AnswersOnFile, own_file
 from pitbook.cli.drill.school import TerminalSchool
 from pitbook.cli.play.terminal_table import GoHome
 from pitbook.errors import PitbookError
-from pitbook.games.public import load
+from pitbook.rules import games
+from pitbook.rules.games.public import load
 from pitbook.sheets.library import BUNDLED
 
 STUD = "catfish-bend/mississippi-stud"

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from tests.command_line import Answer, Ask
-from tests.web.conftest import fast_folder
-from tests.web.served import WEAK
+from tests.house.web.conftest import fast_folder
+from tests.house.web.served import WEAK
 
 from pitbook.cli.house.serve import serve, tell
-from pitbook.web.running import serve as web
-from pitbook.web.running.serve import Opening
-from pitbook.web.running.settings import Settings, settings_from
+from pitbook.house.web.running import serve as web
+from pitbook.house.web.running.serve import Opening
+from pitbook.house.web.running.settings import Settings, settings_from
 
 PASSWORD = "one two three four"
 

@@ -11,7 +11,7 @@ from tests.cli.test_settle import ROUND
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, MHL, OMS
 
-from pitbook.wording import languages
+from pitbook.text import languages
 
 
 @pytest.fixture

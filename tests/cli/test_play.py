@@ -6,11 +6,11 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
-from pitbook import games
 from pitbook.cli.common.terminal import console
 from pitbook.cli.play.terminal_table import GoHome, TerminalTable
-from pitbook.games.public import load
 from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.games.public import load
 
 SHEETS = sorted(IDS)  # Games against the dealer have lines of their own to type.
 

@@ -17,7 +17,7 @@ from tests.exact.test_large import HEEDS_CTRL_C, seven_against_nine
 
 from pitbook.cli.common import interrupts, progress
 from pitbook.exact.working import WorkPhase, advance, report_progress, watched
-from pitbook.wording import say
+from pitbook.text import say
 
 CMS = "catfish-bend/mississippi-stud"
 STOPPED = "pitbook: stopped by Ctrl-C.\n"

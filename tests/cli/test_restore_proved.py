@@ -11,9 +11,9 @@ from tests.cli.books import ANN, CASH, alone, cage_book
 from tests.cli.conftest import Furnish
 from tests.command_line import Ask
 
-from pitbook.ledger.accounts import move
-from pitbook.ledger.folder import CHECKPOINTS, KEYS, Folder
-from pitbook.ledger.portable import backup
+from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder
+from pitbook.house.ledger.portable import backup
 
 
 @pytest.fixture

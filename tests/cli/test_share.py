@@ -10,9 +10,9 @@ from tests.cli.books import alone
 from tests.cli.conftest import Demo
 from tests.command_line import Ask
 
-from pitbook.ledger.keys import read_keys
-from pitbook.ledger.writer import utc_now
-from pitbook.web.tables.sharing import Links
+from pitbook.house.ledger.keys import read_keys
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.web.tables.sharing import Links
 
 ROUND = "catfish-bend-mississippi-stud-000007"
 

@@ -22,7 +22,7 @@ from docs.examples import refreshed
 from docs.generate import MADE
 from pydantic import BaseModel
 
-from pitbook.families.versus.sheet import duel_scope
+from pitbook.rules.families.versus.sheet import duel_scope
 from pitbook.sheets.library import BUNDLED, Library
 from pitbook.sheets.pays import scope_of
 

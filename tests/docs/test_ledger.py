@@ -8,9 +8,9 @@ from typing import get_args
 from docs.examples import blocks
 from docs.ledger import FILE
 
-from pitbook.ledger.accounts import NORMAL, AccountKind
-from pitbook.ledger.chain import Entry
-from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS
+from pitbook.house.ledger.accounts import NORMAL, AccountKind
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS
 
 TEXT = FILE.read_text(encoding="utf-8")
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import defaultdict
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import grimp
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -37,38 +34,6 @@ def test_architecture_says_why_for_every_dependency_and_no_other() -> None:
     names = {re.split(r"[\[<>=~! ;]", line)[0] for line in declared}
     section = ARCHITECTURE.partition("## Dependencies")[2]
     assert set(re.findall(r"^\| ([a-z0-9-]+) \| (?!why)", section, re.MULTILINE)) == names | {"uv"}
-
-
-def test_architecture_shows_the_layers_that_are_checked_and_says_what_each_holds() -> None:
-    contracts = pyproject()["tool"]["importlinter"]["contracts"]
-    (layers,) = (one["layers"] for one in contracts if one["id"] == "layers")
-    lines = [re.sub(r"[()]", "", line) for line in layers]
-    section = ARCHITECTURE.partition("## Layers")[2].partition("\n## ")[0]
-    assert section.partition("```text\n")[2].partition("```")[0].splitlines() == lines
-    cells = re.findall(r"^\| (`.*?`) \|", section, re.MULTILINE)
-    assert set(re.findall(r"\w+", " ".join(cells))) == set(re.findall(r"\w+", " ".join(lines)))
-
-
-@pytest.mark.long
-def test_architecture_draws_every_import_or_a_path_for_it() -> None:
-    drawn: defaultdict[str, set[str]] = defaultdict(set)
-    text = ARCHITECTURE.partition("```mermaid\ngraph TD\n")[2].partition("```")[0]
-    for line in text.strip().splitlines():
-        above, below = line.split("-->")
-        drawn[above.strip()] |= {one.strip() for one in below.split("&")}
-    graph = grimp.build_graph("pitbook")
-    for above, below in ((a, b) for a in drawn for b in drawn[a]):
-        chains = graph.find_shortest_chains(f"pitbook.{above}", f"pitbook.{below}")
-        assert any(len(chain) == 2 for chain in chains), f"{above} does not import {below}"
-    for module in graph.modules:
-        for other in graph.find_modules_directly_imported_by(module):
-            above, below = (one.split(".")[1] for one in (f"{module}.", f"{other}."))
-            if above and below and above not in (below, "__main__"):
-                assert _leads(drawn, above, below), f"{module} imports {other}"
-
-
-def _leads(drawn: Mapping[str, set[str]], above: str, below: str) -> bool:
-    return below in drawn[above] or any(_leads(drawn, one, below) for one in drawn[above])
 
 
 def test_glossary_explains_each_word_once() -> None:

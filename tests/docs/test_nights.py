@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.books import alone
 from tests.command_line import Ask
-from tests.web.conftest import fast_folder
+from tests.house.web.conftest import fast_folder
 
 PAGE = (Path(__file__).parents[2] / "docs" / "nights.md").read_text(encoding="utf-8")
 

@@ -15,7 +15,7 @@ from docs.examples import SECOND as SECOND_FILE
 from tests.command_line import Ask
 
 from pitbook.exact.checked import checked
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine, load
 from pitbook.sheets.library import BUNDLED
 
@@ -132,7 +132,7 @@ def test_every_field_is_spoken_of() -> None:
 def finding_codes() -> list[str]:
     """Every code that the package gives a finding."""
     found = []
-    families = (ROOT / "src" / "pitbook" / "families").rglob("*.py")
+    families = (ROOT / "src" / "pitbook" / "rules" / "families").rglob("*.py")
     edges = ROOT / "src" / "pitbook" / "exact" / "edges.py"
     for path in (*SHEETS.rglob("*.py"), *families, edges):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -13,14 +13,14 @@ from docs.examples import blocks
 from docs.server import FILE, server
 from tests.docs import curl as stand_in
 from tests.docs.walk import CURL, has_curl, masked, same, steps, walk
-from tests.web.served import Served, served
+from tests.house.web.served import Served, served
 from typer.main import get_command
 
 from pitbook.cli import app as root
-from pitbook.web.network.frames import read
-from pitbook.web.people.access import ANYONE, SIGNED_IN
-from pitbook.web.routes import ROUTERS
-from pitbook.web.running.settings import settings_from, variables
+from pitbook.house.web.network.frames import read
+from pitbook.house.web.people.access import ANYONE, SIGNED_IN
+from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.running.settings import settings_from, variables
 
 TEXT = FILE.read_text(encoding="utf-8")
 README = FILE.parents[1] / "README.md"

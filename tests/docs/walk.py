@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from docs.examples import blocks
 from docs.server import FILE
-from tests.web.served import SECONDS, Served
+from tests.house.web.served import SECONDS, Served
 
 HEADING = "## A walk through the house\n"
 SHOWN = "127.0.0.1:8710"

@@ -13,10 +13,10 @@ from pitbook.cards import DECK, Card
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.method import Advice
 from pitbook.exact.methods.plain import Plain
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 TCP = "pennsylvania/three-card-poker"

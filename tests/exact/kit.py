@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.sheets.samples import UNUSUAL, sheet_of
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 ANYWHERE = ('jurisdiction = "Iowa"', 'jurisdiction = "any"')  # Where a low cap may be posted.
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.engine.oracle import capped, cents, declared, line_of, pay, pay_table, priced
 from tests.exact.plain_stud import Round
 from tests.hands.plain import called
+from tests.rules.rounds.oracle import capped, cents, declared, line_of, pay, pay_table, priced
 
 Json = dict[str, Any]
 Ints = NDArray[np.int64]

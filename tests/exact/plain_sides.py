@@ -11,9 +11,9 @@ from math import comb, prod
 from typing import Any
 
 import numpy as np
-from tests.engine.oracle import capped, pay, pay_table, priced
 from tests.exact.plain_cards import DECK, Ints, sets, shapes
 from tests.hands.plain import called
+from tests.rules.rounds.oracle import capped, pay, pay_table, priced
 
 Json = dict[str, Any]
 Ends = list[tuple[list[str], int, int]]  # Cards, matches, ways.

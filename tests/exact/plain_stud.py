@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.engine.oracle import capped, cents, line_of, pay, pay_table, priced
 from tests.exact.plain_cards import DECK, ordered, patterns, sets, shapes
+from tests.rules.rounds.oracle import capped, cents, line_of, pay, pay_table, priced
 
 Json = dict[str, Any]
 Ints = NDArray[np.int64]

@@ -19,9 +19,9 @@ from pitbook.cards import Card, cards, names
 from pitbook.exact.advice import Advice, advise
 from pitbook.exact.methods.ladder.solving import Solution, solve
 from pitbook.exact.methods.ladder.terms import Purse
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 SEED = 1913
 PER_BET = ('per = "hand"\npays_max = "1000"', 'per = "bet"\npays_max = "300"')

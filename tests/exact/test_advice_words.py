@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.engine.oracle import pay
 from tests.exact.kit import ANYWHERE, four_cards
 from tests.exact.plain_hi_lo import PlainHiLo
 from tests.generated_sheets import document
+from tests.rules.rounds.oracle import pay
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
@@ -22,8 +22,8 @@ from pitbook.exact.advice import Advice, advise
 from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.service import MathError, mathematics
 from pitbook.exact.spots import SpotError
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 SEED = 2014
 CAPS_MAIN = ("[limits.counts.lines]", '[limits.counts.lines]\nmain = ["low", "high"]')

@@ -28,10 +28,10 @@ from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
 from pitbook.exact.rules import by_rules
 from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import grid, named
-from pitbook.game.description import When
-from pitbook.games import bind
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.game.description import When
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 SEED = 22

@@ -10,7 +10,7 @@ import pitbook
 from pitbook.exact.methods.ladder.main_game import main_figures
 from pitbook.exact.methods.ladder.solving import FOLD, solve
 from pitbook.exact.service import prose_worth
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 
 def mississippi(ties: str) -> StreetStud:

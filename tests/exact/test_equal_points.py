@@ -11,9 +11,9 @@ from tests.simulate.plans import SEED
 from pitbook.cards import cards, names, rank
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.points.solving import solve
-from pitbook.families.hi_lo.compile import HiLoGame
-from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents
+from pitbook.rules.families.hi_lo.compile import HiLoGame
+from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.sheets.digest import digest
 from pitbook.simulate.plans.plan import plan
 from pitbook.simulate.runners.run import run

@@ -16,8 +16,8 @@ from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, follow, s
 from pitbook.exact.methods.ladder.tables import rank_groups, street_tables
 from pitbook.exact.methods.points.tables import points_tables
 from pitbook.exact.strategy import StrategyError, class_name, strategy_names
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

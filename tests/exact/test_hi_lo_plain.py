@@ -20,8 +20,8 @@ from pitbook.cards import Card
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.points.solving import HandWorth, Solution, solve, tallied
 from pitbook.exact.strategy import named
-from pitbook.families.hi_lo.sheet import HiLo
 from pitbook.money import Cents
+from pitbook.rules.families.hi_lo.sheet import HiLo
 
 SEED = 312
 TIES_DEALER = ('ties = { is = "player"', 'ties = { is = "dealer"')

@@ -16,12 +16,12 @@ from pitbook.cards import cards
 from pitbook.exact.advice import advise
 from pitbook.exact.service import whole_round
 from pitbook.exact.sides import side_figures
-from pitbook.families.hi_lo.compile import HiLoGame
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.compile import StreetStudGame
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.pricing import pay_by_kind
 from pitbook.money import Cents
+from pitbook.rules.families.hi_lo.compile import HiLoGame
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.compile import StreetStudGame
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game.pricing import pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.plan import plan
 from pitbook.simulate.runners.run import run

@@ -30,9 +30,9 @@ from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.methods.ladder.terms import Terms, exact_ante
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")

@@ -24,10 +24,10 @@ from pitbook.exact.methods.ladder.solving import solve
 from pitbook.exact.methods.points.dealer_totals import Shape, totals, walk, ways_to_hold
 from pitbook.exact.methods.points.solving import dealer_ways, dealers, tallied
 from pitbook.exact.working import TooLarge, WorkPhase, watched
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.points import PLACES, PointTable, SharedCard
 from pitbook.money import Cents
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 SEED = 20_261_116
 # Whoever starts the tests may ignore Ctrl-C, as nohup and cron do, and children inherit that.

@@ -7,8 +7,8 @@ from copy import copy
 from fractions import Fraction
 
 import pytest
-from tests.engine.toys import TOYS, Toy
 from tests.exact.kit import four_cards, unusual_stud
+from tests.rules.rounds.toys import TOYS, Toy
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.exact.compare import edge_of
@@ -19,13 +19,13 @@ from pitbook.exact.methods.chosen import METHODS, chosen, method_of
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.points.structure import pointed_of
 from pitbook.exact.stakes import exact_ante, exact_stake
-from pitbook.game.description import Game, When
-from pitbook.game.plays import FOLD, Need, Play, bets
-from pitbook.game.pricing import KindPay, pay_by_kind
-from pitbook.game.rankings import Other
-from pitbook.game.settlement import Line
-from pitbook.games import bind
 from pitbook.money import Cents, Odds
+from pitbook.rules.game.description import Game, When
+from pitbook.rules.game.plays import FOLD, Need, Play, bets
+from pitbook.rules.game.pricing import KindPay, pay_by_kind
+from pitbook.rules.game.rankings import Other
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 NAMES = {

@@ -47,13 +47,13 @@ from pitbook.exact.rules import by_rules
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import entries, named, strategy_names
-from pitbook.game.description import Game, Hand, When
-from pitbook.game.plays import Need, Play
-from pitbook.game.rankings import Kinds
-from pitbook.games import bind
 from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import catalogue
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Hand, When
+from pitbook.rules.game.plays import Need, Play
+from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 SEED = 21

@@ -15,8 +15,8 @@ from pitbook.cards import DECK, Card, cards
 from pitbook.exact.methods.plain import Plain, main_figures, round_figures, wager_figures
 from pitbook.exact.methods.plain.cards import RoundCards, drawn
 from pitbook.exact.working import TooLarge
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.games import bind
 
 FEW = cards("As Ah Ks Kh Qs Qh Js")
 

@@ -7,17 +7,17 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from tests.engine.toys import TOYS
+from tests.rules.rounds.toys import TOYS
 
 from pitbook.cards import Card, cards
-from pitbook.engine.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.legal import legal
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
 from pitbook.exact.methods.plain import Plain, main_figures
-from pitbook.game.description import Game
-from pitbook.game.plays import PASSED
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import PASSED
+from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.legal import legal
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 
 ANTE = Cents(500)
 

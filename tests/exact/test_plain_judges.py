@@ -22,10 +22,10 @@ from pitbook.exact.advice import advise
 from pitbook.exact.methods.plain import Plain, main_figures, round_figures
 from pitbook.exact.service import wager_figures as fast_figures
 from pitbook.exact.service import whole_round
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 SEED = 64

@@ -17,7 +17,7 @@ from pitbook.exact.followed import follow
 from pitbook.exact.play_looks import colour, ink, letter
 from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import StrategyError
-from pitbook.game.plays import FOLD, Play, bets, says
+from pitbook.rules.game.plays import FOLD, Play, bets, says
 from pitbook.sheets.examine import load as load_file
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

@@ -19,10 +19,10 @@ from pitbook.exact.methods.ladder.rungs import hole_ways
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.plain import Plain
 from pitbook.exact.service import wager_figures
-from pitbook.game.description import Game
-from pitbook.game.plays import FOLD, Need, Play
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import FOLD, Need, Play
+from pitbook.rules.games import bind
 
 RIDE = stud(LIR)
 PLACED = 'placed = "before-deal"\n'

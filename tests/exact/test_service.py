@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from tests.engine.play import known_sheets
 from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document as written
 from tests.generated_sheets import street_stud_sheets
+from tests.rules.rounds.play import known_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
 from pitbook.exact.service import mathematics
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 

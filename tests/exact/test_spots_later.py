@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.toys import war
+from tests.rules.rounds.toys import war
 
 from pitbook.cards import cards
 from pitbook.exact.spots import Spot, SpotError, checked

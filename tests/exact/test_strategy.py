@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.oracle import pay
 from tests.exact.kit import unusual_stud
 from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document, street_stud_sheets
+from tests.rules.rounds.oracle import pay
 from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
@@ -27,9 +27,9 @@ from pitbook.exact.methods.points import solving as hi_lo_solver
 from pitbook.exact.rule_files import BYTES_MAX
 from pitbook.exact.rules import by_rules, load_rules
 from pitbook.exact.strategy import StrategyError, entries, grid, named
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 RULES = Path(__file__).parent / "rules"
 

@@ -19,9 +19,9 @@ from pitbook.cards import Card
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.ladder.main_game import main_figures
 from pitbook.exact.methods.ladder.solving import Solution, solve
-from pitbook.families.street_stud.sheet import StreetStud
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.families.street_stud.sheet import StreetStud
 
 PER_BET = ('per = "hand"\npays_max = "1000"', 'per = "bet"\npays_max = "300"')
 AT_MOST_TWICE = ("bets = [1, 2, 3]\nfold = true", 'bets = [1, 2, 3]\nfold = true\nbet_max = "1000"')

@@ -7,12 +7,12 @@ import random
 from collections.abc import Awaitable, Callable
 
 from pitbook.errors import LedgerError
-from pitbook.game.refusals import Refusal
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.live.actor import Accepted, Answer
+from pitbook.house.table.state import TableState
 from pitbook.money import Cents
-from pitbook.table import commands
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.live.actor import Accepted, Answer
-from pitbook.table.state import TableState
+from pitbook.rules.game.refusals import Refusal
 
 TIMEOUT = 5.0
 

@@ -13,26 +13,26 @@ from typing import NamedTuple
 from tests.faults.loop import SeededLoop
 from tests.faults.people import Network, Person
 from tests.faults.world import Disk, Process
+from tests.house.web.conftest import _empty_book
 from tests.seeded_vault import SeededVault
-from tests.web.conftest import _empty_book
 
 from pitbook import load
 from pitbook.errors import InDoubt, Overdrawn, RequestReused
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.batch import Append
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.database import connect
-from pitbook.ledger.kinds import audit_of
-from pitbook.ledger.verify import verify
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.batch import Append
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.verify import verify
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.decide import opened
+from pitbook.house.table.facts import FACTS, Fact
+from pitbook.house.table.live.actor import Answer, LiveTable
+from pitbook.house.table.live.cage import Cage
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.state import TableState, folded
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.table.commands import By, Envelope
-from pitbook.table.decide import opened
-from pitbook.table.facts import FACTS, Fact
-from pitbook.table.live.actor import Answer, LiveTable
-from pitbook.table.live.cage import Cage
-from pitbook.table.luck import ShoeLuck
-from pitbook.table.state import TableState, folded
 
 SHEETS = (
     "catfish-bend/mississippi-stud",

@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pitbook.errors import InDoubt, LedgerError
-from pitbook.ledger.accounts import Account, changes
-from pitbook.ledger.batch import Append, Receipt, write
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import transfers
-from pitbook.ledger.database import writing
+from pitbook.house.ledger.accounts import Account, changes
+from pitbook.house.ledger.batch import Append, Receipt, write
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import transfers
+from pitbook.house.ledger.database import writing
 
 DOUBT = 0.01
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)

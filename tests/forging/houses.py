@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pitbook import load
-from pitbook.ledger.database import library
-from pitbook.ledger.folder import BOOK, Folder
-from pitbook.ledger.outside import FileAnchor
+from pitbook.house.ledger.database import library
+from pitbook.house.ledger.folder import BOOK, Folder
+from pitbook.house.ledger.outside import FileAnchor
+from pitbook.house.nights.book import commands as at_night
+from pitbook.house.nights.book.night import Accepted as Taken
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.rules.house_rules import kept_rules
+from pitbook.house.nights.rules.house_rules import load as load_rules
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.live import actor
+from pitbook.house.table.live.actor import Accepted
+from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.money import Cents, dollars
-from pitbook.nights.book import commands as at_night
-from pitbook.nights.book.night import Accepted as Taken
-from pitbook.nights.book.night import Night
-from pitbook.nights.rules.house_rules import kept_rules
-from pitbook.nights.rules.house_rules import load as load_rules
-from pitbook.table import commands
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.live import actor
-from pitbook.table.live.actor import Accepted
-from pitbook.table.live.live_tables import LiveTables
 
 ANCHOR = "anchor.jsonl"
 EIGHT = datetime(2026, 11, 22, 1, tzinfo=UTC)  # In the evening of the 21st there.

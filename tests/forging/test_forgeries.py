@@ -23,14 +23,14 @@ from tests.forging.ways import FORGERIES
 from tests.lanes import examples
 
 from pitbook.errors import LedgerError
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
-from pitbook.ledger.database import connect
-from pitbook.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
-from pitbook.ledger.keys import fresh_keys, read_keys, write_keys
-from pitbook.ledger.kinds import audit_of
-from pitbook.ledger.outside import Anchored, FileAnchor
-from pitbook.ledger.verify import BookVerdict
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, book_url, verified
+from pitbook.house.ledger.keys import fresh_keys, read_keys, write_keys
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.outside import Anchored, FileAnchor
+from pitbook.house.ledger.verify import BookVerdict
 
 pytestmark = pytest.mark.random  # A sample in make test, all of it in make test-slow.
 Work: TypeAlias = Callable[[Known, Path, int], list[str]]

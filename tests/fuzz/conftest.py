@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.chaos.conftest import seed  # noqa: F401  As the fault tests have it.
 
-from pitbook.table.live import live_tables
+from pitbook.house.table.live import live_tables
 
 
 @pytest.fixture(autouse=True)

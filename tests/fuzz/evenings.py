@@ -7,16 +7,16 @@ from typing import Any, get_type_hints
 
 from tests.fuzz.spoken import AMOUNTS, PEOPLE, SAID, Json
 
-from pitbook.game.refusals import Refusal
-from pitbook.ledger.book import Ledger
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.nights.book import commands
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.rules.house_rules import kept_rules, load
+from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.nights.tournament.spoken import KINDS
+from pitbook.house.web.people.door_codes import Ticket, Tickets
 from pitbook.money import dollars
-from pitbook.nights.book import commands
-from pitbook.nights.book.night import Night
-from pitbook.nights.rules.house_rules import kept_rules, load
-from pitbook.nights.rules.sample_schedules import read_schedule, samples
-from pitbook.nights.tournament import commands as floor
-from pitbook.nights.tournament.spoken import KINDS
-from pitbook.web.people.door_codes import Ticket, Tickets
+from pitbook.rules.game.refusals import Refusal
 
 HOUSE = "oceanfront"
 EVENTS = ("gala", "gala", "gala", "ball", "none", "Gala")

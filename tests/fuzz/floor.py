@@ -12,25 +12,25 @@ from typing import Any, Literal
 from fastapi import FastAPI
 from tests.fuzz.evenings import check_in_code, two_nights
 from tests.fuzz.shadow import Shadow, Shoe
-from tests.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_of
+from tests.house.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_of
 
 from pitbook import load
 from pitbook.cards import card
-from pitbook.game.refusals import Refusal
-from pitbook.ledger.book import Stream
+from pitbook.house.ledger.book import Stream
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.web.people.people import People, Person
+from pitbook.house.web.people.register import Role
+from pitbook.house.web.running.app import create_app
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.running.settings import RequestLimits, Settings
 from pitbook.money import Cents
+from pitbook.rules.game.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import ShoeRecord, reveal
 from pitbook.shoe.vault import Vault
-from pitbook.table import commands
-from pitbook.table.commands import By, Command, Envelope
-from pitbook.table.live.live_tables import LiveTables
-from pitbook.table.seen.sight import Viewer
-from pitbook.web.people.people import People, Person
-from pitbook.web.people.register import Role
-from pitbook.web.running.app import create_app
-from pitbook.web.running.server import Server
-from pitbook.web.running.settings import RequestLimits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)  # No clock of a table runs: nothing happens unasked.

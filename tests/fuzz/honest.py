@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from tests.fuzz.floor import STUD
-from tests.web.live import choice, wagers
+from tests.house.web.live import choice, wagers
 
-from pitbook.client import Client, Live, Refused
+from pitbook.house.client import Client, Live, Refused
 
 SEAT = 1
 BROKE = "not-covered"

@@ -11,12 +11,12 @@ from urllib.parse import unquote
 from tests.fuzz.asked import Answer, Request, ask
 from tests.fuzz.floor import STAFF, Asker, Floor
 from tests.fuzz.spoken import Json
-from tests.table.watching import CARD
+from tests.house.table.watching import CARD
 
 from pitbook.cards import DECK, Card, card, name
-from pitbook.ledger.book import Stream
-from pitbook.web.answers import SENTENCE_MAX
-from pitbook.web.people.sign_ins import COOKIE
+from pitbook.house.ledger.book import Stream
+from pitbook.house.web.answers import SENTENCE_MAX
+from pitbook.house.web.people.sign_ins import COOKIE
 
 # Of sheets and figures, which anybody may read and which know no table.
 REFERENCE = (

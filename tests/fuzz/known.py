@@ -8,12 +8,12 @@ from typing import Any
 
 from tests.fuzz import evenings, spoken
 from tests.fuzz.floor import OTHERS, Floor
-from tests.web.conftest import NAMES, PASSWORD
-from tests.web.live import SHEETS
+from tests.house.web.conftest import NAMES, PASSWORD
+from tests.house.web.live import SHEETS
 
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
 from pitbook.sheets.library import BUNDLED
-from pitbook.table.seen.sight import Viewer
-from pitbook.table.seen.views import view
 
 KNOWN = 0.75  # How often a field says something that the house knows.
 DAYS = ("2026-11-15", "2026-11-15T18:30", "0001-01-01", "9999-12-31", "2026-02-30", "20261115")

@@ -12,9 +12,9 @@ from tests.fuzz import spoken
 from tests.fuzz.asked import Request
 from tests.fuzz.floor import Floor
 from tests.fuzz.known import Known
-from tests.web.described_bodies import example
+from tests.house.web.described_bodies import example
 
-from pitbook.web.people.sign_ins import COOKIE
+from pitbook.house.web.people.sign_ins import COOKIE
 
 METHODS = (
     "GET",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from tests.table.kit import Live
-from tests.table.watching import entitled
+from tests.house.table.kit import Live
+from tests.house.table.watching import entitled
 
 from pitbook.cards import Card
-from pitbook.engine.round import Round
-from pitbook.ledger.book import Ledger
-from pitbook.table.facts import FACTS, Fact, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
-from pitbook.table.seen.sight import Viewer
-from pitbook.table.state import TableState, evolve
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table.facts import FACTS, Fact, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.state import TableState, evolve
+from pitbook.rules.rounds.round import Round
 
 SHOES_MAX = 20
 KEPT_MAX = 3_000  # Versions that are remembered; nobody is told of older ones.

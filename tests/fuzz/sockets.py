@@ -16,10 +16,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from pitbook.errors import LedgerError
-from pitbook.table.commands import CLOCK, Envelope, Tick
-from pitbook.table.seen.views import view
-from pitbook.web.people.sign_ins import COOKIE
-from pitbook.web.routes import socket as route
+from pitbook.house.table.commands import CLOCK, Envelope, Tick
+from pitbook.house.table.seen.views import view
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.routes import socket as route
 
 SECONDS = 120  # A machine with much else to do is no fault of the server's.
 WRONG_MAX = 50

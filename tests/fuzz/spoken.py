@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, get_type_hints
 
 from pitbook.cards import DECK, name
-from pitbook.table.commands import KINDS
+from pitbook.house.table.commands import KINDS
 
 Json = dict[str, Any]
 NUMBERS = (0, -1, 1, 2**31, 2**53 + 1, 2**63, -(2**64), 10**30, 1.5, -0.0, 1e308)

@@ -15,7 +15,7 @@ from tests.chaos.results import Result, result
 from tests.fuzz.floor import floor
 from tests.fuzz.honest import Honest
 from tests.fuzz.sockets import Attack
-from tests.web.live import serving
+from tests.house.web.live import serving
 
 FRAMES, FRAMES_SLOW = 1_000, 100_000
 # What uvicorn itself logs as an error though nothing is wrong: that somebody was turned away in

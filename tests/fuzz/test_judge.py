@@ -15,10 +15,10 @@ from tests.fuzz.judge import Judge
 from tests.fuzz.test_frames import FRAMES_SLOW, attacked
 
 from pitbook.cards import name
-from pitbook.table.live import live_tables
-from pitbook.table.seen import views
-from pitbook.table.seen.sight import Audience
-from pitbook.web.routes import socket, tables
+from pitbook.house.table.live import live_tables
+from pitbook.house.table.seen import views
+from pitbook.house.table.seen.sight import Audience
+from pitbook.house.web.routes import socket, tables
 
 JSON = {"content-type": "application/json"}
 

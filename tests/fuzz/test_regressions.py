@@ -14,8 +14,8 @@ from tests.fuzz.floor import NOON, Asker, Floor, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.spoken import Json
 
-from pitbook.game.refusals import Code, Refusal
-from pitbook.web.answers import SENTENCE_MAX, refused
+from pitbook.house.web.answers import SENTENCE_MAX, refused
+from pitbook.rules.game.refusals import Code, Refusal
 
 JSON = {"content-type": "application/json"}
 

@@ -17,8 +17,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from pitbook.cards import Card, name
-from pitbook.ledger.book import Stream
-from pitbook.web.routes import socket as route
+from pitbook.house.ledger.book import Stream
+from pitbook.house.web.routes import socket as route
 
 if TYPE_CHECKING:
     from tests.fuzz.sockets import Attack

@@ -1,6 +1,6 @@
 """The one module of the record that knows inner names: where they move, only this follows.
 
-(A house is set up by `tests/web/conftest.py`, as it is for the tests of the server.)
+(A house is set up by `tests/house/web/conftest.py`, as it is for the tests of the server.)
 
 Everything goes in and out as JSON and text: actions as stored rounds have them, cards as "As".
 """
@@ -23,10 +23,10 @@ from unittest.mock import patch
 import pitbook
 from pitbook.cli import main
 from pitbook.cli.common import progress
-from pitbook.engine.journal import KINDS, decode
 from pitbook.errors import PitbookError
-from pitbook.games.stored import store
 from pitbook.money import dollars, money
+from pitbook.rules.games.stored import store
+from pitbook.rules.rounds.journal import KINDS, decode
 
 Json = Any
 HERE = Path(__file__).parent
@@ -161,13 +161,13 @@ async def house(
     path: Path, *players: str, seeded: bool = True, now: datetime = NIGHT
 ) -> AsyncIterator[Any]:
     """A house with its staff, these players and their money: (app, cookies by name, open_table)."""
-    from tests.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
+    from tests.house.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
 
-    from pitbook.table.live.live_tables import LiveTables
-    from pitbook.web.people.people import Person
-    from pitbook.web.people.sign_ins import COOKIE
-    from pitbook.web.running.app import create_app
-    from pitbook.web.running.settings import Settings
+    from pitbook.house.table.live.live_tables import LiveTables
+    from pitbook.house.web.people.people import Person
+    from pitbook.house.web.people.sign_ins import COOKIE
+    from pitbook.house.web.running.app import create_app
+    from pitbook.house.web.running.settings import Settings
     from pitbook_demo.night_people import _Seeded
 
     wide = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})

@@ -27,7 +27,7 @@ from pitbook.papers.typeset import pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.library import BUNDLED
-from pitbook.wording import Sentence
+from pitbook.text import Sentence
 
 NAME = "catfish-bend/mississippi-stud"
 DAY = date(2026, 11, 17)

@@ -16,7 +16,6 @@ from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.pairs.solving import Solution
 from pitbook.exact.rule_files import Rules, StreetRule
 from pitbook.exact.service import mathematics
-from pitbook.games import bind
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes
 from pitbook.money import Odds
@@ -24,13 +23,14 @@ from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.measured import measured
 from pitbook.papers.rules.idle import sayings_that_decide
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.approval import current_approval
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.pays import all_pay_tables
-from pitbook.wording import capital
+from pitbook.text import capital
 
 CLAUSE = re.compile(r"\b[A-Z]{3}-[0-9]+\b|\b6[0-9]{2}a\.[0-9]+\b")
 # Figures of these are worked out in seconds; the slow lane reads all.

@@ -20,7 +20,7 @@ from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
-from pitbook.wording import speech
+from pitbook.text import speech
 
 NAME = "catfish-bend/mississippi-stud"
 CHANGES: dict[str, dict[str, Any]] = {

@@ -11,7 +11,6 @@ from tests.papers.read_back import BUILT, SHEETS, keyed, made, pages, sheet_of, 
 from tests.papers.test_read_back import ALL
 
 from pitbook.exact.compare import edge_of
-from pitbook.games import bind
 from pitbook.money import Cents
 from pitbook.papers.assumptions import legend
 from pitbook.papers.cards.ranges import ranges
@@ -20,6 +19,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
 from pitbook.papers.report.measured import measured
 from pitbook.papers.typeset import PageSize, pdf
+from pitbook.rules.games import bind
 from pitbook.sheets.changed import changed
 
 OCEANFRONT = "oceanfront/mississippi-stud"

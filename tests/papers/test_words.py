@@ -24,9 +24,9 @@ from pitbook.sheets.changed import changed
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, sentences_in
-from pitbook.wording.catalogue import catalogue
-from pitbook.wording.templates import blanks, parsed
+from pitbook.text import say, sentences_in
+from pitbook.text.catalogue import catalogue
+from pitbook.text.templates import blanks, parsed
 
 WORDS = tomllib.loads(USES.read_text(encoding="utf-8"))
 # How a reader finds each in English.

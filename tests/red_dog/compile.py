@@ -7,12 +7,12 @@ from typing import Any
 from tests.red_dog.sheet import BOARD, FIRST, KINDS, SPREADS, RedDog
 
 from pitbook.cards import Card, rank
-from pitbook.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
-from pitbook.game.plays import Play
-from pitbook.game.pricing import pay_by_kind, priced
-from pitbook.game.rankings import Other
-from pitbook.game.refusals import Code, Refusal
-from pitbook.game.settlement import Line, Settlement, returned
+from pitbook.rules.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.pricing import pay_by_kind, priced
+from pitbook.rules.game.rankings import Other
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.game.settlement import Line, Settlement, returned
 from pitbook.sheets.findings import did_you_mean
 
 PAIR = -1  # What the spread of two like cards reads as; of consecutive ones it is 0.

@@ -6,14 +6,24 @@ from fractions import Fraction
 
 import pytest
 
-from pitbook import games
 from pitbook.cards import cards
-from pitbook.engine.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.journal import replay
-from pitbook.game.refusals import Refusal
+from pitbook.house.nights.rules.derived_sheets import derive
+from pitbook.house.nights.rules.house_rules import load
 from pitbook.money import Cents
-from pitbook.nights.rules.derived_sheets import derive
-from pitbook.nights.rules.house_rules import load
+from pitbook.rules import games
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Settle,
+    Turn,
+    Wager,
+)
+from pitbook.rules.rounds.journal import replay
 from pitbook.sheets.model import Sheet
 from pitbook.train.coach import weigh
 from pitbook.train.review import review

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.train.confirmed import confirm
 
-from pitbook import games
+from pitbook.rules import games
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.kinds import allowed, drill
 

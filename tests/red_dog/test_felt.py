@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pitbook import games
-from pitbook.game.felt import felt
+from pitbook.rules import games
+from pitbook.rules.game.felt import felt
 from pitbook.sheets.model import Sheet
 
 

@@ -10,9 +10,9 @@ from tests.lanes import spread
 from tests.red_dog.conftest import SHEET
 
 import pitbook
-from pitbook import games
 from pitbook.cards import cards
 from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.rules import games
 from pitbook.sheets.model import Sheet
 
 # The house edge by decks. OddsShark (oddsshark.com/betting-101/casino/red-dog-odds) prints 3.15%,

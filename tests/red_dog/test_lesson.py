@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pitbook.house.table.taught.lesson import lesson
 from pitbook.sheets.model import Sheet
-from pitbook.table.taught.lesson import lesson
 
 
 def test_red_dog_is_taught(sheet: Sheet) -> None:

@@ -7,20 +7,30 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from tests.engine.play import play
 from tests.lanes import spread
+from tests.rules.rounds.play import play
 
 import pitbook
-from pitbook import games
 from pitbook.cards import Card, cards
-from pitbook.engine.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.journal import decode, encode, replay
-from pitbook.engine.legal import legal
-from pitbook.engine.round import Round
 from pitbook.exact.methods.plain import Plain
-from pitbook.game.plays import PASSED
-from pitbook.game.refusals import Code, Refusal
 from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.game.plays import PASSED
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.rounds.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Settle,
+    Turn,
+    Wager,
+)
+from pitbook.rules.rounds.journal import decode, encode, replay
+from pitbook.rules.rounds.legal import legal
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
 
 

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books need no disk.
-from tests.red_dog.conftest import SHEET
-from tests.web.conftest import (  # noqa: F401  A house with people, asked without a network.
+from tests.house.web.conftest import (  # noqa: F401  A house with people, asked without a network.
     WEAK,
     WIDE,
     Running,
@@ -18,11 +16,13 @@ from tests.web.conftest import (  # noqa: F401  A house with people, asked witho
     people,
     run,
 )
-from tests.web.live import Json
-from tests.web.test_routes_tables import Player
+from tests.house.web.live import Json
+from tests.house.web.test_routes_tables import Player
+from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books need no disk.
+from tests.red_dog.conftest import SHEET
 
+from pitbook.house.web.running.settings import Settings
 from pitbook.shoe.proof import verify
-from pitbook.web.running.settings import Settings
 
 ID = "example/red-dog"
 

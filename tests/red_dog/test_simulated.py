@@ -8,8 +8,8 @@ from tests.lanes import examples
 from tests.red_dog.conftest import SHEET
 
 import pitbook
-from pitbook import games
 from pitbook.exact.methods.plain import Plain
+from pitbook.rules import games
 from pitbook.sheets.model import Sheet
 
 pytestmark = pytest.mark.long

@@ -6,14 +6,14 @@ import json
 from random import Random
 
 import pytest
+from tests.house.table.kit import DEALER, Live, top
 from tests.lanes import spread
-from tests.table.kit import DEALER, Live, top
 
 from pitbook.cards import names
+from pitbook.house.table.commands import CLOCK, CloseBetting, Decide, Tick
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
 from pitbook.sheets.model import Sheet
-from pitbook.table.commands import CLOCK, CloseBetting, Decide, Tick
-from pitbook.table.seen.sight import Viewer
-from pitbook.table.seen.views import view
 
 
 def seated(sheet: Sheet, cards: str, **clocks: int | None) -> Live:

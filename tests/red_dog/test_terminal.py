@@ -10,13 +10,13 @@ from tests.cli.test_play import Typed
 from tests.command_line import Ask
 from tests.red_dog.conftest import SHEET
 
-from pitbook import games
 from pitbook.cli.common.terminal import console
 from pitbook.cli.play.terminal_table import TerminalTable
 from pitbook.errors import RoundError
-from pitbook.games.round_file import parse, settle
-from pitbook.games.schemas import round_file_schema
 from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.games.round_file import parse, settle
+from pitbook.rules.games.schemas import round_file_schema
 from pitbook.sheets.model import Sheet
 
 

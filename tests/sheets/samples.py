@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.library import BUNDLED

@@ -31,7 +31,7 @@ from tests.sheets.samples import (
     with_value,
 )
 
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import APPROVAL_DETAILS, canonical_json, digest, packet_digest
 from pitbook.sheets.families import models
 

@@ -10,6 +10,8 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, sheet_of, text_of
 
+from pitbook.house.table.limits import only_limits_differ, with_limits
+from pitbook.house.web.routes.sheets import named, whole
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown, catalogue, clause_of, is_unread
@@ -19,8 +21,6 @@ from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, rests, rules_of, share, word
-from pitbook.table.limits import only_limits_differ, with_limits
-from pitbook.web.routes.sheets import named, whole
 
 
 def sheet(name: str) -> Sheet:

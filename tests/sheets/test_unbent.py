@@ -14,14 +14,14 @@ from pydantic import BaseModel
 from tests.lanes import examples
 from tests.sheets.samples import CMS, IDS, MHL, OMS, STAX, changed, sheet_of, stud, text_of
 
-from pitbook.engine.words import _title
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import solved
 from pitbook.exact.compare import edge_of
-from pitbook.games import bind
+from pitbook.house.nights.rules.house_rules import HouseRules
+from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import odds
-from pitbook.nights.rules.house_rules import HouseRules
-from pitbook.nights.tournament.schedule import Schedule
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.words import _title
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.sheets.samples import IDS, UNUSUAL, sheet_of, text_of
 
-from pitbook.families.hi_lo.sheet import HiLo
-from pitbook.families.street_stud.sheet import StreetStud
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine_file, load
 from pitbook.sheets.findings import errors

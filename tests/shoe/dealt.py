@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from pitbook import games
 from pitbook.cards import Card
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.round import Round
-from pitbook.engine.step import step
-from pitbook.games.stored import store
+from pitbook.rules import games
+from pitbook.rules.games.stored import store
+from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, fresh

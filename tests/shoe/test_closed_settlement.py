@@ -16,12 +16,12 @@ from tests.shoe.test_cardwise import AUDITOR, KEPT, PLAYER
 from tests.shoe.test_proof import bent
 
 from pitbook.cards import card
-from pitbook.engine.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.journal import replay
 from pitbook.errors import PitbookError, RoundError
-from pitbook.games import open as opened
-from pitbook.games.stored import store
 from pitbook.money import Cents
+from pitbook.rules.games import open as opened
+from pitbook.rules.games.stored import store
+from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.journal import replay
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.partly import dealt, of_the_money, partly
 from pitbook.shoe.proof import verify

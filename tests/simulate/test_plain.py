@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.engine.toys import CHECK, TOYS, Toy, raised
 from tests.red_dog import FAMILY
+from tests.rules.rounds.toys import CHECK, TOYS, Toy, raised
 from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import SEED, alone, laid, mismatch, odd, six
 
 import pitbook
 from pitbook.exact.methods.plain_answers import PLAIN, PlainStrategy
 from pitbook.exact.rule_files import StrategyError
-from pitbook.game.description import Game, Place, Seat, Stage
-from pitbook.game.settlement import Line
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Place, Seat, Stage
+from pitbook.rules.game.settlement import Line
 from pitbook.sheets.families import known, register
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.counts.summary import summary

@@ -10,8 +10,8 @@ from tests.lanes import examples
 from tests.sheets.samples import IDS
 from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 
-from pitbook.game.description import Seat
-from pitbook.game.limits import limits
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.limits import limits
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, plan

@@ -11,8 +11,8 @@ from tests.simulate.plans import SEED, bundled
 
 from pitbook.errors import PitbookError
 from pitbook.exact.strategy import StrategyError
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.games import bind
 from pitbook.simulate.methods.ladder.branches import branches
 from pitbook.simulate.plans.plan import Plan, SimulationError, plan
 from pitbook.simulate.plans.strategy import strategy_of

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from tests.engine import oracle
 from tests.generated_sheets import document
+from tests.rules.rounds import oracle
 from tests.train.confirmed_acts import (
     in_order,
     next_step,

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.engine import oracle
 from tests.generated_sheets import document
+from tests.rules.rounds import oracle
 
 from pitbook.cards import DECK
-from pitbook.engine.actions import Deal, Decide, Expose, Interrupted, Settle, Turn, VoidHand, Warn
-from pitbook.engine.report import report
-from pitbook.engine.step import step
-from pitbook.game.refusals import Refusal
-from pitbook.games import bind, round_file
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.games import bind, round_file
+from pitbook.rules.rounds.actions import (
+    Deal,
+    Decide,
+    Expose,
+    Interrupted,
+    Settle,
+    Turn,
+    VoidHand,
+    Warn,
+)
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.clauses import clause_of
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.item import Item, Option

@@ -6,13 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from pitbook import games
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.engine.flow import turns
-from pitbook.engine.journal import replay
-from pitbook.engine.round import Round
 from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.rounds.actions import (
+    Action,
+    Close,
+    Deal,
+    Decide,
+    PlaceNumber,
+    Settle,
+    Turn,
+    Wager,
+)
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.journal import replay
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
 
 Choose = Callable[[Round, int], str]

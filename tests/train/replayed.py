@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-from tests.engine import oracle
 from tests.generated_sheets import document
+from tests.rules.rounds import oracle
 from tests.train.confirmed_acts import settled
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import Action, Deal, Turn
-from pitbook.engine.round import open_round
-from pitbook.engine.step import step
-from pitbook.game.description import Game
-from pitbook.game.refusals import Refusal
-from pitbook.games import bind
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.actions import Action, Deal, Turn
+from pitbook.rules.rounds.round import open_round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.deals import PlayedRound
 from pitbook.train.drills.item import Item

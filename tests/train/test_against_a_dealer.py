@@ -12,10 +12,10 @@ from tests.train.played import Played, all_wagers, played, shuffled
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.engine.actions import Decide
-from pitbook.engine.journal import replay
 from pitbook.exact.sides import side_figures
 from pitbook.money import Cents
+from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.rounds.journal import replay
 from pitbook.train.coach import weigh
 from pitbook.train.review import ReviewedDecision, review
 

@@ -8,12 +8,13 @@ import pytest
 from tests.sheets.samples import CMS, MHL
 from tests.train.test_review import spot
 
-from pitbook import games, load
+from pitbook import load
 from pitbook.cards import cards
-from pitbook.engine.round import Round
 from pitbook.exact.advice import advise
-from pitbook.game.description import Seat
 from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.game.description import Seat
+from pitbook.rules.rounds.round import Round
 from pitbook.train.coach import weigh
 from pitbook.train.sums import told
 

@@ -16,9 +16,9 @@ from tests.train.confirmed import confirm
 from tests.train.confirmed_acts import option
 
 import pitbook
-from pitbook import games
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
+from pitbook.rules import games
+from pitbook.rules.game.description import Game
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

@@ -9,24 +9,25 @@ from math import comb, prod
 from random import Random
 
 import pytest
-from tests.engine.play import sampled_sheets
 from tests.exact.kit import ANYWHERE
 from tests.lanes import examples
 from tests.played import play_of
+from tests.rules.rounds.play import sampled_sheets
 from tests.sheets.samples import AGAINST_THE_DEALER, CMS, MHL, changed, sheet_of
 from tests.train.played import Played, all_wagers, any_play, played, shuffled
 
-from pitbook import games, load
+from pitbook import load
 from pitbook.cards import DECK, Card, cards
-from pitbook.engine.actions import Absent, Decide, Misdeal, Turn, VoidHand
-from pitbook.engine.journal import replay
-from pitbook.engine.round import Round
 from pitbook.exact.sides import side_figures
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.description import Seat
-from pitbook.game.limits import limits
-from pitbook.game.settlement import Settlement
 from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.settlement import Settlement
+from pitbook.rules.rounds.actions import Absent, Decide, Misdeal, Turn, VoidHand
+from pitbook.rules.rounds.journal import replay
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
 from pitbook.train.before_the_deal import before_the_deal
 from pitbook.train.coach import advised

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from tests.train.test_drills import game_of
 
-from pitbook import games
 from pitbook.cards import names
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.kinds import audit_of
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.rules import games
+from pitbook.rules.game.description import Game
 from pitbook.sheets.changed import changed
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill

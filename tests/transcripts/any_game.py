@@ -7,7 +7,9 @@ from random import Random
 
 import pitbook
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import (
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import (
     BOARD,
     Absent,
     Action,
@@ -24,11 +26,9 @@ from pitbook.engine.actions import (
     Wager,
     Warn,
 )
-from pitbook.engine.flow import turns
-from pitbook.engine.round import Round
-from pitbook.engine.step import step
-from pitbook.game.plays import Play
-from pitbook.game.refusals import Refusal
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Sheet
 
 PLAYERS = {1: "ann", 2: "bob", 5: "cyd"}

@@ -8,7 +8,10 @@ from tests.transcripts import any_game
 
 import pitbook
 from pitbook.cards import Card, card, cards
-from pitbook.engine.actions import (
+from pitbook.money import dollars
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import (
     BOARD,
     Absent,
     Action,
@@ -25,11 +28,8 @@ from pitbook.engine.actions import (
     Wager,
     Warn,
 )
-from pitbook.engine.round import Round
-from pitbook.engine.step import step
-from pitbook.families.street_stud.sheet import StreetStud
-from pitbook.game.refusals import Refusal
-from pitbook.money import dollars
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Sheet
 
 PLAYERS = {1: "ann", 2: "bob", 5: "cyd"}

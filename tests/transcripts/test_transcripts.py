@@ -14,9 +14,9 @@ import pytest
 from tests.transcripts.scenarios import endings, played
 
 import pitbook
-from pitbook.engine.report import report
-from pitbook.engine.words import transcript
-from pitbook.games.stored import replayed, store
+from pitbook.rules.games.stored import replayed, store
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.words import transcript
 from pitbook.sheets.library import BUNDLED
 
 HERE = Path(__file__).parent

@@ -6,14 +6,14 @@ from random import Random
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.flow import turns
-from pitbook.engine.legal import accepts
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import PASSED
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import PASSED
+from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.legal import accepts
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Stake
 
 

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
-from pitbook.games.public import load
 from pitbook.money import Cents, dollars
+from pitbook.rules.games.public import load
 from pitbook.sheets.findings import shown
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = [
     "CardsGiven",

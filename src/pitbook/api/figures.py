@@ -16,7 +16,7 @@ from pitbook.errors import PitbookError
 from pitbook.sheets.entries import Entries, firm
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

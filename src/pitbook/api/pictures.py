@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pitbook.api.arguments import SomeSheet, sheet_of
 from pitbook.api.shown import Answer
-from pitbook.engine.actions import Action
-from pitbook.engine.report import report
-from pitbook.engine.round import Round
 from pitbook.errors import RoundError
-from pitbook.games import open as open_round
-from pitbook.games import round_file
-from pitbook.games.stored import store
 from pitbook.money import odds
+from pitbook.rules.games import open as open_round
+from pitbook.rules.games import round_file
+from pitbook.rules.games.stored import store
+from pitbook.rules.rounds.actions import Action
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -92,7 +92,7 @@ class SettledRound(Answer, dict[str, Any]):
     @cached_property
     def transcript(self) -> tuple[str, ...]:
         """The round in a dealer's words, action by action."""
-        from pitbook.engine.words import transcript  # noqa: PLC0415
+        from pitbook.rules.rounds.words import transcript  # noqa: PLC0415
 
         return tuple(transcript(open_round(self._final.game.sheet), list(self._actions)))
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pitbook.api.arguments import SomeSheet, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.errors import SheetUnknown
-from pitbook.games.public import load as load_sheet
+from pitbook.rules.games.public import load as load_sheet
 from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import shown
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -24,7 +24,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pitbook.api.arguments import SomeSheet, ante_of, sheet_of, text_of
 from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.shown import Answer
-from pitbook.game.plays import bets
-from pitbook.games import bind
 from pitbook.money import Cents
+from pitbook.rules.game.plays import bets
+from pitbook.rules.games import bind
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Sheet

@@ -24,8 +24,8 @@ from pitbook.cli.common.lazy import ListedCommand, group
 from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
 from pitbook.cli.common.progress import progress_reports
 from pitbook.errors import PitbookError
-from pitbook.wording import Sentence, say
-from pitbook.wording.catalogue import ENGLISH
+from pitbook.text import Sentence, say
+from pitbook.text.catalogue import ENGLISH
 
 FINDING = 1
 # These wait for a person or serve others: they are idle when silent, and handle Ctrl-C themselves.

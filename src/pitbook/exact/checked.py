@@ -13,7 +13,7 @@ from pitbook.sheets.examine import in_order, placed_in
 from pitbook.sheets.findings import Finding, errors, listed
 from pitbook.sheets.loader import Reading
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Checked", "checked"]
 

@@ -12,8 +12,8 @@ from pitbook.exact.differences import PayDifference, differences, exchanged
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.method import Rates
 from pitbook.exact.sides import kind_ways, side_figures
-from pitbook.game.pricing import KindPay, pay_by_kind, priced
 from pitbook.money import Cents, money
+from pitbook.rules.game.pricing import KindPay, pay_by_kind, priced
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet

@@ -13,7 +13,7 @@ from pitbook.exact.sides import side_figures
 from pitbook.exact.working import TooLarge
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Advantage, Sheet
-from pitbook.wording import Sentence, say, sentence_of
+from pitbook.text import Sentence, say, sentence_of
 
 __all__ = ["Edge", "advantages", "edges", "too_large"]
 

@@ -8,9 +8,9 @@ from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.plain.solving import SECONDS_A_DEAL, Plain
 from pitbook.exact.sides import deals_counted
 from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game
+from pitbook.rules.game.description import Game
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["QUICK_SECONDS", "Estimate", "advise_estimate", "math_estimate", "strategy_seconds"]
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from math import isqrt
 from typing import Any, NamedTuple
 
-from pitbook.game.settlement import Line
 from pitbook.money import Cents
+from pitbook.rules.game.settlement import Line
 
 Units = int | Fraction
 

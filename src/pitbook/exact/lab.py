@@ -18,7 +18,7 @@ from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, errors
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
 from pitbook.sheets.values import Push
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = [
     "LOSES",

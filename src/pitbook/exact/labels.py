@@ -8,8 +8,8 @@ from contextvars import ContextVar
 from typing import Any
 
 from pitbook.sheets.model import Sheet
-from pitbook.wording import average, in_language, say, speech
-from pitbook.wording.catalogue import ENGLISH
+from pitbook.text import average, in_language, say, speech
+from pitbook.text.catalogue import ENGLISH
 
 __all__ = ["axis_money", "labelled", "told_in", "worded"]
 

@@ -27,13 +27,13 @@ from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.exact.play_looks import colour, ink, letter
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
-from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.rules.game.plays import Play
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
-from pitbook.wording import capital, say
-from pitbook.wording.formats import DOLLAR
+from pitbook.text import capital, say
+from pitbook.text.formats import DOLLAR
 
 __all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
 

@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pitbook.errors import PitbookError
 from pitbook.sheets.toml_size import why_too_large
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = [
     "BYTES_MAX",

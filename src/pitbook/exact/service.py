@@ -17,7 +17,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, word
-from pitbook.wording import say
+from pitbook.text import say
 
 TIES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
 

@@ -18,17 +18,17 @@ from pitbook.exact.methods.plain import Plain
 from pitbook.exact.methods.points.solving import hands
 from pitbook.exact.stakes import exact_ante
 from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game, Hand
-from pitbook.game.limits import limits
-from pitbook.game.pricing import pay_by_kind, priced
-from pitbook.game.rankings import Kinds, Matches
-from pitbook.game.settlement import Settlement
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Hand
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.pricing import pay_by_kind, priced
+from pitbook.rules.game.rankings import Kinds, Matches
+from pitbook.rules.game.settlement import Settlement
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 DEALS_MAX = 1_000_000  # Of the cards that decide a wager alone; some seconds.
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pitbook.cards import Card
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game, Seat, Stage
-from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat, Stage
+from pitbook.rules.game.plays import PASSED, Play
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 
 class SpotError(PitbookError):

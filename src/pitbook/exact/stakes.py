@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import lcm
 
-from pitbook.game.description import Game
 from pitbook.money import Cents, Odds
+from pitbook.rules.game.description import Game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import all_pay_tables
 

@@ -13,7 +13,7 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = [
     "ClassPolicy",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["more_told", "play_told", "sentence"]
 

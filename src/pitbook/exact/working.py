@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import NamedTuple, TypeVar
 
 from pitbook.errors import PitbookError
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = [
     "LongCount",

@@ -14,7 +14,7 @@ from pitbook.cards import Card, name
 from pitbook.errors import CardError
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import PRIMES, classes, kind_table, rank_table
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["kinds", "ranks", "step"]
 

@@ -11,7 +11,7 @@ from pitbook.cards import Card, rank, suit
 from pitbook.errors import CardError
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import PRIMES, classes, rank_of, rank_table
-from pitbook.wording import say
+from pitbook.text import say
 
 SUITED = 2  # The mark of one suit in a key.
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from pitbook.errors import CardError
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Ace", "Kind", "atoms", "catalogue", "line_names"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pitbook.cards import RANKS, Card, rank
-from pitbook.english import counted
 from pitbook.errors import CardError
-from pitbook.wording import say
+from pitbook.text import say
+from pitbook.text.english import counted
 
 __all__ = ["Arrangement", "EqualPoints", "PointTable", "SharedCard", "arrange", "matches", "total"]
 

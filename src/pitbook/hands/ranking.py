@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.errors import CardError
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["HandClass", "classes", "kind_of", "rank_of"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.ours import OursShare
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["MARK", "assumed_share", "legend", "mark_assumption"]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pitbook.wording import Sentence
+from pitbook.text import Sentence
 
 __all__ = ["set_apart"]
 

@@ -10,7 +10,7 @@ from pitbook.papers.content import Paragraph
 from pitbook.papers.numbers import percent
 from pitbook.papers.report.plays import line_said, play_title
 from pitbook.papers.report.strategies import EITHER
-from pitbook.wording import Sentence, capital, say
+from pitbook.text import Sentence, capital, say
 
 __all__ = ["changed_play"]
 

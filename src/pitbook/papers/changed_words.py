@@ -8,7 +8,7 @@ from typing import Any
 from pitbook.papers.content import Paragraph
 from pitbook.sheets.diff import PAPERS_ALONE
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["changed_words"]
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.errors import PitbookError
-from pitbook.games import bind
 from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.rules.paper import about
+from pitbook.rules.games import bind
 from pitbook.sheets.approval import current_approval
 from pitbook.sheets.checks.law import breaches
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["ChecklistItem", "checklist", "checklist_of", "checklists"]
 

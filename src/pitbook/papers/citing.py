@@ -8,7 +8,7 @@ from typing import Any
 from pitbook.sheets.clauses import is_unread
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Rule
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["clause_at", "margin"]
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pitbook.papers.bidi import set_apart
 from pitbook.papers.citing import margin
 from pitbook.sheets.ours import OursShare
-from pitbook.wording import Sentence, in_language, say
+from pitbook.text import Sentence, in_language, say
 
 __all__ = [
     "Block",

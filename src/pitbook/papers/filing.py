@@ -23,7 +23,7 @@ from pitbook.papers.typeset import PageSize, pdf
 from pitbook.sheets.approval import current_approval
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = [
     "NAMES",

@@ -6,7 +6,7 @@ from pitbook.papers.assumptions import legend
 from pitbook.papers.content import Paper, SmallTables
 from pitbook.papers.pdf_file import program
 from pitbook.sheets.clauses import is_unread
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["foot", "furniture", "head", "subject"]
 

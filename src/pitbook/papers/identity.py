@@ -6,7 +6,7 @@ from pitbook.papers.content import Identity
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["identity", "version_of"]
 

@@ -7,14 +7,14 @@ from html import escape
 from itertools import chain, combinations, pairwise
 from math import cos, hypot, pi, sin
 
-from pitbook.game.felt import Circle, Felt, Group, felt
-from pitbook.games import bind
 from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count
+from pitbook.rules.game.felt import Circle, Felt, Group, felt
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["layout"]
 

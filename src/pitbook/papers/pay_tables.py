@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pitbook.game.description import Game
 from pitbook.money import Odds
 from pitbook.papers.assumptions import assumed_share, mark_assumption
 from pitbook.papers.content import Paragraph, SmallTables, Table
+from pitbook.rules.game.description import Game
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import OursShare, of_wager, pays_share
 from pitbook.sheets.values import Push
-from pitbook.wording import capital, say
+from pitbook.text import capital, say
 
 __all__ = ["main_settled", "no_line", "pay_said", "pay_tables_of"]
 

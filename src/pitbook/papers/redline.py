@@ -25,7 +25,7 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.wording import Sentence, in_currency, say
+from pitbook.text import Sentence, in_currency, say
 
 __all__ = ["redline"]
 

@@ -9,7 +9,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.typeset import PageSize, printed
 from pitbook.sheets.digest import packet_digest
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say, speech
+from pitbook.text import Sentence, say, speech
 
 __all__ = ["replaced", "spans"]
 

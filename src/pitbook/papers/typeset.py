@@ -14,7 +14,7 @@ from pitbook.extras import load_extra
 from pitbook.papers.content import Paper, numbered, plain, without_notes
 from pitbook.papers.furniture import furniture, subject
 from pitbook.papers.pdf_file import finish
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from typst import Compiler, Fonts

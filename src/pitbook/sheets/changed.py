@@ -20,7 +20,7 @@ from pitbook.sheets.findings import (
 )
 from pitbook.sheets.loader import validated
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["changed"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["ClauseText", "ClauseUnknown", "catalogue", "clause_of", "is_general", "is_unread"]
 

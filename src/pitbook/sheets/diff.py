@@ -15,8 +15,8 @@ from pitbook.sheets.findings import FieldPath, dotted
 from pitbook.sheets.model import Settlement, Sheet
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
-from pitbook.wording import in_currency, say
-from pitbook.wording.formats import DOLLAR
+from pitbook.text import in_currency, say
+from pitbook.text.formats import DOLLAR
 
 __all__ = ["Difference", "diff"]
 

@@ -11,7 +11,7 @@ from pitbook.sheets.examine import examine
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.places import Places
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["edited"]
 

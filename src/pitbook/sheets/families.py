@@ -1,7 +1,7 @@
 """Families as sheets know them: each registers the rooms that the rest of Pitbook asks for.
 
-Nothing here or below names one. `pitbook.families` registers those that ship; a package of somebody
-else's names its own as an entry point of the group `pitbook.families`.
+No module here or below names a family. `pitbook.rules.families` registers the bundled ones. Another
+package adds its own as an entry point of the group `pitbook.families`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pitbook.errors import SheetError
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.sheets.aloud.saying import Saying
@@ -52,7 +52,7 @@ class Family:
     sayings: Callable[[Any], Iterator[Saying]]
     main_table: Callable[[Any], tuple[str, str]]  # The main pay table's title, and what it is on.
     exposure: Callable[[Any], Exposure]
-    compile: Callable[[Any], Any]  # The sheet as a game: pitbook.game.description.Game.
+    compile: Callable[[Any], Any]  # The sheet as a game: pitbook.rules.game.description.Game.
 
 
 _KNOWN: dict[str, Family] = {}
@@ -93,7 +93,7 @@ def family_of(sheet: Sheet) -> Family:
 
 @cache
 def _found() -> None:
-    import_module(GROUP)
+    import_module("pitbook.rules.families")
     for point in entry_points(group=GROUP):
         try:
             register(point.load())

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pitbook.errors import SheetError
-from pitbook.wording import Sentence, in_language, say
-from pitbook.wording.catalogue import ENGLISH
-from pitbook.wording.documents import said_by
+from pitbook.text import Sentence, in_language, say
+from pitbook.text.catalogue import ENGLISH
+from pitbook.text.documents import said_by
 
 FindingLevel = Literal["error", "notice"]
 FieldPath = tuple[str | int, ...]

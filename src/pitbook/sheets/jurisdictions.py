@@ -14,7 +14,7 @@ from pydantic import Field
 
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = [
     "AggregateLimits",

@@ -13,7 +13,7 @@ from pitbook.errors import SheetUnknown
 from pitbook.sheets.findings import Finding, SheetInvalid, did_you_mean
 from pitbook.sheets.loader import parse
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say, sentence_of
+from pitbook.text import Sentence, say, sentence_of
 
 PART_MIN, OFFERED = 3, 12
 VARIANT = "+"  # Between a sheet and the name of one of its variants.

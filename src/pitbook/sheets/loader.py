@@ -21,7 +21,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.places import Places, quote
 from pitbook.sheets.toml_size import CHARACTERS_MAX, DEPTH_MAX, why_too_large
 from pitbook.sheets.wording import finding_of
-from pitbook.wording import say
+from pitbook.text import say
 
 BYTES_MAX = CHARACTERS_MAX
 

@@ -12,8 +12,8 @@ from pitbook.sheets.clauses import catalogue, clause_of
 from pitbook.sheets.findings import dotted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import rules_of, share, word
-from pitbook.wording import say
-from pitbook.wording.documents import in_own_currency
+from pitbook.text import say
+from pitbook.text.documents import in_own_currency
 
 __all__ = ["notes_of", "opened"]
 

@@ -9,7 +9,7 @@ from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = [
     "OursShare",

@@ -12,7 +12,7 @@ from pitbook.money import Odds
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Sheet, SideWager
 from pitbook.sheets.values import Push
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 PayTable = Mapping[str, Odds | Push]
 

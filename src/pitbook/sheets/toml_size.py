@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["CHARACTERS_MAX", "DEPTH_MAX", "VALUES_MAX", "key_dots", "why_too_large"]
 

@@ -20,7 +20,7 @@ from pydantic_core import PydanticCustomError, PydanticKnownError
 from pitbook.errors import MoneyError, SheetFrozen
 from pitbook.money import Cents, Odds, dollars, money, odds
 from pitbook.sheets.entries import Entries, Sized, firm
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 T = TypeVar("T")
 

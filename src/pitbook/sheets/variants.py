@@ -9,7 +9,7 @@ from pitbook.errors import SheetError, SheetUnknown
 from pitbook.sheets.changed import changed
 from pitbook.sheets.findings import Finding, did_you_mean
 from pitbook.sheets.model import Sheet, Variant
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["check", "varied"]
 

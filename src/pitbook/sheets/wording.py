@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, dotted, shown
 from pitbook.sheets.values import SLUG, TomlTable
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 _KINDS = {
     "string_type": "text",

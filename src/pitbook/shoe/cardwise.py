@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import PlaceNumber
-from pitbook.engine.round import Round
-from pitbook.engine.step import place_name
 from pitbook.errors import ShoeError
+from pitbook.rules.rounds.actions import PlaceNumber
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import place_name
 from pitbook.shoe.deck import misses
 from pitbook.shoe.judged import of_the_shoe, other_card
 from pitbook.shoe.opened import DealtCard, OpenedRound, parse
@@ -20,7 +20,7 @@ from pitbook.shoe.partly import Partly, dealt, of_the_money, partly
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.tree import commitment, leaf, root
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["is_ours", "verify"]
 

@@ -9,7 +9,7 @@ from pitbook.cards import Card, card, name
 from pitbook.errors import CardError, ShoeError
 from pitbook.sheets.findings import printable, shown
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["KnownRound", "compared", "seen_in"]
 

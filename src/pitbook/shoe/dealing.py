@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pitbook.cards import DECK, Card, name
 from pitbook.errors import CardError
 from pitbook.shoe.stream import below, numbers
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["ChosenCards", "Dealing", "without"]
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, name
-from pitbook.english import counted
 from pitbook.shoe.stream import SPAN, hkdf, key_bytes, numbers
 from pitbook.shoe.tree import SALT_BYTES, commitment, leaves, levels
+from pitbook.text.english import counted
 
 __all__ = ["SaltedDeck", "deck_of", "misses", "shuffled"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from pitbook.cards import Card, name
 from pitbook.errors import RoundError
-from pitbook.games.stored import replayed
+from pitbook.rules.games.stored import replayed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due
 from pitbook.shoe.verdict import DealDifference
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["of_the_settlement", "of_the_shoe", "other_card"]
 

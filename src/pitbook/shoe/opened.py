@@ -16,7 +16,7 @@ from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE
 from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
 from pitbook.shoe.tree import SALT_BYTES
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["DealtCard", "OpenedRound", "OpenedShoe", "parse"]
 

@@ -13,7 +13,7 @@ from pitbook.shoe.order import Past, Seeds, positions
 from pitbook.shoe.record import CARDWISE, ShoeRecord, deck
 from pitbook.shoe.tree import path
 from pitbook.shoe.vault import Vault
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["opening"]
 

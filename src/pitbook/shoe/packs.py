@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.game.refusals import Code, Refusal, refused
+from pitbook.rules.game.refusals import Code, Refusal, refused
 from pitbook.sheets.checks.structure import cards_needed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import Shuffle

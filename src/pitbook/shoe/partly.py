@@ -12,16 +12,16 @@ from itertools import chain, combinations, islice
 from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
-from pitbook.engine.journal import decode, replay
-from pitbook.engine.report import report, seat_report
-from pitbook.engine.round import Round
 from pitbook.errors import RoundError
-from pitbook.game.allowed import settled
-from pitbook.game.description import Seat
-from pitbook.games.stored import restore
+from pitbook.rules.game.allowed import settled
+from pitbook.rules.game.description import Seat
+from pitbook.rules.games.stored import restore
+from pitbook.rules.rounds.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
+from pitbook.rules.rounds.journal import decode, replay
+from pitbook.rules.rounds.report import report, seat_report
+from pitbook.rules.rounds.round import Round
 from pitbook.shoe.verdict import DealDifference
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Partly", "dealt", "of_the_money", "partly"]
 

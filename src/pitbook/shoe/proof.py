@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import Action, Deal, Expose, PlaceNumber, Turn
-from pitbook.engine.journal import replay
-from pitbook.engine.round import Round
-from pitbook.engine.step import place_name
 from pitbook.errors import ShoeError
-from pitbook.games.stored import restore
+from pitbook.rules.games.stored import restore
+from pitbook.rules.rounds.actions import Action, Deal, Expose, PlaceNumber, Turn
+from pitbook.rules.rounds.journal import replay
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import place_name
 from pitbook.shoe import cardwise
 from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
 from pitbook.shoe.record import ShoeRecord, chosen, commitment_of, reveal, secret_of
 from pitbook.shoe.revealed import FIELDS, FORMAT, NAMED, Proof, parse
 from pitbook.shoe.vault import Vault
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["DealDifference", "DealVerdict", "LaidHand", "revealed", "verify"]
 

@@ -19,7 +19,7 @@ from pitbook.shoe.seeded import seed_bytes
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
 from pitbook.shoe.vault import Vault
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = [
     "CARDWISE",

@@ -13,7 +13,7 @@ from pitbook.shoe.dealing import ChosenCards, Dealing, without
 from pitbook.shoe.record import CARDWISE, COMMITTING, SEED_BYTES, ShoeKind
 from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = [
     "FIELDS",

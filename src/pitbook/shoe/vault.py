@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from pitbook.errors import ShoeError
 from pitbook.shoe.stream import hkdf
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Vault"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from pitbook.game.description import Game, Seat
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat
 from pitbook.sheets.digest import digest
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet

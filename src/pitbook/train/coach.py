@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pitbook.engine.purse import dearest
-from pitbook.engine.round import Round
-from pitbook.game.description import Seat
-from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents, money
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.plays import PASSED, Play
+from pitbook.rules.rounds.purse import dearest
+from pitbook.rules.rounds.round import Round
+from pitbook.text import Sentence, say
 from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, ValueTerms
 from pitbook.train.sums import document, told
-from pitbook.wording import Sentence, say
 
 if TYPE_CHECKING:
     from pitbook.exact.advice import Advice

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 
-from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
+from pitbook.rules.game.description import Game
+from pitbook.rules.rounds.round import Round
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.hands import asked, hand, mine
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from pitbook.cards import name, names
 from pitbook.money import Cents, money
 from pitbook.spreadsheet import csv_text
+from pitbook.text.documents import in_own_currency
 from pitbook.train.review import ReviewedDecision
 from pitbook.train.shapes import DecisionTold, SheetMet
 from pitbook.train.sums import document
-from pitbook.wording.documents import in_own_currency
 
 __all__ = ["Filters", "Logged", "csv_of", "lines_of"]
 

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Absent, Action, Decide
-from pitbook.engine.journal import replay
-from pitbook.engine.purse import dearest
-from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game, Seat
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.rounds.actions import Absent, Action, Decide
+from pitbook.rules.rounds.journal import replay
+from pitbook.rules.rounds.purse import dearest
+from pitbook.rules.rounds.round import Round
 from pitbook.train.before_the_deal import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, made, pays_for_all, weigh
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pitbook.text import Sentence, say
 from pitbook.train.review import Reckoning
 from pitbook.train.shapes import LuckShare, ScoreTold
 from pitbook.train.sums import document, told
-from pitbook.wording import Sentence, say
 
 __all__ = ["Score", "reckoning_document", "reckoning_told", "score"]
 

@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.engine.shapes import Staked
+from pitbook.rules.rounds.shapes import Staked
 
 __all__ = [
     "AdviceTold",

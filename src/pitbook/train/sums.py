@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.money import money
+from pitbook.text import Sentence, say
 from pitbook.train.shapes import Sum
-from pitbook.wording import Sentence, say
 
 __all__ = ["Json", "document", "told"]
 

@@ -9,12 +9,12 @@ from typing import NamedTuple, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
+from pitbook.text.documents import currency_of_all, in_own_currency
 from pitbook.train.log import Logged
 from pitbook.train.review import Reckoning
 from pitbook.train.score import score
 from pitbook.train.shapes import ScoreTold, Sum
 from pitbook.train.sums import document
-from pitbook.wording.documents import currency_of_all, in_own_currency
 
 __all__ = ["Leak", "LeakTold", "Trends", "leak_of", "leaks", "trends"]
 

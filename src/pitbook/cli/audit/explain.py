@@ -16,11 +16,11 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.cli.papers.writing import PageSizes, Size, write_paper
 from pitbook.errors import LedgerError
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.table.past.account import SeatAccount
-    from pitbook.table.past.records import RoundRecord
+    from pitbook.house.table.past.account import SeatAccount
+    from pitbook.house.table.past.records import RoundRecord
 
 app = command()
 
@@ -67,7 +67,7 @@ def explain(
     shown, folded or not. Proofs are for pitbook verify-deal; that of a player opens nobody else's
     folded hand.
     """
-    from pitbook.table.past.account import explained  # noqa: PLC0415  It brings the database.
+    from pitbook.house.table.past.account import explained  # noqa: PLC0415  It brings the database.
 
     with opened(data, database) as folder:
         found = explained(folder.ledger, round, seat)
@@ -88,9 +88,9 @@ def explain(
 
 def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
     """The round with its shoe, once that has ended, or with what a player may see of it."""
+    from pitbook.house.table.past.proof import proof  # noqa: PLC0415
+    from pitbook.house.table.seen.sight import Viewer  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
-    from pitbook.table.past.proof import proof  # noqa: PLC0415
-    from pitbook.table.seen.sight import Viewer  # noqa: PLC0415
 
     if file.exists():
         raise LedgerError(say("cli.file.there-already", path=str(file)))

@@ -19,9 +19,9 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.errors import LedgerError
-from pitbook.ledger import private
+from pitbook.house.ledger import private
 from pitbook.spreadsheet import write_rows
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.cli.audit.journal import JournalRow
@@ -82,8 +82,8 @@ def export(
     """
     from pitbook.cli.audit.journal import journal  # noqa: PLC0415  It brings the database.
     from pitbook.cli.audit.statement import statement  # noqa: PLC0415
-    from pitbook.identity.names import title_problem  # noqa: PLC0415
-    from pitbook.ledger.writer import utc_now  # noqa: PLC0415
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
+    from pitbook.house.people.names import title_problem  # noqa: PLC0415
 
     if operator and (problem := title_problem("--operator", operator)):
         raise LedgerError(problem)

@@ -45,8 +45,8 @@ def statement(
     held for a charity is the proceeds on the event's own statement. The exit code is 1 if cash and
     claims differ, for the house or for an event.
     """
-    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.nights.printed.house_statement import (  # noqa: PLC0415  It brings the tables.
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
+    from pitbook.house.nights.printed.house_statement import (  # noqa: PLC0415  It brings the tables.
         house_statement,
         house_statement_page,
         house_statement_paper,

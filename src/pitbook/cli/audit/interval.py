@@ -9,8 +9,8 @@ import typer
 
 from pitbook.cli.common.language import worded
 from pitbook.errors import LedgerError
-from pitbook.ledger.interval import Interval, moment, stamp
-from pitbook.wording import say, sentence_of
+from pitbook.house.ledger.interval import Interval, moment, stamp
+from pitbook.text import say, sentence_of
 
 __all__ = ["From", "Interval", "To", "interval", "stamp"]
 

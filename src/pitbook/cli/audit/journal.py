@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from pitbook.cli.audit.interval import Interval
 from pitbook.errors import LedgerError
-from pitbook.ledger.accounts import Account, changes
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
-from pitbook.ledger.questions import Snapshot
+from pitbook.house.ledger.accounts import Account, changes
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.questions import Snapshot
 from pitbook.money import money
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["COLUMNS", "Journal", "JournalRow", "Subtotal", "journal"]
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from pitbook.cli.audit.interval import Interval
 from pitbook.cli.audit.journal import Journal, Subtotal
 from pitbook.cli.common.language import worded
-from pitbook.ledger.accounts import Account
-from pitbook.ledger.book import Ledger
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.nights.printed.house_statement import HouseStatement, statement_of
 from pitbook.money import money
-from pitbook.nights.printed.house_statement import HouseStatement, statement_of
 from pitbook.sheets.findings import printable
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["IntervalReport", "statement"]
 

@@ -12,11 +12,11 @@ from rich.text import Text
 from pitbook.cards import names
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.house.data_folder import amount
-from pitbook.engine.words import lines_told
+from pitbook.house.table.past.account import SeatAccount
+from pitbook.house.table.past.records import shown_shoe
+from pitbook.rules.rounds.words import lines_told
 from pitbook.sheets.aloud.words import called, day
-from pitbook.table.past.account import SeatAccount
-from pitbook.table.past.records import shown_shoe
-from pitbook.wording import capital, say
+from pitbook.text import capital, say
 
 __all__ = ["parts"]
 

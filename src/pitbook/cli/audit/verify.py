@@ -18,12 +18,12 @@ from pitbook.cli.common.progress import progress
 from pitbook.cli.house.data_folder import ANCHOR, Data, Database, named
 from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.ledger.outside import Anchored
-    from pitbook.ledger.read_only import SeenFolder
-    from pitbook.ledger.verify import BookVerdict
+    from pitbook.house.ledger.outside import Anchored
+    from pitbook.house.ledger.read_only import SeenFolder
+    from pitbook.house.ledger.verify import BookVerdict
 
 app = command()
 
@@ -91,7 +91,7 @@ def verify(
 
 @contextmanager
 def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[SeenFolder]:
-    from pitbook.ledger.read_only import looked_at  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.read_only import looked_at  # noqa: PLC0415  It brings the database.
 
     try:
         with looked_at(data, database, key) as seen:
@@ -107,8 +107,8 @@ def _looked_at(data: Path, database: str | None, key: str | None) -> Iterator[Se
 def _verified(
     seen: SeenFolder, checkpoint: Path | None, known: list[Anchored] | None, key: str | None
 ) -> BookVerdict:
-    from pitbook.ledger.kinds import audit_of  # noqa: PLC0415
-    from pitbook.ledger.signed import BookFinding  # noqa: PLC0415
+    from pitbook.house.ledger.kinds import audit_of  # noqa: PLC0415
+    from pitbook.house.ledger.signed import BookFinding  # noqa: PLC0415
 
     entries = sum(one.seq for one in seen.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:
@@ -121,13 +121,13 @@ def _verified(
 
 
 def _known(anchor: str, data: Path) -> list[Anchored]:
-    from pitbook.ledger.outside import anchor_at  # noqa: PLC0415
+    from pitbook.house.ledger.outside import anchor_at  # noqa: PLC0415
 
     return anchor_at(anchor, data).read()
 
 
 def _check(file: Path) -> None:
-    from pitbook.ledger.checkpoints import read  # noqa: PLC0415
+    from pitbook.house.ledger.checkpoints import read  # noqa: PLC0415
 
     if not file.is_file():
         raise LedgerError(say("cli.audit.no-checkpoints", path=file))

@@ -22,7 +22,7 @@ from pitbook.cli.house.data_folder import amount
 from pitbook.errors import ClientError, PitbookError
 from pitbook.money import money
 from pitbook.sheets.findings import printable
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.cli.bot.bot_run import Visit

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from pitbook.cli.bot.bot_seat import LEAVE_SECONDS, BotSeat, BotWish, NoChips
 from pitbook.cli.bot.choosing import BestOffered, Lot
 from pitbook.cli.common.language import spoken, worded
-from pitbook.client import PATIENCE, Client, Live, Refused
 from pitbook.errors import ClientError
+from pitbook.house.client import PATIENCE, Client, Live, Refused
 from pitbook.money import Cents, money
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["BotJob", "Visit"]
 

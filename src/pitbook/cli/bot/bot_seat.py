@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pitbook.client import Live, Refused
 from pitbook.errors import ClientError
-from pitbook.wording import say
+from pitbook.house.client import Live, Refused
+from pitbook.text import say
 
 __all__ = ["LEAVE_SECONDS", "BotSeat", "BotTally", "BotWish", "ChooseOffered", "NoChips", "cents"]
 

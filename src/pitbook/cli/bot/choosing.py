@@ -9,14 +9,14 @@ from typing import Any
 
 from pitbook.cards import cards
 from pitbook.cli.common.arguments import library
-from pitbook.client import Client
 from pitbook.errors import ClientError, RoundError
-from pitbook.games import bind
+from pitbook.house.client import Client
 from pitbook.money import Cents, dollars
+from pitbook.rules.games import bind
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["BestOffered", "Lot"]
 
@@ -54,7 +54,7 @@ class BestOffered:
         return self._sheets[named["hash"]]
 
     async def _told(self, table: str, hash_: str) -> Sheet:
-        from pitbook.games.stored import stored_sheet  # noqa: PLC0415  Rarely needed.
+        from pitbook.rules.games.stored import stored_sheet  # noqa: PLC0415  Rarely needed.
 
         told = await self._client.ask("GET", f"/api/tables/{table}/sheet")
         model = models().get(str(told.get("family")))

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from pitbook.errors import RoundError
-from pitbook.ledger import private
-from pitbook.wording import say
+from pitbook.house.ledger import private
+from pitbook.text import say
 
 __all__ = ["read_text", "write_text"]
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from pitbook.cli.common.language import worded
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["INTERRUPTED", "answer_first", "ends_on_ctrl_c", "leave_if_threads_run", "stop_line"]
 

@@ -12,9 +12,9 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from pitbook.wording import average, in_language, languages, say, speech
-from pitbook.wording.catalogue import ENGLISH
-from pitbook.wording.documents import translated
+from pitbook.text import average, in_language, languages, say, speech
+from pitbook.text.catalogue import ENGLISH
+from pitbook.text.documents import translated
 
 __all__ = [
     "Language",

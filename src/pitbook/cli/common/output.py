@@ -14,7 +14,7 @@ import typer
 
 from pitbook.cli.common.language import in_json, worded
 from pitbook.sheets.findings import SheetInvalid, listed, printable
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 NAME_MAX = 120
 

@@ -13,7 +13,7 @@ from pitbook.errors import PitbookError
 from pitbook.extras import require_extra
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,7 +10,7 @@ from time import monotonic
 
 from pitbook.cli.common.language import worded
 from pitbook.exact.working import TooLarge, WorkPhase, length_of_time, watched
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["progress", "progress_reports"]
 

@@ -11,12 +11,12 @@ from rich.text import Text
 from pitbook.cli.common.fitting import Fitting
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import console, plain
-from pitbook.engine.round import Round
-from pitbook.engine.words import cap_told, wager_title
-from pitbook.game.settlement import Line
 from pitbook.money import money
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.words import cap_told, wager_title
 from pitbook.sheets.aloud.words import called, outcome
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 COLUMNS = ("wager", "stake", "outcome", "result", "odds", "wins", "clause")
 RIGHT = ("stake", "odds", "wins")

@@ -11,7 +11,7 @@ from pitbook.cards import Card, cards
 from pitbook.cli.common.language import worded
 from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.money import Cents, dollars
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = [
     "Ante",

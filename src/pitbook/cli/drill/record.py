@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from pitbook.errors import PitbookError
+from pitbook.text import say
 from pitbook.train.drills.learning import LEVELS, AnsweredItem
-from pitbook.wording import say
 
 __all__ = ["AnswersOnFile", "own_file"]
 

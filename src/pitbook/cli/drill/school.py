@@ -18,16 +18,16 @@ from pitbook.cli.drill.record import AnswersOnFile
 from pitbook.cli.play.terminal_felt import cards_text
 from pitbook.cli.play.terminal_table import GoHome, KeySource
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
+from pitbook.rules.game.description import Game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
+from pitbook.text import say, sentence_of
 from pitbook.train.drills.answers import how_to, normal, shown
 from pitbook.train.drills.choosing import Bias, ChosenItem, choose
 from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import allowed, drill, title_of
 from pitbook.train.drills.learning import AnsweredItem, Standing, answered, level_of, stand
 from pitbook.train.drills.tally import spotted, tally
-from pitbook.wording import say, sentence_of
 
 __all__ = ["TerminalSchool", "listed"]
 

@@ -16,8 +16,8 @@ from pitbook.cli.common.stakes import Ante, Purse, Sides, ante_of, cards_of, pur
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
-from pitbook.wording.formats import DOLLAR
+from pitbook.text import say
+from pitbook.text.formats import DOLLAR
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -15,7 +15,7 @@ from pitbook.money import Cents
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import ours_beside, rests
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

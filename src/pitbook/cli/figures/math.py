@@ -15,7 +15,7 @@ from pitbook.errors import PitbookError
 from pitbook.exact.spots import ante_beside
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.exact.figures import Figures

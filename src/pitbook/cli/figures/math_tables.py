@@ -16,14 +16,14 @@ from rich.text import Text
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.common.terminal import plain
-from pitbook.game.pricing import FOLDED, NOTHING
-from pitbook.games import bind
 from pitbook.money import dollars
+from pitbook.rules.game.pricing import FOLDED, NOTHING
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import called, outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, rests
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["assumed", "head", "heading", "our_tables", "parts", "titled"]
 

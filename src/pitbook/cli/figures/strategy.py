@@ -14,14 +14,14 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.pictures import PictureKind, Plot, draw, picture_of
 from pitbook.cli.common.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
-from pitbook.game.plays import bets
-from pitbook.games import bind
 from pitbook.money import Cents, money
+from pitbook.rules.game.plays import bets
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.exact.followed import DeclaredStrategy, LaidStrategy, PlainStrategy

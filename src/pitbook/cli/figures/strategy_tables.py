@@ -31,11 +31,11 @@ from pitbook.exact.methods.ladder.tables import (
     street_tables,
 )
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
-from pitbook.games import bind
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 INDENT = (0, 0, 0, 2)
 NEVER = "·"

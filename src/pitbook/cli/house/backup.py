@@ -13,7 +13,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, heads_told, opened
 from pitbook.errors import LedgerError
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

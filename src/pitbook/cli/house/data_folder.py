@@ -13,13 +13,13 @@ import typer
 from pitbook.cli.common.language import worded
 from pitbook.errors import LedgerError
 from pitbook.sheets.findings import printable
-from pitbook.wording import Sentence, say, sentence_of
-from pitbook.wording.formats import amount as plainly
+from pitbook.text import Sentence, say, sentence_of
+from pitbook.text.formats import amount as plainly
 
 if TYPE_CHECKING:
-    from pitbook.ledger.book import Stream
-    from pitbook.ledger.folder import Folder
-    from pitbook.ledger.verify import BookVerdict
+    from pitbook.house.ledger.book import Stream
+    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.verify import BookVerdict
 
 __all__ = [
     "Data",
@@ -56,7 +56,7 @@ Database: TypeAlias = Annotated[
 
 def opened(data: Path, database: str | None, anchor: str | None = None) -> Folder:
     """The data folder, which must be there; what is wrong with it names the place."""
-    from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
 
     try:
         folder = Folder.open(data, database)
@@ -83,7 +83,7 @@ def named(error: LedgerError, data: Path, database: str | None) -> LedgerError:
 
 
 def _without_password(url: str) -> str:
-    from pitbook.ledger.database import without_password  # noqa: PLC0415
+    from pitbook.house.ledger.database import without_password  # noqa: PLC0415
 
     return without_password(url) or "--database"
 

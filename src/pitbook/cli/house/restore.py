@@ -18,12 +18,12 @@ from pitbook.cli.common.progress import progress
 from pitbook.cli.house.data_folder import Data, Database, heads_told, named
 from pitbook.cli.house.verdicts import document, told
 from pitbook.errors import LedgerError
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.ledger.folder import Folder
-    from pitbook.ledger.portable import Manifest
-    from pitbook.ledger.verify import BookVerdict
+    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.ledger.portable import Manifest
+    from pitbook.house.ledger.verify import BookVerdict
 
 app = command()
 
@@ -57,7 +57,7 @@ def restore(
     it is not sound: a backup without its checkpoints, with any that the house did not sign, or with
     entries long after the last of them, is not.
     """
-    from pitbook.ledger.folder import Folder, restored  # noqa: PLC0415  It brings the database.
+    from pitbook.house.ledger.folder import Folder, restored  # noqa: PLC0415  It brings the database.
 
     for needed in (file, *([keys] if keys else [])):
         if not needed.is_file():
@@ -83,8 +83,8 @@ def restore(
 
 def _verified(folder: Folder, made: Manifest) -> BookVerdict:
     """The restored book, gone over again; without a checkpoint nobody vouches for it."""
-    from pitbook.ledger.kinds import audit_of  # noqa: PLC0415
-    from pitbook.ledger.signed import BookFinding  # noqa: PLC0415
+    from pitbook.house.ledger.kinds import audit_of  # noqa: PLC0415
+    from pitbook.house.ledger.signed import BookFinding  # noqa: PLC0415
 
     entries = sum(one.seq for one in folder.ledger.streams() if type(one.seq) is int)
     with progress(entries, of=say("cli.progress.entries")) as bar:

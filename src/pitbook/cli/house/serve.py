@@ -14,11 +14,11 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import named
 from pitbook.errors import LedgerError, SettingsError
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.web.running.serve import Opening
-    from pitbook.web.running.settings import Settings
+    from pitbook.house.web.running.serve import Opening
+    from pitbook.house.web.running.settings import Settings
 
 __all__ = ["Config", "Data", "Database", "app", "settings_of"]
 
@@ -60,7 +60,7 @@ Database: TypeAlias = Annotated[
 
 def settings_of(config: Path | None, **flags: Any) -> Settings:
     """The settings file, then PITBOOK_* variables, then flags; the later word wins."""
-    from pitbook.web.running.settings import settings_from  # noqa: PLC0415  It brings pydantic.
+    from pitbook.house.web.running.settings import settings_from  # noqa: PLC0415  It brings pydantic.
 
     file = config or (CONFIG if CONFIG.exists() else None)
     return settings_from(file, os.environ, flags)
@@ -102,7 +102,7 @@ def serve(
     words on a terminal, else one JSON document a line. Ctrl-C or SIGTERM closes the tables as
     they stand and signs the book.
     """
-    from pitbook.web.running.serve import run  # noqa: PLC0415  It brings the server.
+    from pitbook.house.web.running.serve import run  # noqa: PLC0415  It brings the server.
 
     settings = settings_of(config, database=db, host=host, port=port, data=data, log_format=log)
     try:

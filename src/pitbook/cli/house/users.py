@@ -18,12 +18,12 @@ from pitbook.cli.house.serve import settings_of
 from pitbook.cli.night.asking import HouseOptions, Why, options
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean, printable
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.identity.roster import Exclusion
-    from pitbook.web.people.people import People
-    from pitbook.web.people.register import PersonRecord, Role
+    from pitbook.house.people.roster import Exclusion
+    from pitbook.house.web.people.people import People
+    from pitbook.house.web.people.register import PersonRecord, Role
 
 app = typer.Typer(
     help="Who may come in, and as what.",
@@ -147,7 +147,7 @@ def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Jso
 @options
 def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Make a link by which somebody sets a new password: good once, and for some hours."""
-    from pitbook.web.people.resets import Resets  # noqa: PLC0415  Slow to import.
+    from pitbook.house.web.people.resets import Resets  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:
         link = Resets(people).make(name, actor=_actor())
@@ -223,7 +223,7 @@ def readmit(name: Name, *, why: Why, where: HouseOptions, json: Json = False) ->
 @options
 def excluded(*, where: HouseOptions, json: Json = False) -> None:
     """Who is excluded, until when and why; those whose day is over are told so."""
-    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:
         found = people.persons.exclusions()
@@ -270,8 +270,8 @@ def _changed(
 @contextmanager
 def _people(where: HouseOptions) -> Iterator[People]:
     """The register of a house, whether or not a server runs on it."""
+    from pitbook.house.web.people.people import People  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
-    from pitbook.web.people.people import People  # noqa: PLC0415
 
     settings = settings_of(where.config, data=where.data, database=where.database)
     with opened(settings.data, settings.database, settings.anchor) as folder:
@@ -279,7 +279,7 @@ def _people(where: HouseOptions) -> Iterator[People]:
 
 
 def _known(people: People, name: str) -> PersonRecord:
-    from pitbook.web.people.register import known  # noqa: PLC0415
+    from pitbook.house.web.people.register import known  # noqa: PLC0415
 
     return known(people.register, name)
 
@@ -295,7 +295,7 @@ def _row(people: People, record: PersonRecord) -> dict[str, Any]:
 
 
 def _role(given: str) -> Role:
-    from pitbook.web.people.register import MEMBERS  # noqa: PLC0415
+    from pitbook.house.web.people.register import MEMBERS  # noqa: PLC0415
 
     if given not in MEMBERS:
         unknown = {"role": printable(given), "remedy": did_you_mean(given, MEMBERS)}

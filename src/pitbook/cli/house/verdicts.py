@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from pitbook.cli.house.data_folder import verdict_told
 from pitbook.money import money
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.ledger.outside import Anchored
-    from pitbook.ledger.signed import Proved
-    from pitbook.ledger.verify import BookVerdict
+    from pitbook.house.ledger.outside import Anchored
+    from pitbook.house.ledger.signed import Proved
+    from pitbook.house.ledger.verify import BookVerdict
 
 __all__ = ["document", "told"]
 

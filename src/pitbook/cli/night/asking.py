@@ -29,13 +29,13 @@ from pitbook.cli.house.serve import Config, Data, Database, settings_of
 from pitbook.errors import LedgerError, MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.findings import SheetInvalid, printable
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.game.refusals import Refusal
-    from pitbook.ledger.folder import Folder
-    from pitbook.nights.book.night import Accepted, Answer, Night
-    from pitbook.nights.book.state import NightState
+    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.nights.book.night import Accepted, Answer, Night
+    from pitbook.house.nights.book.state import NightState
+    from pitbook.rules.game.refusals import Refusal
 
 __all__ = [
     "By",
@@ -94,7 +94,7 @@ class NightAsking(NamedTuple):
     @property
     def actor(self) -> str:
         """Who asks, as the record names them."""
-        from pitbook.identity.names import title_problem  # noqa: PLC0415
+        from pitbook.house.people.names import title_problem  # noqa: PLC0415
 
         if self.by and (problem := title_problem("--by", self.by)):
             raise LedgerError(problem)
@@ -149,7 +149,7 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
     """The data folder of the house; made where a first night asks for it."""
     settings = settings_of(where.config, data=where.data, database=where.database)
     if make and not settings.data.exists():
-        from pitbook.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
+        from pitbook.house.ledger.folder import Folder  # noqa: PLC0415  It brings the database.
 
         with Folder.make(settings.data, settings.database) as folder:
             folder.check_key()
@@ -162,7 +162,7 @@ def house_at(where: HouseOptions, *, make: bool = False) -> Iterator[Folder]:
 @contextmanager
 def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
     """A night that was made."""
-    from pitbook.nights.book.night import found  # noqa: PLC0415  Slow to import.
+    from pitbook.house.nights.book.night import found  # noqa: PLC0415  Slow to import.
 
     with house_at(where) as folder:
         yield found(folder.ledger, event)
@@ -170,7 +170,7 @@ def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
 
 def taken(answer: Answer, *, as_json: bool) -> Accepted:
     """The answer, if it is a yes; a no ends the command."""
-    from pitbook.game.refusals import Refusal  # noqa: PLC0415
+    from pitbook.rules.game.refusals import Refusal  # noqa: PLC0415
 
     if isinstance(answer, Refusal):
         refused(answer, as_json=as_json)
@@ -179,7 +179,7 @@ def taken(answer: Answer, *, as_json: bool) -> Accepted:
 
 def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
     """Tell a refusal with its clause, and end with 1."""
-    from pitbook.game.refusals import cited  # noqa: PLC0415
+    from pitbook.rules.game.refusals import cited  # noqa: PLC0415
 
     if as_json:
         said = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
@@ -217,7 +217,7 @@ def _at_the_machine() -> str:
 
 def known_house(name: str, *, as_json: bool) -> dict[str, Any]:
     """The rules of a house, as a night keeps them."""
-    from pitbook.nights.rules.house_rules import kept_rules, load  # noqa: PLC0415
+    from pitbook.house.nights.rules.house_rules import kept_rules, load  # noqa: PLC0415
 
     with checked(as_json=as_json):
         return kept_rules(load(name))

@@ -25,12 +25,12 @@ from pitbook.cli.night.asking import (
     told,
 )
 from pitbook.sheets.findings import printable
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.ledger.folder import Folder
-    from pitbook.nights.book.state import Admitted
-    from pitbook.table.live.live_tables import LiveTables
+    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.nights.book.state import Admitted
+    from pitbook.house.table.live.live_tables import LiveTables
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 T = TypeVar("T")
@@ -76,11 +76,11 @@ def open_table(
     A derived sheet is the same game with limits of its own: it has its own hash, and the hash of
     the sheet it comes from and every difference stand on record.
     """
-    from pitbook.game.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
-    from pitbook.nights.book.commands import AdmitTable  # noqa: PLC0415
-    from pitbook.nights.book.night import found  # noqa: PLC0415
-    from pitbook.nights.tables import chance_tables  # noqa: PLC0415
-    from pitbook.table.model import kept_sheet  # noqa: PLC0415
+    from pitbook.house.nights.book.commands import AdmitTable  # noqa: PLC0415
+    from pitbook.house.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
+    from pitbook.house.table.model import kept_sheet  # noqa: PLC0415
+    from pitbook.rules.game.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
     limits = _limits(limit)
     with house_at(where) as place:
@@ -139,9 +139,9 @@ def interrupted(
 
     A server that runs on the house does this itself, on its page.
     """
-    from pitbook.game.refusals import Refusal  # noqa: PLC0415
-    from pitbook.nights.book.night import found  # noqa: PLC0415
-    from pitbook.nights.tables import chance_tables  # noqa: PLC0415
+    from pitbook.house.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
+    from pitbook.rules.game.refusals import Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, event)
@@ -166,8 +166,8 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
 
     A server that speaks for them is not pushed aside: its players would lose their lines.
     """
-    from pitbook.table.live.live_tables import LiveTables  # noqa: PLC0415
-    from pitbook.web.tables.leases import FolderLock, SharedHouse  # noqa: PLC0415
+    from pitbook.house.table.live.live_tables import LiveTables  # noqa: PLC0415
+    from pitbook.house.web.tables.leases import FolderLock, SharedHouse  # noqa: PLC0415
 
     several = place.shared
 
@@ -198,13 +198,13 @@ def _limits(given: list[str] | None) -> dict[str, Any] | None:
 
 
 def _document(one: Admitted) -> dict[str, Any]:
-    from pitbook.nights.printed.night_view import table_shown  # noqa: PLC0415
+    from pitbook.house.nights.printed.night_view import table_shown  # noqa: PLC0415
 
     return {**table_shown(one), "differences": list(one.differences)}
 
 
 def _words(one: Admitted) -> list[str]:
-    from pitbook.nights.printed.night_view import differences_told, sheet_shown  # noqa: PLC0415
+    from pitbook.house.nights.printed.night_view import differences_told, sheet_shown  # noqa: PLC0415
 
     named = sheet_shown(one.sheet)
     head = f"{one.table}: {named['id']}, {named['venue']} ({one.sheet['hash'][:HASH_SHOWN]})"

@@ -13,8 +13,8 @@ from pitbook.cli.common.arguments import library
 from pitbook.cli.night.asking import refused
 
 if TYPE_CHECKING:
-    from pitbook.nights.book.state import NightState
-    from pitbook.nights.tournament.schedule import Schedule
+    from pitbook.house.nights.book.state import NightState
+    from pitbook.house.nights.tournament.schedule import Schedule
     from pitbook.sheets.findings import Finding
 
 __all__ = ["check_tournaments", "read_playable", "read_schedule"]
@@ -22,9 +22,9 @@ __all__ = ["check_tournaments", "read_playable", "read_schedule"]
 
 def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None = None) -> Schedule:
     """The schedule in a file; raises SheetInvalid with every mistake and its line."""
-    from pitbook.nights.rules.reading import examine, understood  # noqa: PLC0415
-    from pitbook.nights.rules.sample_schedules import odd  # noqa: PLC0415
-    from pitbook.nights.tournament.schedule import Schedule  # noqa: PLC0415
+    from pitbook.house.nights.rules.reading import examine, understood  # noqa: PLC0415
+    from pitbook.house.nights.rules.sample_schedules import odd  # noqa: PLC0415
+    from pitbook.house.nights.tournament.schedule import Schedule  # noqa: PLC0415
     from pitbook.sheets.loader import read_text  # noqa: PLC0415
 
     return understood(examine(Schedule, read_text(path), str(path), check or odd))
@@ -32,8 +32,8 @@ def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None 
 
 def read_playable(path: Path, night: NightState, folders: Sequence[str] | None) -> Schedule:
     """The schedule in a file, also checked against the sheet the tournament will be played on."""
-    from pitbook.nights.rules.sample_schedules import odd  # noqa: PLC0415
-    from pitbook.nights.rules.schedule_checks import check_on_sheet  # noqa: PLC0415
+    from pitbook.house.nights.rules.sample_schedules import odd  # noqa: PLC0415
+    from pitbook.house.nights.rules.schedule_checks import check_on_sheet  # noqa: PLC0415
 
     day = datetime.date.fromisoformat(night.gaming_date)
     load_sheet = partial(library(folders).load, on=day)
@@ -48,7 +48,7 @@ def check_tournaments(
     night: NightState, gaming_date: str, folders: Sequence[str] | None, *, as_json: bool
 ) -> None:
     """Refuse another gaming date if a tournament does not fit its sheet on that day."""
-    from pitbook.nights.rules.schedule_checks import why_unplayable  # noqa: PLC0415
+    from pitbook.house.nights.rules.schedule_checks import why_unplayable  # noqa: PLC0415
 
     with suppress(ValueError):  # The night refuses an invalid date.
         load_sheet = partial(library(folders).load, on=datetime.date.fromisoformat(gaming_date))

@@ -19,12 +19,12 @@ from pitbook.cli.night.asking import (
     told,
 )
 from pitbook.sheets.findings import printable
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.nights.book.night import Night
-    from pitbook.nights.shapes import TicketShown
-    from pitbook.nights.tournament.state import Tournament as State
+    from pitbook.house.nights.book.night import Night
+    from pitbook.house.nights.shapes import TicketShown
+    from pitbook.house.nights.tournament.state import Tournament as State
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Tournament = Annotated[
@@ -52,11 +52,11 @@ def ticket(
     json: Json = False,
 ) -> None:
     """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
-    from pitbook.game.refusals import Code, Refusal  # noqa: PLC0415
-    from pitbook.identity.persons import persons_of  # noqa: PLC0415  Slow to import.
-    from pitbook.nights.book.night import found  # noqa: PLC0415
-    from pitbook.nights.tournament.tickets import why_not  # noqa: PLC0415
-    from pitbook.web.people.door_codes import Tickets, ticket_of  # noqa: PLC0415
+    from pitbook.house.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.tournament.tickets import why_not  # noqa: PLC0415
+    from pitbook.house.people.persons import persons_of  # noqa: PLC0415  Slow to import.
+    from pitbook.house.web.people.door_codes import Tickets, ticket_of  # noqa: PLC0415
+    from pitbook.rules.game.refusals import Code, Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, _event(tournament))
@@ -74,7 +74,7 @@ def ticket(
 @options
 def tickets(tournament: Tournament, *, where: HouseOptions, json: Json = False) -> None:
     """Everybody's ticket: whether it is good, and how often and when it was opened to play."""
-    from pitbook.nights.printed.night_view import ticket_shown  # noqa: PLC0415
+    from pitbook.house.nights.printed.night_view import ticket_shown  # noqa: PLC0415
 
     with night_at(where, _event(tournament)) as night:
         one = _known(night, tournament)

@@ -28,17 +28,17 @@ from pitbook.cli.night.asking import (
 )
 from pitbook.cli.night.chance_tables import at_tables
 from pitbook.cli.night.schedules import read_playable, read_schedule
-from pitbook.nights.tournament import commands
-from pitbook.nights.tournament.commands import RoomSeat
+from pitbook.house.nights.tournament import commands
+from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.sheets.findings import printable
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.game.refusals import Refusal
-    from pitbook.ledger.folder import Folder
-    from pitbook.nights.book.night import Answer, Night
-    from pitbook.nights.tournament.state import Tournament as State
-    from pitbook.table.live.live_tables import LiveTables
+    from pitbook.house.ledger.folder import Folder
+    from pitbook.house.nights.book.night import Answer, Night
+    from pitbook.house.nights.tournament.state import Tournament as State
+    from pitbook.house.table.live.live_tables import LiveTables
+    from pitbook.rules.game.refusals import Refusal
 
 app = typer.Typer(
     help="Tournaments: entries, seats, clock, eliminations, prizes, interruptions.",
@@ -173,8 +173,8 @@ def lay_out(
 
     Asked again, what is missing is made good. A server that runs on the house does this itself.
     """
-    from pitbook.nights.book.night import found  # noqa: PLC0415
-    from pitbook.nights.tables import tournament_rounds  # noqa: PLC0415
+    from pitbook.house.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.tables import tournament_rounds  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, event_of(tournament))
@@ -213,8 +213,8 @@ def _word(kind: type) -> str:
 
 
 def _run(kind: Any, given: OptionsGiven, where: HouseOptions, asked: NightAsking) -> None:
-    from pitbook.nights.book.facts import dump  # noqa: PLC0415
-    from pitbook.nights.book.night import found  # noqa: PLC0415
+    from pitbook.house.nights.book.facts import dump  # noqa: PLC0415
+    from pitbook.house.nights.book.night import found  # noqa: PLC0415
 
     folders = given.pop("folder", None)
     with checked(as_json=asked.json):
@@ -236,8 +236,8 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
     of_tickets = isinstance(command, commands.OF_TICKETS)
     if of_tickets or not _is_dealt(place, night, command.tournament):
         return night.give(command, actor=asked.actor, request=asked.request)
-    from pitbook.nights.tables.floor_commands import ask  # noqa: PLC0415
-    from pitbook.nights.tables.tournament_rounds import TournamentTables  # noqa: PLC0415
+    from pitbook.house.nights.tables.floor_commands import ask  # noqa: PLC0415
+    from pitbook.house.nights.tables.tournament_rounds import TournamentTables  # noqa: PLC0415
 
     async def asking(house: LiveTables) -> Answer:
         here = TournamentTables(house, night, command.tournament, asked.actor)
@@ -247,8 +247,8 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
 
 
 def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
-    from pitbook.nights.tables.tournament_rounds import table_name  # noqa: PLC0415
-    from pitbook.table.streams import TABLE  # noqa: PLC0415
+    from pitbook.house.nights.tables.tournament_rounds import table_name  # noqa: PLC0415
+    from pitbook.house.table.streams import TABLE  # noqa: PLC0415
 
     one = night.state.tournaments.get(tournament)
     if one is None or one.status not in UNDER_WAY:

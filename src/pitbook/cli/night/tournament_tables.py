@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from pitbook.cli.common.language import worded
+from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament.clock import reading
+from pitbook.house.nights.tournament.state import Player, Tournament
 from pitbook.money import money
-from pitbook.nights.tournament import facts
-from pitbook.nights.tournament.clock import reading
-from pitbook.nights.tournament.state import Player, Tournament
 from pitbook.sheets.findings import printable
-from pitbook.wording import say
+from pitbook.text import say
 
 
 def document_of(one: Tournament, now: datetime) -> dict[str, Any]:

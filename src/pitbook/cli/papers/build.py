@@ -24,7 +24,7 @@ from pitbook.cli.papers.writing import (
 from pitbook.errors import PitbookError
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, speech
+from pitbook.text import say, speech
 
 app = command()
 

@@ -12,7 +12,7 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.errors import PitbookError
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

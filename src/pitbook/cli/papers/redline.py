@@ -21,7 +21,7 @@ from pitbook.cli.papers.writing import (
     check_preparer,
     stopped,
 )
-from pitbook.wording import say, speech
+from pitbook.text import say, speech
 
 app = command()
 

@@ -15,8 +15,8 @@ import typer
 
 from pitbook.cli.common.language import spoken, worded
 from pitbook.errors import PitbookError
-from pitbook.identity.names import title_problem
-from pitbook.wording import Sentence, say, speech
+from pitbook.house.people.names import title_problem
+from pitbook.text import Sentence, say, speech
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper

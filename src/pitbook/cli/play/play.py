@@ -12,7 +12,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.errors import MoneyError, PitbookError
 from pitbook.money import Cents, dollars, money
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 app = command()
 
@@ -52,7 +52,7 @@ def play(
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
     from pitbook.cli.play.terminal_coach import TerminalCoach  # noqa: PLC0415
     from pitbook.cli.play.terminal_table import TerminalTable  # noqa: PLC0415
-    from pitbook.games import bind  # noqa: PLC0415
+    from pitbook.rules.games import bind  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
 
     rules = sheet_named(sheet, folder)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pitbook.cli.common.progress import progress_reports
-from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
-from pitbook.game.description import Seat
+from pitbook.rules.game.description import Seat
+from pitbook.rules.rounds.round import Round
+from pitbook.text import Sentence, say, sentence_of
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.score import Score
-from pitbook.wording import Sentence, say, sentence_of
 
 WAIT_SECONDS_MAX = 30.0  # A player would not wait longer for a hint.
 

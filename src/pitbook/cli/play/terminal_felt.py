@@ -8,11 +8,11 @@ from rich.text import Text
 
 from pitbook.cards import Card, name
 from pitbook.cli.common.language import money_told, worded
-from pitbook.engine.round import Round
-from pitbook.engine.words import wager_title
-from pitbook.game.description import Place, Seat
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Place, Seat
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.words import wager_title
+from pitbook.text import say
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 INKS = {"c": "green4", "d": "blue3", "h": "red3", "s": "black"}

@@ -14,7 +14,13 @@ from pitbook.cli.common.terminal import plain
 from pitbook.cli.play.terminal_coach import TerminalCoach
 from pitbook.cli.play.terminal_felt import felt
 from pitbook.cli.play.terminal_words import costing, full, signed, who_nets
-from pitbook.engine.actions import (
+from pitbook.errors import MoneyError
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.choices import choices
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import (
     Absent,
     Action,
     Close,
@@ -25,20 +31,14 @@ from pitbook.engine.actions import (
     Turn,
     Wager,
 )
-from pitbook.engine.flow import named_next
-from pitbook.engine.purse import short_of
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
-from pitbook.engine.words import action_told, cap_told, lines_told
-from pitbook.errors import MoneyError
-from pitbook.game.choices import choices
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
-from pitbook.game.refusals import Refusal
-from pitbook.money import Cents, dollars
+from pitbook.rules.rounds.flow import named_next
+from pitbook.rules.rounds.purse import short_of
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
+from pitbook.rules.rounds.words import action_told, cap_told, lines_told
 from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
-from pitbook.wording import capital, say, sentence_of
+from pitbook.text import capital, say, sentence_of
 
 
 class GoHome(Exception):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pitbook.cli.common.language import money_told, worded
-from pitbook.game.description import Seat
-from pitbook.game.plays import Play
-from pitbook.game.refusals import Refusal, cited
-from pitbook.wording import Sentence, say
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Refusal, cited
+from pitbook.text import Sentence, say
 
 __all__ = ["costing", "full", "signed", "who_nets"]
 

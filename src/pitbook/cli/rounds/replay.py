@@ -12,16 +12,16 @@ from pitbook.cli.common.language import dealt_in, tell
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.rounds.settle import FileName
-from pitbook.engine.actions import Action
-from pitbook.engine.report import report
-from pitbook.engine.round import Round
-from pitbook.engine.words import transcript
 from pitbook.errors import RoundError
-from pitbook.games import open as open_round
-from pitbook.games import round_file
-from pitbook.games.stored import replayed, restore
+from pitbook.rules.games import open as open_round
+from pitbook.rules.games import round_file
+from pitbook.rules.games.stored import replayed, restore
+from pitbook.rules.rounds.actions import Action
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.words import transcript
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

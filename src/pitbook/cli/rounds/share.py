@@ -13,10 +13,10 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened
 from pitbook.errors import RoundError
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.table.past.records import RoundRecord
+    from pitbook.house.table.past.records import RoundRecord
 
 app = command()
 
@@ -53,9 +53,9 @@ def share(
     address of your server before it. The house keeps no list of links, so one that was given
     out ends at its time and not earlier.
     """
-    from pitbook.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.table.past.records import find  # noqa: PLC0415
-    from pitbook.web.tables.sharing import Links, link_to  # noqa: PLC0415
+    from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
+    from pitbook.house.table.past.records import find  # noqa: PLC0415
+    from pitbook.house.web.tables.sharing import Links, link_to  # noqa: PLC0415
 
     with opened(data, database) as folder:
         record = find(folder.ledger, round)
@@ -69,7 +69,7 @@ def share(
 
 
 def _player(record: RoundRecord, seat: int) -> str:
-    from pitbook.table.past.records import on_layout  # noqa: PLC0415
+    from pitbook.house.table.past.records import on_layout  # noqa: PLC0415
 
     if record.settled is None:
         raise RoundError(say("cli.share.not-over", round=record.id))

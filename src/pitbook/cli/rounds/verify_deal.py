@@ -19,7 +19,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.errors import ShoeError
 from pitbook.json_size import has_more_values
 from pitbook.sheets.findings import printable, shown
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand

@@ -20,7 +20,7 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import FieldPath, dotted
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import marked, share
-from pitbook.wording import say
+from pitbook.text import say
 
 NARROW = 60  # Below this a label stands in its line, not in a column of its own.
 LABEL_MAX, CLAUSE_MAX = 20, 24

@@ -22,7 +22,7 @@ from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import Finding, errors, first, more, printable
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
-from pitbook.wording import capital, say
+from pitbook.text import capital, say
 
 app = command()
 

@@ -16,7 +16,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.terminal import console, plain, show
 from pitbook.sheets.clauses import catalogue
 from pitbook.sheets.opened import opened
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

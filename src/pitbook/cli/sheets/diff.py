@@ -16,7 +16,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.terminal import console, plain, show
 from pitbook.sheets.diff import Difference
 from pitbook.sheets.diff import diff as differences
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

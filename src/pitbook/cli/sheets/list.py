@@ -21,7 +21,7 @@ from pitbook.sheets.findings import Finding, errors, listed, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import marked, share, word
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

@@ -13,7 +13,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.sheets.families import known
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.schema import schema as sheet_schema
-from pitbook.wording import say
+from pitbook.text import say
 
 app = command()
 

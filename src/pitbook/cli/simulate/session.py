@@ -22,7 +22,7 @@ from pitbook.cli.common.stakes import Sides, Staked, Strategy, ante_of, sides_of
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 if TYPE_CHECKING:
     from pitbook.simulate.sessions.outlook import Outlook

@@ -16,7 +16,7 @@ from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
 from pitbook.money import dollars
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["parts"]
 

@@ -19,7 +19,7 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Sides, Staked, Strategy, ante_of, sides_of
 from pitbook.errors import PitbookError
-from pitbook.wording import say
+from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.simulate.counts.totals import Totals

@@ -15,11 +15,11 @@ from pitbook.cli.common.language import average_told, money_told, worded
 from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
-from pitbook.games import bind
 from pitbook.money import dollars
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["parts"]
 

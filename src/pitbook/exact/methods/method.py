@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from pitbook.exact.figures import Figures
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
 
 __all__ = ["Advice", "LaidStrategy", "Method", "Rates", "StrategyError", "StrategyLine"]
 

@@ -17,10 +17,10 @@ from pitbook.exact.methods.plain.solving import SECONDS_A_DEAL
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, laid_out
 from pitbook.exact.wording import more_told, play_told, sentence
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import PASSED, Play
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import PASSED, Play
+from pitbook.text import say
 
 __all__ = ["PLAIN", "PlainStrategy"]
 

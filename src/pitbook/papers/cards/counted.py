@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pitbook.game.description import Game
-from pitbook.game.rankings import Best
 from pitbook.papers.content import Paragraph
 from pitbook.papers.rules.paper import paragraph
 from pitbook.papers.rules.steps import steps
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.rankings import Best
 from pitbook.sheets.aloud import Saying
 
 __all__ = ["sides_counted", "steps_counted"]

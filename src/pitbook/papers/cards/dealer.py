@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitbook.game.description import Game
-from pitbook.games import bind
 from pitbook.papers.cards.counted import sides_counted, steps_counted
 from pitbook.papers.cards.limits import bets_limited, caps_posted
 from pitbook.papers.content import Block, Paper, Section, SmallTables
@@ -13,9 +11,11 @@ from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
 from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.paper import about, paragraph
+from pitbook.rules.game.description import Game
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["dealer_card"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.games import bind
 from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Paragraph, Table
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["bets_limited", "caps_posted", "limits_table", "made_together"]
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pitbook.games import bind
 from pitbook.money import dollars
 from pitbook.papers.cards.counted import sides_counted, steps_counted
 from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table
@@ -19,9 +18,10 @@ from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.report.plays import grid_of
 from pitbook.papers.report.what_if import limits_bite, players
 from pitbook.papers.rules.paper import about
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["rack_card"]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pitbook.exact.methods.ladder.strategies import class_name
-from pitbook.game.description import Game
-from pitbook.game.rankings import Best
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import classes
 from pitbook.papers.report.plays import hand_said, run_said
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.rankings import Best
 from pitbook.sheets.aloud import capital
 from pitbook.sheets.aloud.words import outcome
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["ranges"]
 

@@ -6,7 +6,7 @@ from pitbook.papers.cards.limits import bets_limited, caps_posted, limits_table,
 from pitbook.papers.content import Paper, Paragraph, Section
 from pitbook.papers.identity import identity
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["sign"]
 

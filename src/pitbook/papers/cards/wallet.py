@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from pitbook.games import bind
 from pitbook.papers.cards.ranges import ranges
 from pitbook.papers.content import Block, Paper, Section, Table
 from pitbook.papers.identity import identity
@@ -21,8 +20,9 @@ from pitbook.papers.report.plays import (
     street_grid,
 )
 from pitbook.papers.report.what_if import limits_bite
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
-from pitbook.wording import capital, say
+from pitbook.text import capital, say
 
 __all__ = ["strategy_card"]
 

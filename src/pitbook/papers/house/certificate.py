@@ -10,9 +10,9 @@ from datetime import date
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.identity import identity
 from pitbook.sheets.model import Sheet
+from pitbook.text import say
 from pitbook.train.drills.kinds import title_of
 from pitbook.train.school.facts import ExamResult
-from pitbook.wording import say
 
 __all__ = ["certificate"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.ledger.interval import Interval
+from pitbook.house.ledger.interval import Interval
+from pitbook.house.table.past.takings import Taking, no_activity, summed
+from pitbook.house.table.units import is_of_tournament
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent
-from pitbook.table.past.takings import Taking, no_activity, summed
-from pitbook.table.units import is_of_tournament
-from pitbook.wording import Sentence, capital, in_currency, say
+from pitbook.text import Sentence, capital, in_currency, say
 
 __all__ = ["table_result"]
 

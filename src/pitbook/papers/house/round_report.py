@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pitbook.engine.words import lines_told
+from pitbook.house.table.past.account import SeatAccount
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import moment
 from pitbook.papers.rules.played import laid_of
-from pitbook.table.past.account import SeatAccount
-from pitbook.wording import Sentence, capital, say
+from pitbook.rules.rounds.words import lines_told
+from pitbook.text import Sentence, capital, say
 
 __all__ = ["round_report"]
 

@@ -24,7 +24,7 @@ from pitbook.papers.report.simulated import by_seats, confirmed
 from pitbook.papers.report.strategies import strategy_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["STEPS", "HearStep", "is_kept", "measured"]
 

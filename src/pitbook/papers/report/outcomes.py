@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.sheets.aloud.words import outcome
-from pitbook.wording import capital, say
+from pitbook.text import capital, say
 
 __all__ = ["JOINED", "OutcomeRounds", "grouped"]
 

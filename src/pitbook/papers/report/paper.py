@@ -7,8 +7,6 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from pitbook.game.description import Game
-from pitbook.games import bind
 from pitbook.money import dollars
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
@@ -30,11 +28,13 @@ from pitbook.papers.report.what_if import (
     title_of,
 )
 from pitbook.papers.rules.paper import about
+from pitbook.rules.game.description import Game
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["report"]
 

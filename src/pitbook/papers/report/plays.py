@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, cast
 
-from pitbook.game.plays import said_and_put
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Paragraph, Square, SquareGrid, Table
 from pitbook.papers.numbers import decimal, percent
 from pitbook.papers.report.strategies import EITHER, OWN
+from pitbook.rules.game.plays import said_and_put
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, capital, say
+from pitbook.text import Sentence, capital, say
 
 __all__ = [
     "grid_of",

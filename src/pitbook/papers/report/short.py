@@ -18,10 +18,10 @@ from pitbook.exact.methods.ladder.tables import Plays, StreetTable, street_table
 from pitbook.exact.methods.pairs import short as on_one_decision
 from pitbook.exact.methods.pairs.short import ByCard
 from pitbook.exact.methods.pairs.solving import Solution as Pairs
-from pitbook.game.description import Game
-from pitbook.games import bind
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.report.strategies import EITHER, grid_document, street_document
+from pitbook.rules.game.description import Game
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 __all__ = ["card_document"]

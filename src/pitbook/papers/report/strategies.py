@@ -19,10 +19,10 @@ from pitbook.exact.methods.ladder.tables import (
 )
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
-from pitbook.games import bind
 from pitbook.hands.kinds import RANK_NAMES
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 __all__ = ["EITHER", "OWN", "grid_document", "strategy_document", "street_document"]

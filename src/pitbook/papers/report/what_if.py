@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from pitbook.game.description import Game
 from pitbook.money import Odds, dollars
 from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.papers.numbers import decimal, percent, points
 from pitbook.papers.pay_tables import pay_said
 from pitbook.papers.report.plays import play_title
+from pitbook.rules.game.description import Game
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of
-from pitbook.wording import Sentence, capital, say
+from pitbook.text import Sentence, capital, say
 
 __all__ = [
     "LEVELS",

@@ -7,16 +7,16 @@ from hashlib import sha256
 from typing import Any
 
 from pitbook.cards import Card
-from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
-from pitbook.game.settlement import Line
-from pitbook.games import bind
 from pitbook.papers.content import Block, Paragraph
 from pitbook.papers.rules.played import DealtCards, laid_of, played
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.changed import changed
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["examples"]
 

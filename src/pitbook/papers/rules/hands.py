@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitbook.game.description import Game
-from pitbook.game.rankings import Best, Other
 from pitbook.hands.kinds import catalogue
 from pitbook.papers.content import Block, Paragraph, Table
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.rankings import Best, Other
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import all_pay_tables
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["hands", "has_straights"]
 

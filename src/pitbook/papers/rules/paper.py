@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from pitbook.game.description import Game
-from pitbook.games import bind
 from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
 from pitbook.papers.identity import identity
@@ -18,13 +16,15 @@ from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.steps import steps
 from pitbook.papers.rules.words import words
 from pitbook.papers.rules.worked import worked
+from pitbook.rules.game.description import Game
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.ours import share
 from pitbook.sheets.values import Rule
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["about", "paragraph", "rules"]
 

@@ -8,12 +8,12 @@ from itertools import product
 from typing import Any
 
 from pitbook.cards import Card, name
-from pitbook.engine.round import Round
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
-from pitbook.games import round_file
 from pitbook.money import Cents, money
-from pitbook.wording import Sentence, say
+from pitbook.rules.game.description import Game
+from pitbook.rules.games import round_file
+from pitbook.rules.rounds.round import Round
+from pitbook.text import Sentence, say
 
 __all__ = ["DealtCards", "laid_of", "played"]
 

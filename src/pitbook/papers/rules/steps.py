@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.game.description import Game, Place, Stage
 from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Paragraph
+from pitbook.rules.game.description import Game, Place, Stage
 from pitbook.sheets.aloud import Saying
-from pitbook.wording import Sentence, capital, say
+from pitbook.text import Sentence, capital, say
 
 __all__ = ["steps"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pitbook.papers.content import Paragraph, Section, SmallTables, Table
-from pitbook.wording import Sentence, capital, say, sentences_in
+from pitbook.text import Sentence, capital, say, sentences_in
 
 __all__ = ["words"]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pitbook.cards import Card, card
-from pitbook.engine.round import Round
-from pitbook.game.description import Game
 from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.papers.numbers import percent
 from pitbook.papers.rules.played import DealtCards, laid_of, played
+from pitbook.rules.game.description import Game
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.aloud.words import outcome
-from pitbook.wording import capital, say
+from pitbook.text import capital, say
 
 __all__ = ["worked"]
 

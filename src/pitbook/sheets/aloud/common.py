@@ -8,7 +8,7 @@ from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import bounds, often
 from pitbook.sheets.approval import approval_status
 from pitbook.sheets.model import Approval, Deck, Equipment, MainWager, Sheet, SideWager, Stake
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["cards", "house", "looked_at", "seats", "wagers"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.model import Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 AT = "Irregularities"
 

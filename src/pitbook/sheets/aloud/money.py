@@ -11,7 +11,7 @@ from pitbook.sheets.aloud.words import outcome, paid, some, way
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import Push
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 
 def variants(sheet: Sheet) -> Iterator[Saying]:

@@ -14,7 +14,7 @@ from pitbook.sheets.model import Main, Sheet, SideWager
 from pitbook.sheets.ours import OursShare, pays_share, word
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.values import Push
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["pay_tables"]
 

@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.ours import OursShare, fields_of, joined, marked, share
 from pitbook.sheets.values import Rule
-from pitbook.wording import Sentence, capital, parts_of, say
+from pitbook.text import Sentence, capital, parts_of, say
 
 __all__ = ["HEADINGS", "Saying", "aloud", "capital", "said"]
 

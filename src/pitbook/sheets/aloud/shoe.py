@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["advised_shoe", "figured_shoe", "played_shoe"]
 

@@ -10,9 +10,9 @@ from functools import lru_cache
 from pitbook.money import Odds
 from pitbook.sheets.model import Stake
 from pitbook.sheets.values import Push
-from pitbook.wording import Sentence, say
-from pitbook.wording.formats import Joint
-from pitbook.wording.formats import listed as joined
+from pitbook.text import Sentence, say
+from pitbook.text.formats import Joint
+from pitbook.text.formats import listed as joined
 
 __all__ = [
     "amounts",

@@ -22,7 +22,7 @@ from pitbook.sheets.checks import (
 )
 from pitbook.sheets.findings import Finding, forbidding
 from pitbook.sheets.model import Sheet
-from pitbook.wording.documents import in_own_currency
+from pitbook.text.documents import in_own_currency
 
 Check = Callable[[Sheet], Iterator[Finding]]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.sheets.digest import approval_digest
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["check"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.pays import pays_of
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 LIMITS_MAX = 20  # More than any house posts.
 Counted = frozenset[tuple[str, str]]

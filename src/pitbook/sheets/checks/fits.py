@@ -9,7 +9,7 @@ from pitbook.sheets.checks.structure import error
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 YEARS = range(1800, 2200)
 

@@ -9,7 +9,7 @@ from pitbook.sheets.families import Idle, family_of
 from pitbook.sheets.findings import Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
-from pitbook.wording import say
+from pitbook.text import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pitbook.sheets.exposure import exposure
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

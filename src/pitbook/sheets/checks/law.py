@@ -10,7 +10,7 @@ from pitbook.sheets.findings import FieldPath, Finding, FindingLevel, shown
 from pitbook.sheets.jurisdictions import AggregateLimits, State, remedy, state_of
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 WHERE: FieldPath = ("house", "jurisdiction")
 

@@ -10,7 +10,7 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import fields_of, rules_of
 from pitbook.sheets.pays import scope_of
 from pitbook.sheets.values import Rule
-from pitbook.wording import say
+from pitbook.text import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding, shown
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import TomlTable
-from pitbook.wording import say
+from pitbook.text import say
 
 NAME_MAX = 120  # What a layout, a rack card or a line of a terminal can hold.
 LONG_TEXTS = ("note", "departs", "document", "layout")

@@ -10,7 +10,7 @@ from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, Scope, lines_paid, scope_of, told_by_prose, worth
 from pitbook.sheets.values import Push
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 # Decks decide whether suited threes or mini-royals are rarer, so houses pay either one more.
 NO_MEASURE = ("mini-royal",)

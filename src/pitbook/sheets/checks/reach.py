@@ -10,7 +10,7 @@ from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import scope_of
-from pitbook.wording import say
+from pitbook.text import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from pitbook.money import CENTS_MAX, Cents, Odds
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.sheets.pays import all_pay_tables
-from pitbook.wording import say
+from pitbook.text import say
 
 STAKES_TRIED = 400
 SayName = Callable[[], str]  # A bet's name, worded where somebody asks for it.

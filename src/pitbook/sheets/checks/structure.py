@@ -9,7 +9,7 @@ from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
 from pitbook.sheets.model import Sheet, SideStake
 from pitbook.sheets.pays import pays_of, scope_of
-from pitbook.wording import say
+from pitbook.text import say
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:

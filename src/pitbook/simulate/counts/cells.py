@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.game.description import Seat, Showdown
-from pitbook.game.limits import limits
-from pitbook.game.plays import Play
-from pitbook.game.settlement import Bite, Line, Settlement
 from pitbook.money import Cents, odds
+from pitbook.rules.game.description import Seat, Showdown
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.settlement import Bite, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.plan import Plan
 

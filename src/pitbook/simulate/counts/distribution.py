@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import ceil, isqrt
 
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Distribution"]
 

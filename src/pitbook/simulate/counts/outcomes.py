@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from pitbook.game.settlement import Line
 from pitbook.money import Cents
+from pitbook.rules.game.settlement import Line
 
 __all__ = ["MAIN", "Outcome", "ends_apart", "outcomes"]
 

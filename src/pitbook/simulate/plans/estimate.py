@@ -6,12 +6,12 @@ from pitbook.exact.estimates import Estimate, strategy_seconds
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.working import TooLarge, length_of_time
-from pitbook.game.description import Game
+from pitbook.rules.game.description import Game
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.methods.plain.choosing import KEPT, Choosing
 from pitbook.simulate.methods.ranks.table import reads_few_ranks
 from pitbook.simulate.plans.plan import Plan, SimulationError
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["expect_strategy", "simulate_estimate"]
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, stakes_checked
-from pitbook.game.description import Game, Seat
-from pitbook.games import bind
 from pitbook.money import Cents, money
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.games import bind
 from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.strategy import Strategy, strategy_of
 from pitbook.simulate.rounds.dealing import DealShape, shape_of
 from pitbook.simulate.rounds.random_words import SEED_MAX
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Plan", "SimulationError", "plan"]
 

@@ -27,14 +27,14 @@ from pitbook.exact.rule_files import (
     StrategyError,
     StreetRule,
 )
-from pitbook.game.description import Game
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
 from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.places import Places
 from pitbook.sheets.toml_size import why_too_large
-from pitbook.wording import Sentence, say, sentence_of
+from pitbook.text import Sentence, say, sentence_of
 
 __all__ = ["followed_rules", "followed_text"]
 

@@ -16,14 +16,14 @@ from pitbook.cards import Card, rank
 from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy, follow
 from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.rule_file import followed_rules, followed_text
 from pitbook.simulate.rounds.random_words import MISTAKES, below, block
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Strategy", "erred", "strategy_in", "strategy_of"]
 

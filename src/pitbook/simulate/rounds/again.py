@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.cards import Card, name
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.engine.flow import turns
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
-from pitbook.game.plays import PASSED, Play
 from pitbook.money import money
+from pitbook.rules.game.plays import PASSED, Play
+from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.rounds.dealing import DealtRound, deal
 from pitbook.simulate.rounds.played import played

@@ -20,7 +20,7 @@ from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.kernels import duel_layout, layout
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone, Arrays, KernelTable
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["KernelSource", "piece_of", "played", "source_of"]
 

@@ -10,7 +10,7 @@ from typing import Any
 from pitbook.simulate.counts.totals import Totals, restored
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["keep", "kept"]
 

@@ -12,7 +12,7 @@ from pitbook.extras import load_extra, require_extra
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.plans.job import Job
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["played"]
 

@@ -15,7 +15,7 @@ from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.simulate.runners.local import each
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["PIECE", "written"]
 

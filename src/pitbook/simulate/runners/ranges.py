@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Iterator
 
 from pitbook.errors import PitbookError
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Ranges"]
 

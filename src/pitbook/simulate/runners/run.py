@@ -16,7 +16,7 @@ from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.runners import local
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Where", "nets", "play_on", "run"]
 

@@ -10,7 +10,7 @@ from pitbook.simulate.sessions.nets import why_not
 from pitbook.simulate.sessions.outlook import HearProgress, Outlook
 from pitbook.simulate.sessions.played import played
 from pitbook.simulate.sessions.session import Session
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["SESSIONS", "answer"]
 

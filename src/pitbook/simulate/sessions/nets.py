@@ -16,11 +16,11 @@ from pitbook.exact.methods.ladder.joint import Policy, all_deals, round_rows
 from pitbook.exact.methods.ladder.solving import plays_of
 from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.points.whole_round import round_figures
-from pitbook.game.settlement import Settlement
+from pitbook.rules.game.settlement import Settlement
 from pitbook.simulate.methods.plain import endings as plain
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["nets_of", "why_not"]
 

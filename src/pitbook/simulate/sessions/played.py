@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
-from pitbook.game.limits import limits
-from pitbook.game.settlement import Settlement
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.settlement import Settlement
 from pitbook.simulate.plans.estimate import expect_strategy
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import SimulationError
@@ -34,7 +34,7 @@ from pitbook.simulate.sessions.outlook import (
     Spread,
 )
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["SESSIONS_MAX", "played"]
 

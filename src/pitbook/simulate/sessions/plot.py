@@ -16,7 +16,7 @@ from pitbook.exact.plots import SETTINGS, WIDTH
 from pitbook.sheets.findings import printable
 from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["fan_plot"]
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
 from pitbook.exact.methods.ladder.solving import PurseWorths
 from pitbook.exact.methods.ladder.terms import Purse
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing, least, most
 from pitbook.simulate.plans.plan import Plan
 

@@ -12,7 +12,7 @@ from pitbook.money import Cents, money
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.sessions.nets import nets_of
 from pitbook.simulate.sessions.purse import BankrollLevel, levels
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["GOAL", "RUIN", "STOP_LOSS", "TIME", "Session", "session"]
 

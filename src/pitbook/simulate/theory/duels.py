@@ -8,11 +8,11 @@ from fractions import Fraction
 from pitbook.exact.methods.boards import solving as boards
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.pairs import solving as pairs
-from pitbook.game.plays import Play
-from pitbook.game.settlement import Line
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["endings", "fought", "kinds_shown", "why_not"]
 

@@ -17,11 +17,11 @@ from pitbook.exact.methods.points.solving import play_lines
 from pitbook.exact.service import whole_round
 from pitbook.exact.sides import kind_ways
 from pitbook.exact.working import TooLarge
-from pitbook.game.limits import limits
-from pitbook.game.pricing import pay_by_kind, priced
-from pitbook.game.settlement import Line, Settlement
-from pitbook.games import bind
 from pitbook.money import Cents, Odds
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.pricing import pay_by_kind, priced
+from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.games import bind
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of, settles_after_fold
@@ -31,7 +31,7 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.theory import duels
 from pitbook.simulate.theory.mixed import declarations, endings
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Expected", "expected"]
 

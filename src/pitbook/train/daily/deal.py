@@ -15,19 +15,19 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitbook.engine.round import Round
-from pitbook.game.description import Game
-from pitbook.game.refusals import Code, Refusal, refused
-from pitbook.games import bind
-from pitbook.games.stored import sheet_document, stored_sheet
-from pitbook.identity.persons import ZONE
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.people.persons import ZONE
+from pitbook.house.streams.reading import ReadState
+from pitbook.house.streams.requests import KnownRequest
+from pitbook.house.streams.shell import Shell, Writing
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.games import bind
+from pitbook.rules.games.stored import sheet_document, stored_sheet
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.vault import Vault
-from pitbook.streams.reading import ReadState
-from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import Shell, Writing
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.facts import FACTS, STREAM, Day, Fact, Opened, Played, evolve
 from pitbook.train.daily.hands import asked, hand, mine, numbers

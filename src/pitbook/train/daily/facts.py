@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from pitbook.ledger.kinds import moves_no_money, register
-from pitbook.streams.codec import Codec
+from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.streams.codec import Codec
 
 __all__ = ["FACTS", "STREAM", "Day", "Fact", "Opened", "Played", "cost_of", "evolve"]
 

@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitbook.cards import Card
-from pitbook.engine.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.engine.flow import named_next
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
 from pitbook.errors import RoundError
-from pitbook.game.description import Game, Seat
-from pitbook.game.refusals import Refusal
 from pitbook.money import Cents, dollars
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
+from pitbook.rules.rounds.flow import named_next
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.seeded import seeded
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from pitbook.errors import PitbookError
 from pitbook.money import money
+from pitbook.text import Sentence, say
 from pitbook.train.drills.item import AnswerForm, Item, Question
-from pitbook.wording import Sentence, say
 
 __all__ = ["how_to", "is_right", "normal", "shown"]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pitbook.game.description import Game
 from pitbook.money import Cents, money
+from pitbook.rules.game.description import Game
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit
+from pitbook.text import say
 from pitbook.train.drills.deals import deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.paying import work_of
 from pitbook.train.drills.reasons import is_assumed, line_reasons
-from pitbook.wording import say
 
 __all__ = ["has_caps", "shares"]
 

@@ -12,21 +12,30 @@ from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import DECK, Card, name, rank, suit
-from pitbook.engine.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.engine.flow import turns
-from pitbook.engine.round import Round, open_round
-from pitbook.engine.step import step
-from pitbook.game.description import Game, Seat
-from pitbook.game.description import Place as Common
-from pitbook.game.plays import PASSED, Play
-from pitbook.game.pricing import FOLDED
-from pitbook.game.refusals import Refusal
-from pitbook.game.settlement import Line
 from pitbook.money import Cents, money
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.description import Place as Common
+from pitbook.rules.game.plays import PASSED, Play
+from pitbook.rules.game.pricing import FOLDED
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.rounds.actions import (
+    Action,
+    Close,
+    Deal,
+    Decide,
+    PlaceNumber,
+    Settle,
+    Turn,
+    Wager,
+)
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets.model import Stake
+from pitbook.text import say
 from pitbook.train.drills.item import Lies, SeatLies
 from pitbook.train.drills.luck import Draws
-from pitbook.wording import say
 
 __all__ = [
     "Packet",

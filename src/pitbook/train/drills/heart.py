@@ -5,18 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from pitbook.game.description import Game
 from pitbook.money import Odds, money
+from pitbook.rules.game.description import Game
 from pitbook.sheets import ours
 from pitbook.sheets.aloud.words import odds_told, outcome, some
 from pitbook.sheets.model import Stake
 from pitbook.sheets.pays import PayTable, all_pay_tables, worth
 from pitbook.sheets.values import Push, Rule
+from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import is_assumed, reason, table_title
-from pitbook.wording import Sentence, say
 
 __all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
-from pitbook.engine.actions import (
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.rounds.actions import (
     Action,
     Expose,
     Fouled,
@@ -16,18 +19,15 @@ from pitbook.engine.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.engine.mishaps import void_hand
-from pitbook.engine.round import Round
-from pitbook.engine.step import step
-from pitbook.game.description import Game
-from pitbook.game.refusals import Refusal
-from pitbook.game.settlement import Line
+from pitbook.rules.rounds.mishaps import void_hand
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
 from pitbook.sheets import ours
 from pitbook.sheets.clauses import catalogue, is_general
+from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import PlayedRound, deal, lies
 from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
-from pitbook.wording import Sentence, say
 
 __all__ = ["Mishap", "came_of", "has_places", "what_now", "which_clause"]
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
+from pitbook.rules.game.description import Game
 from pitbook.sheets.findings import did_you_mean
+from pitbook.text import Sentence, say
 from pitbook.train.drills import caps, heart, irregular, paying, procedure, reading, spotting
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.luck import Draws
-from pitbook.wording import Sentence, say
 
 __all__ = [
     "KINDS",

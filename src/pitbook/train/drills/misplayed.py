@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pitbook.game.description import Game
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.text import say
 from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.log import Logged
-from pitbook.wording import say
 
 __all__ = ["KIND", "seed_of", "spot_item"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.engine.chips import cut
-from pitbook.game.description import Game
-from pitbook.game.pricing import FOLDED
-from pitbook.game.settlement import Line
 from pitbook.money import money
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.pricing import FOLDED
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.rounds.chips import cut
+from pitbook.text import say
 from pitbook.train.drills.deals import Payment, PlayedRound, deal, deals, lies, payments, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons, settlement_reason
-from pitbook.wording import say
 
 __all__ = ["cut_chips", "pay_hand", "payment_title", "settle_table", "what_becomes", "work_of"]
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from pitbook.engine.actions import Action, Deal, PlaceNumber, Turn
-from pitbook.engine.flow import turns
-from pitbook.engine.round import Round
-from pitbook.game.description import Game
-from pitbook.game.plays import PASSED
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import PASSED
+from pitbook.rules.rounds.actions import Action, Deal, PlaceNumber, Turn
+from pitbook.rules.rounds.flow import turns
+from pitbook.rules.rounds.round import Round
+from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import (
     Payment,
     PlayedRound,
@@ -25,7 +26,6 @@ from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.paying import payment_title
 from pitbook.train.drills.reasons import deal_reason, settlement_reason
-from pitbook.wording import Sentence, say
 
 __all__ = ["DealerAct", "act_told", "dealer_acts", "dealing_order", "next_step", "paying_order"]
 

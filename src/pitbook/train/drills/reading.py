@@ -6,17 +6,17 @@ from collections import Counter
 from itertools import combinations
 
 from pitbook.cards import Card, rank
-from pitbook.game.description import Duel, Game, Hand
-from pitbook.game.pricing import NOTHING
-from pitbook.game.rankings import Best, Kinds
 from pitbook.hands.best import best_rank
+from pitbook.rules.game.description import Duel, Game, Hand
+from pitbook.rules.game.pricing import NOTHING
+from pitbook.rules.game.rankings import Best, Kinds
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import pays_of
+from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import PlayedRound, deal, deals, lies, round_file
 from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons
-from pitbook.wording import Sentence, say
 
 __all__ = [
     "arrange",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.engine.round import Round
-from pitbook.game.description import Game
-from pitbook.game.pricing import FOLDED, NOTHING
-from pitbook.game.settlement import Line
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.pricing import FOLDED, NOTHING
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets import ours
 from pitbook.sheets.aloud.money import wager_name
 from pitbook.sheets.aloud.words import odds_told, some, way
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.families import family_of
 from pitbook.sheets.values import Rule
+from pitbook.text import Sentence, say
 from pitbook.train.drills.item import Reason
-from pitbook.wording import Sentence, say
 
 __all__ = [
     "deal_reason",

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pitbook.engine.actions import BOARD, Action, Close, Deal, Decide, Turn, Wager
-from pitbook.engine.round import Round
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play, multiple
-from pitbook.game.pricing import FOLDED
-from pitbook.game.settlement import Line
 from pitbook.money import Cents, Odds
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play, multiple
+from pitbook.rules.game.pricing import FOLDED
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Turn, Wager
+from pitbook.rules.rounds.round import Round
 from pitbook.sheets.pays import all_pay_tables
+from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import (
     PlayedRound,
     deal,
@@ -26,7 +27,6 @@ from pitbook.train.drills.deals import (
 from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons, reason, settlement_reason
-from pitbook.wording import Sentence, say
 
 __all__ = ["CLEAN", "ERRORS", "Act", "spot_error", "told_of"]
 

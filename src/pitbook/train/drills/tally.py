@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from pitbook.spreadsheet import csv_text
+from pitbook.text import Sentence, say
 from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.drills.spotting import CLEAN
-from pitbook.wording import Sentence, say
 
 __all__ = [
     "HANDS_AN_HOUR",

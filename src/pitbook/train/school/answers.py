@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 
 from pitbook.spreadsheet import csv_text
+from pitbook.text import Sentence, in_language, say, speech
+from pitbook.text.catalogue import ENGLISH
 from pitbook.train.drills.item import Lies, Option, Question, SeatLies
 from pitbook.train.school.facts import ExamResult, ResultItem
-from pitbook.wording import Sentence, in_language, say, speech
-from pitbook.wording.catalogue import ENGLISH
 
 __all__ = ["answers_csv"]
 

@@ -12,13 +12,14 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pitbook.errors import LedgerError, PitbookError
-from pitbook.game.description import Game
-from pitbook.identity.guests import GUEST
-from pitbook.ledger.book import Ledger, Stream
-from pitbook.ledger.prune import prune
-from pitbook.streams.reading import ReadState
-from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import Shell, Writing
+from pitbook.house.ledger.book import Ledger, Stream
+from pitbook.house.ledger.prune import prune
+from pitbook.house.people.guests import GUEST
+from pitbook.house.streams.reading import ReadState
+from pitbook.house.streams.requests import KnownRequest
+from pitbook.house.streams.shell import Shell, Writing
+from pitbook.rules.game.description import Game
+from pitbook.text import say
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.choosing import Bias, ChosenItem, choose
 from pitbook.train.drills.item import Item
@@ -33,7 +34,6 @@ from pitbook.train.drills.learning import (
 )
 from pitbook.train.school.facts import DRILLS, PUPIL, Hinted, ItemAnswered, ItemAsked, OfDrills
 from pitbook.train.school.pupil import Pupil, read
-from pitbook.wording import say
 
 __all__ = ["DrillDesk", "Judged", "Put", "Remake", "mark_of"]
 

@@ -10,15 +10,16 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
-from pitbook.games.stored import sheet_document
-from pitbook.ledger.book import Ledger
-from pitbook.ledger.chain import Entry
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.streams.reading import ReadState
+from pitbook.house.streams.requests import KnownRequest
+from pitbook.house.streams.shell import Shell, Writing
+from pitbook.rules.game.description import Game
+from pitbook.rules.games.stored import sheet_document
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
-from pitbook.streams.reading import ReadState
-from pitbook.streams.requests import KnownRequest
-from pitbook.streams.shell import Shell, Writing
+from pitbook.text import say
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill, kind_of, title_of
@@ -39,7 +40,6 @@ from pitbook.train.school.facts import (
 )
 from pitbook.train.school.pupil import ExamAttempt, Pupil
 from pitbook.train.school.results import game_of, item_of, result_of
-from pitbook.wording import say
 
 __all__ = ["ExamPaper", "Examiner", "Filed"]
 

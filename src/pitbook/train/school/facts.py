@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from pitbook.ledger.kinds import moves_no_money, register
-from pitbook.streams.codec import Codec, LeftOut
+from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.streams.codec import Codec, LeftOut
 from pitbook.train.drills.item import Question
 
 __all__ = [

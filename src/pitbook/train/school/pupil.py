@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pitbook.errors import FactError
-from pitbook.ledger.chain import Entry
+from pitbook.house.ledger.chain import Entry
 from pitbook.sheets.findings import printable
+from pitbook.text import say
 from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.school.facts import (
     DRILLS,
@@ -19,7 +20,6 @@ from pitbook.train.school.facts import (
     OfDrills,
     PaperGiven,
 )
-from pitbook.wording import say
 
 __all__ = ["ExamAttempt", "Pupil", "evolve", "read"]
 

@@ -8,19 +8,19 @@ from functools import lru_cache
 from hashlib import sha256
 
 from pitbook.errors import PitbookError
-from pitbook.game.description import Game
-from pitbook.games import bind
-from pitbook.games.stored import stored_sheet
-from pitbook.ledger.chain import canonical
-from pitbook.streams.fields import form
+from pitbook.house.ledger.chain import canonical
+from pitbook.house.streams.fields import form
+from pitbook.rules.game.description import Game
+from pitbook.rules.games import bind
+from pitbook.rules.games.stored import stored_sheet
+from pitbook.text import in_language, speech
+from pitbook.text.catalogue import ENGLISH
+from pitbook.text.documents import translated
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.item import Item, Question
 from pitbook.train.drills.kinds import drill
 from pitbook.train.school.facts import TESTS, AsPut, Began, ExamResult, ResultItem
 from pitbook.train.school.pupil import ExamAttempt
-from pitbook.wording import in_language, speech
-from pitbook.wording.catalogue import ENGLISH
-from pitbook.wording.documents import translated
 
 __all__ = ["game_of", "hash_of", "item_of", "kept", "result_of", "worded"]
 

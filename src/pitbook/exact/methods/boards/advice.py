@@ -26,10 +26,10 @@ from pitbook.exact.methods.duels.terms import Terms, told_apart, touched
 from pitbook.exact.methods.method import Advice
 from pitbook.exact.spots import Spot, laid_out
 from pitbook.exact.working import tracked
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.text import say
 
 __all__ = ["advise", "solved", "worths_at"]
 

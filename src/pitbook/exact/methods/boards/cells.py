@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.boards.counting import River
 from pitbook.exact.methods.duels.structure import EVENTS, kinds_by_class
 from pitbook.exact.methods.duels.terms import Terms
-from pitbook.game.description import Seat
-from pitbook.game.settlement import Line
 from pitbook.hands.kinds import catalogue
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.settlement import Line
 
 __all__ = ["Cells", "cells_of"]
 

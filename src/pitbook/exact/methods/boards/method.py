@@ -15,8 +15,8 @@ from pitbook.exact.methods.duels.kept import is_kept
 from pitbook.exact.methods.duels.method import Solving
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import Method, Rates
-from pitbook.game.description import Game
-from pitbook.wording import say
+from pitbook.rules.game.description import Game
+from pitbook.text import say
 
 __all__ = ["BOARDS"]
 

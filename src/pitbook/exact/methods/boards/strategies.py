@@ -22,10 +22,10 @@ from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.rule_files import Rules
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play
 
 __all__ = ["entries", "follow", "follow_rules", "lines_of"]
 

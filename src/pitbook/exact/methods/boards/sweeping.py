@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.boards.counting import THREADS, FlopPairs, River, Swept, cards_of
 from pitbook.exact.methods.boards.types import PAIRS, RANKS, TYPES, Boards, typed_flops
 from pitbook.exact.working import room_for, tracked
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["swept"]
 

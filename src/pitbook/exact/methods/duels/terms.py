@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.duels.structure import EVENTS, Fight, fight_of, kind_starts
 from pitbook.exact.stakes import beside_one_dollar
 from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game, Seat, Showdown
-from pitbook.game.limits import limits
-from pitbook.game.plays import Play
-from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game, Seat, Showdown
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.text import say
 
 __all__ = ["Terms", "told_apart", "touched"]
 

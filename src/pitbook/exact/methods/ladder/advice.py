@@ -17,9 +17,9 @@ from pitbook.exact.methods.ladder.why import chips_left, why_play
 from pitbook.exact.methods.method import Advice
 from pitbook.exact.spots import Spot
 from pitbook.exact.stakes import beside_one_dollar
-from pitbook.game.description import Game
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes, rank_of
+from pitbook.rules.game.description import Game
 
 __all__ = ["advise"]
 

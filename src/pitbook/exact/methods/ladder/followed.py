@@ -20,10 +20,10 @@ from pitbook.exact.methods.ladder.solved import solved
 from pitbook.exact.methods.ladder.strategies import ClassPolicy, chosen, named_solution
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.exact.rule_files import Rules
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
 
 __all__ = ["FollowedStrategy", "StrategyCell", "follow", "follow_rules"]
 

@@ -23,9 +23,9 @@ from pitbook.exact.methods.ladder.solving import (
 )
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
-from pitbook.game.description import Showdown
 from pitbook.hands.sets import choices
-from pitbook.wording import say
+from pitbook.rules.game.description import Showdown
+from pitbook.text import say
 
 VALUES_AT_ONCE = 2**16  # As many as stay in the near cache while they are added up.
 Paths = NDArray[np.int16]  # In how many orders the cards of a board come: 24 at most.

@@ -17,9 +17,9 @@ from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.method import Method, Rates
 from pitbook.exact.stakes import beside_one_dollar, exact_stake
-from pitbook.game.description import Game
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game
+from pitbook.text import say
 
 __all__ = ["LADDER"]
 

@@ -18,12 +18,12 @@ from pitbook.exact.methods.ladder.rungs import Ints, hole_ways, kind_counts, run
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.stakes import exact_ante
 from pitbook.exact.working import room_for, tracked
-from pitbook.game.plays import FOLD, Play
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
+from pitbook.rules.game.plays import FOLD, Play
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = [
     "FOLD",

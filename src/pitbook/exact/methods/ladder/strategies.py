@@ -14,12 +14,12 @@ from pitbook.exact.methods.ladder.terms import Purse, Terms
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.stakes import exact_ante
-from pitbook.game.description import Game
-from pitbook.game.plays import FOLD, Play
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import FOLD, Play
+from pitbook.text import say
 
 __all__ = [
     "Chooser",

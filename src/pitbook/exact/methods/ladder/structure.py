@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitbook.exact.compiled import once_for_each
-from pitbook.game.description import Game, Hand, Stage
-from pitbook.game.plays import Play
-from pitbook.game.rankings import Kinds
 from pitbook.hands.kinds import Ace
+from pitbook.rules.game.description import Game, Hand, Stage
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.rankings import Kinds
 
 __all__ = ["CARDS", "Ladder", "ladder_of"]
 

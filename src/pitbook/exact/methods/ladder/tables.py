@@ -16,14 +16,14 @@ from pitbook.exact.methods.ladder.followed import FollowedStrategy
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.exact.methods.ladder.terms import Purse
-from pitbook.game.plays import Play
-from pitbook.game.pricing import pay_by_kind
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
 from pitbook.hands.ranking import HandClass
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.pricing import pay_by_kind
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import worth
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 Plays = Mapping[Play, tuple[str, ...]]  # Each play with the hands that are played so.
 Mix = tuple[int, ...]  # How many cards of each rank group.

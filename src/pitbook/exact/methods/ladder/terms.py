@@ -13,13 +13,13 @@ import numpy as np
 
 from pitbook.exact.methods.ladder.structure import CARDS, Ladder, ladder_of
 from pitbook.exact.stakes import exact_ante
-from pitbook.game.description import Game, Seat, Showdown
-from pitbook.game.limits import limits
-from pitbook.game.plays import Play
-from pitbook.game.pricing import KindPay, pay_by_kind
-from pitbook.game.settlement import Line, Settlement
 from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
+from pitbook.rules.game.description import Game, Seat, Showdown
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.pricing import KindPay, pay_by_kind
+from pitbook.rules.game.settlement import Line, Settlement
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of

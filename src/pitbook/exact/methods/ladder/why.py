@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from pitbook.exact.methods.ladder.terms import Purse, Terms
 from pitbook.exact.wording import more_told, play_told, sentence
-from pitbook.game.plays import Play
-from pitbook.game.pricing import KindPay, pay_by_kind
 from pitbook.money import Cents
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.pricing import KindPay, pay_by_kind
 from pitbook.sheets.aloud.words import outcome, paid
 from pitbook.sheets.pays import worth
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["ChipsLeft", "chips_left", "why_play"]
 

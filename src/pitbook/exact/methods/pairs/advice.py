@@ -20,9 +20,9 @@ from pitbook.exact.methods.pairs.counting import Shape
 from pitbook.exact.methods.pairs.structure import shape
 from pitbook.exact.methods.plain_answers import PLAIN
 from pitbook.exact.spots import Spot, laid_out
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
 
 __all__ = ["advise", "worths_at"]
 

@@ -16,7 +16,7 @@ from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.duels.strength import KEYS, strength_of
 from pitbook.exact.working import tracked
 from pitbook.hands.kinds import Ace
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Met", "Shape", "met_by", "met_in_all", "seconds", "suit_swaps"]
 

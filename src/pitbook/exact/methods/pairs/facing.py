@@ -21,12 +21,12 @@ from pitbook.exact.methods.duels.terms import Terms, told_apart
 from pitbook.exact.methods.pairs.counting import Met, Shape, met_by
 from pitbook.exact.methods.pairs.structure import shape
 from pitbook.exact.working import tracked
-from pitbook.game.description import Hand, Seat
-from pitbook.game.plays import Play
-from pitbook.game.rankings import Kinds
-from pitbook.game.settlement import Line
 from pitbook.hands.kinds import Ace, catalogue
-from pitbook.wording import say
+from pitbook.rules.game.description import Hand, Seat
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.game.settlement import Line
+from pitbook.text import say
 
 __all__ = ["together"]
 

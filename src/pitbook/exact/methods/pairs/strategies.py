@@ -20,13 +20,13 @@ from pitbook.exact.methods.pairs.solving import ChoosePlays, Solution, solve
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.rule_files import Rules, StrategyError
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
 from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play
+from pitbook.text import say
 
 __all__ = ["entries", "follow", "follow_rules"]
 

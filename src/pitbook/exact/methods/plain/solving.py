@@ -13,13 +13,13 @@ from math import lcm
 from pitbook.cards import DECK, Card
 from pitbook.exact.methods.plain.cards import KEPT, RoundCards, Seen, remembered, shoe_of
 from pitbook.exact.working import TooLarge, advance, report_progress
-from pitbook.game.description import Game, Seat, Showdown
-from pitbook.game.limits import limits
-from pitbook.game.plays import PASSED, Play
-from pitbook.game.settlement import Line, Settlement
 from pitbook.money import Cents, Odds
+from pitbook.rules.game.description import Game, Seat, Showdown
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.plays import PASSED, Play
+from pitbook.rules.game.settlement import Line, Settlement
 from pitbook.sheets.pays import all_pay_tables
-from pitbook.wording import Sentence, say
+from pitbook.text import Sentence, say
 
 __all__ = ["DEALS_MAX", "SECONDS_A_DEAL", "Plain", "whole_cents"]
 

@@ -8,10 +8,10 @@ from pitbook.exact.methods.points.structure import pointed
 from pitbook.exact.methods.points.why import why_declare
 from pitbook.exact.spots import Spot
 from pitbook.exact.stakes import exact_stake
-from pitbook.game.description import Game
 from pitbook.hands.points import total
+from pitbook.rules.game.description import Game
 from pitbook.sheets.aloud.shoe import advised_shoe
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["advise"]
 

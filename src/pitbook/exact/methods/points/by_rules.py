@@ -5,8 +5,8 @@ from __future__ import annotations
 from pitbook.exact.methods.points.solving import HandWorth
 from pitbook.exact.methods.points.strategies import Declarer
 from pitbook.exact.rule_files import Rules, StrategyError
-from pitbook.game.description import Game
-from pitbook.wording import say
+from pitbook.rules.game.description import Game
+from pitbook.text import say
 
 __all__ = ["rule_declarer"]
 

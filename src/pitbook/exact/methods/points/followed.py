@@ -11,9 +11,9 @@ from pitbook.exact.methods.points.by_rules import rule_declarer
 from pitbook.exact.methods.points.solving import Ranks, Solution, solve_game
 from pitbook.exact.methods.points.strategies import declared, evaluated, named_declarer
 from pitbook.exact.rule_files import Rules
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
 
 __all__ = ["DeclaredStrategy", "follow", "follow_rules"]
 

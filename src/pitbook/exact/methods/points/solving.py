@@ -25,14 +25,14 @@ from pitbook.exact.methods.points.dealer_totals import (
 from pitbook.exact.methods.points.structure import Pointed, pointed
 from pitbook.exact.stakes import exact_stake
 from pitbook.exact.working import tracked
-from pitbook.game.description import Game, Seat, Showdown
-from pitbook.game.limits import limits
-from pitbook.game.plays import Play
-from pitbook.game.settlement import Line, Settlement
 from pitbook.hands.points import arrange, total
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat, Showdown
+from pitbook.rules.game.limits import limits
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.settlement import Line, Settlement
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say
+from pitbook.text import say
 
 Ints = NDArray[np.int64]
 Ranks = tuple[int, ...]  # Rising ranks of a hand, 0 for a two to 12 for an ace.

@@ -8,11 +8,11 @@ from pitbook.exact.figures import FigureRow, Figures, figures, main_row
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.points.solving import HandWorth, Ranks, Solution, play_lines, solve_game
 from pitbook.exact.rule_files import StrategyError
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.text import say
 
 __all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]
 

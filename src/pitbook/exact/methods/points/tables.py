@@ -9,9 +9,9 @@ from fractions import Fraction
 from pitbook.exact.methods.points.followed import DeclaredStrategy
 from pitbook.exact.methods.points.solving import HandWorth, Ranks
 from pitbook.exact.methods.points.structure import pointed
-from pitbook.game.plays import Play
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.wording import say
+from pitbook.rules.game.plays import Play
+from pitbook.text import say
 
 ACE = 12
 

@@ -26,15 +26,15 @@ from pitbook.exact.methods.points.solving import (
 )
 from pitbook.exact.methods.points.structure import Pointed, pointed
 from pitbook.exact.working import tracked
-from pitbook.game.description import Seat
-from pitbook.game.plays import Play
-from pitbook.game.rankings import Kinds
 from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.wording import say
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.rankings import Kinds
+from pitbook.text import say
 
 SIGNS = (1, 0, -1)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from pitbook.exact.wording import sentence
-from pitbook.game.plays import Play
-from pitbook.wording import Sentence, say
+from pitbook.rules.game.plays import Play
+from pitbook.text import Sentence, say
 
 __all__ = ["why_declare"]
 

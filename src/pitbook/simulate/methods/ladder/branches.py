@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.game.plays import Play
+from pitbook.rules.game.plays import Play
 from pitbook.simulate.plans.plan import Plan, SimulationError
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["Branches", "StageDecision", "branches"]
 

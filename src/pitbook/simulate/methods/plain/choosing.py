@@ -16,11 +16,11 @@ from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import Play
 from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play
 from pitbook.sheets.model import Sheet
-from pitbook.wording import say, sentence_of
+from pitbook.text import say, sentence_of
 
 __all__ = ["Choosing", "least", "most"]
 

@@ -8,12 +8,12 @@ from fractions import Fraction
 from pitbook.cards import Card
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.working import TooLarge
-from pitbook.game.description import Game, Seat
-from pitbook.game.plays import PASSED
-from pitbook.game.settlement import Line
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import PASSED
+from pitbook.rules.game.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
-from pitbook.wording import say
+from pitbook.text import say
 
 __all__ = ["endings", "why_not"]
 

@@ -12,11 +12,11 @@ from pitbook.cards import Card
 from pitbook.exact.methods.points.dealer_totals import Shape
 from pitbook.exact.methods.points.solving import met
 from pitbook.exact.methods.points.structure import pointed, pointed_of
-from pitbook.game.description import Game
-from pitbook.game.plays import Play
-from pitbook.game.rankings import Kinds
 from pitbook.hands.points import arrange
 from pitbook.hands.ranking import key, kind_table
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.rankings import Kinds
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.plans.building import packed, table
 from pitbook.simulate.plans.kinds import Alike, paid_alike

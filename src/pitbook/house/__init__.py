@@ -1,0 +1,1 @@
+"""The house: ledger, people, tables, nights and the server. The core never imports it."""

@@ -1,0 +1,94 @@
+"""A double-entry book. Transfers are facts: appended, never edited, never deleted."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+from pitbook.errors import LedgerError
+from pitbook.money import CENTS_MAX, Cents
+from pitbook.text import say
+
+MoneyAccount = Literal["cash", "box", "house", "sales", "prizes", "unclaimed"]
+ChipAccount = Literal["issued", "wallet", "held", "rack"]
+AccountKind = Literal[MoneyAccount, ChipAccount]
+NormalSide = Literal["debit", "credit"]
+
+# What is in the drawer or was given out stands on the left; whose it is stands on the right.
+NORMAL: dict[AccountKind, NormalSide] = {
+    "cash": "debit",
+    "box": "debit",
+    "issued": "debit",
+    "house": "credit",
+    "wallet": "credit",
+    "held": "credit",
+    "rack": "credit",
+    "sales": "credit",
+    "prizes": "credit",
+    "unclaimed": "credit",
+}
+MAY_OWE: frozenset[AccountKind] = frozenset({"house"})  # All others never go below zero.
+
+UNIT = re.compile(
+    r"usd|play|rehearsal|(rehearsal-)?(event-chip|tournament):[a-z0-9][a-z0-9.-]{0,62}", re.ASCII
+)
+NAME = re.compile(r"[^\x00-\x1f\x7f\ud800-\udfff]{0,200}")
+
+
+class Account(NamedTuple):
+    """A pot of money in one unit, as the wallet of ann or the rack of table-1."""
+
+    unit: str
+    kind: AccountKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}" if self.name else self.kind
+
+    @property
+    def normal(self) -> NormalSide:
+        """The side on which the account grows."""
+        return NORMAL[self.kind]
+
+
+class Transfer(NamedTuple):
+    """Money from one account to another: the first is debited, the second credited."""
+
+    debit: Account
+    credit: Account
+    amount: Cents
+    why: str
+
+
+def move(debit: Account, credit: Account, amount: int, why: str) -> Transfer:
+    """A transfer that is sound in itself; raises LedgerError for one that is not."""
+    _check(debit)
+    _check(credit)
+    if debit.unit != credit.unit:
+        raise LedgerError(say("ledger.accounts.other-unit", unit=debit.unit, other=credit.unit))
+    if debit == credit:
+        raise LedgerError(say("ledger.accounts.itself", debit=debit))
+    if type(amount) is not int or not 0 < amount <= CENTS_MAX:
+        raise LedgerError(
+            say("ledger.accounts.no-amount", amount=repr(amount), cents_max=CENTS_MAX)
+        )
+    return Transfer(debit, credit, Cents(amount), why)
+
+
+@lru_cache(maxsize=10_000)  # The same few accounts, again and again.
+def _check(account: Account) -> None:
+    if account.kind not in get_args(AccountKind):
+        raise LedgerError(say("ledger.accounts.no-kind", kind=account.kind))
+    if not UNIT.fullmatch(account.unit):
+        raise LedgerError(say("ledger.accounts.no-unit", unit=account.unit))
+    if not NAME.fullmatch(account.name):
+        raise LedgerError(say("ledger.accounts.no-name", name=repr(account.name)))
+
+
+def changes(transfer: Transfer) -> tuple[tuple[Account, int], tuple[Account, int]]:
+    """What a transfer does to the balances of its two accounts."""
+    debit, credit, amount, _ = transfer
+    down = amount if NORMAL[debit.kind] == "debit" else -amount
+    up = amount if NORMAL[credit.kind] == "credit" else -amount
+    return (debit, down), (credit, up)

@@ -1,0 +1,28 @@
+"""What a night is told when somebody asks: the time, the book's balances and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.people.roster import OPEN, Door
+from pitbook.money import Cents
+
+
+class Circumstances(NamedTuple):
+    """The surroundings of a command; the same facts follow from the same answers."""
+
+    now: datetime
+    actor: str
+    balance: Callable[[Account], Cents]
+    balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
+    draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
+    door: Door = OPEN  # Who is known by which name, and who is excluded.
+    large_elsewhere: str | None = None  # Of another night of the licensed event: OMS-12.
+
+    @property
+    def at(self) -> str:
+        """The time as facts write it."""
+        return self.now.isoformat(timespec="seconds")

@@ -1,0 +1,198 @@
+"""A night at one moment, frozen. Whatever is here follows from facts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.kinds import register
+from pitbook.house.nights.book.facts import Json, SlipKind, Unclaimed
+from pitbook.house.nights.rules.house_rules import HouseRules, rules_of
+from pitbook.house.nights.tournament.state import Tournament
+from pitbook.money import Cents
+
+if TYPE_CHECKING:
+    from pitbook.house.ledger.followed import Followed
+
+NightPhase = Literal["none", "made", "open", "closed"]
+
+
+def _audit() -> Followed:
+    from pitbook.house.nights.book.implied import NightFollowed  # noqa: PLC0415  Only the audit needs it.
+
+    return NightFollowed()
+
+
+STREAM = register("night/", _audit, module=__name__)  # A stream for each night.
+REHEARSAL = "rehearsal"  # The unit of play money, and how units of its chips begin.
+
+
+class Slip(NamedTuple):
+    """What passed over the counter; `over` is the part beyond the chips sold and not yet back."""
+
+    number: int
+    what: SlipKind
+    player: str
+    amount: Cents
+    at: str
+    by: str
+    over: Cents = Cents(0)
+    undone: str | None = None  # Why it was undone, if it was.
+
+
+class Admitted(NamedTuple):
+    """A table of the night, with the rules it is dealt by."""
+
+    table: str
+    sheet: Json
+    base: str
+    limits: Json | None
+    differences: tuple[Json, ...]
+    base_sheet: Json | None = None  # Whole, where the table's is derived; earlier, its hash alone.
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether its sheet was brought within the limits."""
+        return bool(self.sheet["hash"] != self.base)
+
+
+class Stop(NamedTuple):
+    """Something beyond control that stopped the evening, and who said so."""
+
+    why: str
+    at: str
+    by: str
+    dead: bool = False  # No hand that was in play could be read.
+
+
+class NightTill(NamedTuple):
+    """The accounts of one night; those of a rehearsal are in units that no money is in."""
+
+    event: str
+    rehearsal: bool = False
+
+    @property
+    def money(self) -> str:
+        """The unit of what lies in the drawer."""
+        return REHEARSAL if self.rehearsal else "usd"
+
+    @property
+    def unit(self) -> str:
+        """The unit of the night's chips."""
+        return self._chips("event-chip", self.event)
+
+    def chips_of(self, tournament: str) -> str:
+        """The unit of a tournament's chips."""
+        return self._chips("tournament", tournament)
+
+    def _chips(self, kind: str, name: str) -> str:
+        return f"{REHEARSAL}-{kind}:{name}" if self.rehearsal else f"{kind}:{name}"
+
+    @property
+    def cash(self) -> Account:
+        """The drawer."""
+        return Account(self.money, "cash", self.event)
+
+    @property
+    def sales(self) -> Account:
+        """What the drawer holds for chips that were sold and are not yet back."""
+        return Account(self.money, "sales", self.event)
+
+    @property
+    def losses(self) -> Account:
+        """What was paid for chips beyond all that were sold: players won it from the tables."""
+        return Account(self.money, "house", self.event)
+
+    @property
+    def float(self) -> Account:
+        """What was lent to the night to begin with."""
+        return Account(self.money, "house", f"{self.event}/float")
+
+    @property
+    def issued(self) -> Account:
+        """Chips given out."""
+        return Account(self.unit, "issued")
+
+    @property
+    def house(self) -> Account:
+        """Where the tables' chips come from and go to."""
+        return Account(self.unit, "house")
+
+    @property
+    def expired(self) -> Account:
+        """Chips that nobody redeemed."""
+        return Account(self.unit, "house", "expired")
+
+    def wallet(self, player: str) -> Account:
+        """A player's chips."""
+        return Account(self.unit, "wallet", player)
+
+    def prizes(self, tournament: str) -> Account:
+        """What a tournament owes in prizes; its id begins with the event's."""
+        return Account(self.money, "prizes", tournament)
+
+    def kept(self, tournament: str) -> Account:
+        """The charity's part of a tournament."""
+        return Account(self.money, "house", tournament)
+
+    def unclaimed(self, player: str) -> Account:
+        """What is kept for a player who did not come for it."""
+        return Account(self.money, "unclaimed", f"{self.event}/{player}")
+
+
+class NightState(NamedTuple):
+    """A night after some facts; `evolve` gives the next one."""
+
+    event: str = ""
+    phase: NightPhase = "none"
+    charity: str = ""
+    licence: str = ""
+    gaming_date: str = ""
+    zone: str = ""
+    house: Json = {}  # noqa: RUF012  Nobody writes into it.
+    slips: tuple[Slip, ...] = ()
+    sales: Cents = Cents(0)
+    floated: Cents = Cents(0)
+    tables: Mapping[str, Admitted] = {}
+    tournaments: Mapping[str, Tournament] = {}
+    stops: tuple[Stop, ...] = ()
+    opened_at: str = ""
+    closed_at: str = ""
+    expired: Mapping[str, Cents] = {}
+    float_returned: Cents = Cents(0)
+    unclaimed: tuple[Unclaimed, ...] = ()
+    rehearsal: bool = False
+    version: int = 0
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rules that the night was made under."""
+        return _rules(json.dumps(self.house))
+
+    @property
+    def interruptions(self) -> tuple[str, ...]:
+        """Why the evening was stopped, each time."""
+        return tuple(one.why for one in self.stops)
+
+    @property
+    def till(self) -> NightTill:
+        """The night's accounts."""
+        return NightTill(self.event, self.rehearsal)
+
+    @property
+    def place(self) -> ZoneInfo:
+        """The time zone of its clocks."""
+        return ZoneInfo(self.zone)
+
+    def slip(self, number: int) -> Slip | None:
+        """A slip by its number."""
+        return self.slips[number - 1] if 0 < number <= len(self.slips) else None
+
+
+@lru_cache(maxsize=64)  # Asked for at every command, and checked once.
+def _rules(kept: str) -> HouseRules:
+    return rules_of(json.loads(kept))

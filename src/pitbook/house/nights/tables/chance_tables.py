@@ -1,0 +1,310 @@
+"""The night's live tables: set up on admitted rules, stopped together, retired before closing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import NamedTuple
+
+from pitbook.errors import Superseded
+from pitbook.house.ledger.book import Stream
+from pitbook.house.nights.book import commands
+from pitbook.house.nights.book.facts import NightInterrupted
+from pitbook.house.nights.book.night import Answer, Night
+from pitbook.house.nights.book.state import Admitted, NightState, Stop
+from pitbook.house.nights.book.tournament_bridge import not_ended
+from pitbook.house.nights.rules.hours import outside
+from pitbook.house.nights.tables import cut_hands
+from pitbook.house.nights.tables.tournament_rounds import (
+    TournamentTables,
+    count,
+    laid_out,
+    retire,
+    table_at,
+)
+from pitbook.house.nights.tournament import commands as rounds
+from pitbook.house.nights.tournament.preconditions import status_told
+from pitbook.house.streams.requests import request_id, reused
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.live.elsewhere import state_of
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.model import game_of
+from pitbook.house.table.reasons import NIGHT_CLOSED
+from pitbook.house.table.state import TableKind
+from pitbook.house.table.streams import TABLE
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.text import Sentence, say
+
+__all__ = ["FoundStopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
+
+RUNNING, TRIES = ("open", "playing"), 3
+
+
+class FoundStopped(NamedTuple):
+    """What an interruption found at a table or a tournament."""
+
+    where: str
+    what: str
+
+
+async def open_table(
+    house: LiveTables,
+    night: Night,
+    command: commands.AdmitTable,
+    *,
+    kind: TableKind = "house",
+    actor: str,
+    request: str | None = None,
+) -> Admitted | Refusal:
+    """Admit a table and set it up; asked again, what is missing is made good."""
+    known = (await night.read()).tables.get(command.table)
+    if known is None:
+        answer = await night.take(command, actor=actor, request=request)
+        if isinstance(answer, Refusal):
+            return answer
+        known = night.state.tables[command.table]
+    elif command.sheet["hash"] != known.base or await _is_there(house, command.table):
+        event = night.state.event
+        there = {"event": event, "table": command.table}
+        return refused(Code.NOT_NOW, "nights.night.table-there", **there)
+    elif (refusal := outside(night.state, night.now())) is not None:
+        return refusal
+    sheet, unit = game_of(known.sheet).sheet, night.state.till.unit
+    await house.open_table(command.table, kind, actor=actor, unit=unit, sheet=sheet)
+    return known
+
+
+async def _is_there(house: LiveTables, table: str) -> bool:
+    return await asyncio.to_thread(is_set_up, house, table)
+
+
+def is_set_up(house: LiveTables, table: str) -> bool:
+    """Whether an admitted table is there to sit at."""
+    return house.ledger.stream(f"{TABLE}{table}") is not None
+
+
+async def interrupt(
+    house: LiveTables,
+    night: Night,
+    why: str,
+    *,
+    actor: str,
+    request: str | None = None,
+    dead: bool = False,
+) -> list[FoundStopped] | Refusal:
+    """One action for the whole evening: tables as OMS-16 has it, tournaments as their kind.
+
+    `dead`: no hand can be read, so that nobody is asked and the night can close.
+    """
+    answer = await night.take(commands.Interrupt(why, dead), actor=actor, request=request)
+    if isinstance(answer, Refusal):
+        return answer
+    at = next(one.at for one in answer.facts if isinstance(one, NightInterrupted))
+    return await stop_here(house, night, Stop(why, at, actor, dead))
+
+
+async def stop_here(house: LiveTables, night: Night, stop: Stop) -> list[FoundStopped]:
+    """What an interruption does to the tables of this process; others see to theirs."""
+    live = await asyncio.to_thread(_live, house, night.state)
+    found = [await _stopped(house, name, stop) for name in live]
+    for name, one in night.state.tournaments.items():
+        waits = stop.dead and one.status == "interrupted"
+        if (one.status in RUNNING or waits) and one.players:
+            here = TournamentTables(house, night, name, stop.by)
+            found.append(FoundStopped(name, await _cut_short(here, stop)))
+    return found
+
+
+async def _cut_short(here: TournamentTables, stop: Stop) -> str:
+    try:
+        if here.state.status in RUNNING and await _was_told(here, stop):
+            return say("nights.stopped.undone", status=status_told(here.state))
+        said = await _interrupted(here, stop)
+        for _ in range(TRIES if stop.dead else 0):  # A table's clock may have dealt in between.
+            await _dead_hands(here, stop)
+            said = await _interrupted(here, stop)
+        return said.message if isinstance(said, Refusal) else await _told(here)
+    except Superseded:
+        return say("nights.stopped.elsewhere")
+
+
+async def _interrupted(here: TournamentTables, stop: Stop) -> Answer | None:
+    if here.state.status not in RUNNING:
+        return None
+    return await cut_hands.interrupt(here, stop.why, request=_once(here.tournament, stop))
+
+
+async def _was_told(here: TournamentTables, stop: Stop) -> bool:
+    """Whether it heard of this stop before: several processes listen, and each hears its own."""
+    once = _once(here.tournament, stop)
+    return await asyncio.to_thread(here.night.before, stop.by, once) is not None
+
+
+async def _dead_hands(here: TournamentTables, stop: Stop) -> None:
+    """OMS-15: hands that nobody can read are dead, and the tournament ends."""
+    live = await laid_out(here)  # Also where a round was dealt that nobody had begun.
+    for number in live:
+        await cut_hands.unreadable(here, number, stop.why)
+    await _counted(here)
+    await cut_hands.carry_on(here)
+    for number in set(here.state.to_complete) - set(live):  # By hand: the last count stands.
+        given_up = rounds.CountChips(here.tournament, number, ())
+        await here.night.take(given_up, actor=stop.by)
+    for number in here.state.in_hand:
+        ruled = rounds.RuleHand(here.tournament, number, readable=False)
+        await here.night.take(ruled, actor=stop.by)
+    if here.state.status == "interrupted":
+        ends = rounds.SettleInterruption(here.tournament)
+        await here.night.take(ends, actor=stop.by)
+
+
+async def _counted(here: TournamentTables) -> None:
+    """Rounds that were dealt and never counted are: chips are given up as the book has them."""
+    for number in await laid_out(here):
+        table = await table_at(here, number)
+        players = here.state.tables.get(number, ())
+        off = [one for one in players if here.chips(one) != here.state.players[one].chips]
+        if table is not None and not table.state.live and off:
+            await count(here, number)
+
+
+async def close(
+    house: LiveTables, night: Night, *, actor: str, request: str | None = None
+) -> Answer:
+    """Retire the tables, so that racks are back, and close the night.
+
+    Each process retires what it holds; the last that is asked closes.
+    """
+    state = await night.read()
+    if state.phase in ("made", "open"):
+        # Whatever else stands in the way is told before any table is touched.
+        asked = None if request is None else request_id(actor, request)
+        refusal = await asyncio.to_thread(_not_yet, house, night, asked)
+        if (refusal := refusal or await _retired(house, night, actor)) is not None:
+            return refusal
+    return await night.take(commands.Close(), actor=actor, request=request)
+
+
+def _not_yet(house: LiveTables, night: Night, asked: str | None) -> Refusal | None:
+    if asked is not None and night.ledger.answered(asked) is not None:  # And did not close.
+        return reused(asked)
+    return _in_play(house, night) or not_ended(night.state)
+
+
+async def _retired(house: LiveTables, night: Night, actor: str) -> Refusal | None:
+    """Every table that can be reached is retired before one that cannot is told of."""
+    elsewhere: Superseded | None = None
+    for retiring in await asyncio.to_thread(_to_retire, house, night, actor):
+        try:
+            if (no := await retiring()) is not None:
+                return no
+        except Superseded as held:
+            elsewhere = held
+    if elsewhere is not None:
+        raise elsewhere
+    return None
+
+
+def _to_retire(
+    house: LiveTables, night: Night, actor: str
+) -> list[Callable[[], Awaitable[Refusal | None]]]:
+    tournaments = [TournamentTables(house, night, name, actor) for name in night.state.tournaments]
+    return [
+        *(partial(_retire_one, house, name, actor) for name in _live(house, night.state)),
+        *(partial(retire, here, NIGHT_CLOSED) for here in tournaments),
+    ]
+
+
+async def _retire_one(house: LiveTables, name: str, actor: str) -> Refusal | None:
+    table, by = await _table(house, name), By(actor, "supervisor")
+    await _cleared(table, by)
+    said = await table.send(Envelope(by, at_table.Retire(NIGHT_CLOSED)))
+    return said if isinstance(said, Refusal) else None
+
+
+async def _cleared(table: LiveTable, by: By) -> None:
+    """Wagers on which no card was dealt go back with their players."""
+    if table.state.round is not None and table.state.round.phase == "wagers":
+        for seat in table.state.round.seats:
+            await table.send(Envelope(by, at_table.Leave(seat.number)))
+
+
+def _in_play(house: LiveTables, night: Night) -> Refusal | None:
+    """A hand in play is not cut off by closing."""
+    for account, cents in night.ledger.balances(night.state.till.unit).items():
+        table = account.name.partition("/")[0]
+        if account.kind == "held" and cents and _has_a_hand(house, table):
+            lies = {"amount": cents, "table": table}
+            return refused(Code.NOT_NOW, "nights.tables.hand-in-play", **lies)
+    return None
+
+
+def _has_a_hand(house: LiveTables, name: str) -> bool:
+    held = house.held(name)
+    state = held.state if held else state_of(house.ledger, f"{TABLE}{name}")
+    return state.live and state.round is not None and state.round.phase != "wagers"
+
+
+async def _stopped(house: LiveTables, name: str, stop: Stop) -> FoundStopped:
+    by = By(stop.by, "supervisor")
+    envelope = Envelope(by, at_table.Interrupt(stop.why), _once(name, stop))
+    try:
+        table = await _table(house, name)
+        asked = request_id(stop.by, _once(name, stop))
+        known = await asyncio.to_thread(house.ledger.answered, asked)
+        if known is not None and table.state.awaiting is None:
+            return FoundStopped(name, say("nights.stopped.before"))
+        if stop.dead:
+            await _cleared(table, by)
+        said = await table.send(envelope)
+    except Superseded:
+        return FoundStopped(name, say("nights.stopped.elsewhere"))
+    if isinstance(said, Refusal):
+        return FoundStopped(name, said.message)
+    if stop.dead:
+        return FoundStopped(name, await _given_up(table, by, stop.why))
+    state = table.state
+    if state.awaiting is None:
+        return FoundStopped(name, say("nights.stopped.played-on"))
+    return FoundStopped(name, say("nights.stopped.must-agree", players=tuple(state.awaiting)))
+
+
+async def _given_up(table: LiveTable, by: By, why: str) -> str:
+    """A hand that nobody can read is dead (OMS-16); where the sheet plays on, it is a misdeal."""
+    await table.send(Envelope(by, at_table.Unreadable(why)))
+    if table.state.live:
+        await table.send(Envelope(by, at_table.Misdeal(why)))
+    return say("nights.stopped.dead")
+
+
+def _once(where: str, stop: Stop) -> str:
+    """The request of an interruption at each place: whoever hears of it again does it once."""
+    return f"stop {where} {stop.at}"
+
+
+async def _table(house: LiveTables, name: str) -> LiveTable:
+    """A table that is set up, taken up where no process holds it; Superseded where one does."""
+    if (held := house.held(name)) is not None:
+        return held
+    stream = await asyncio.to_thread(house.ledger.stream, f"{TABLE}{name}")
+    assert stream is not None
+    return await house.load(stream)
+
+
+def _live(house: LiveTables, state: NightState) -> list[str]:
+    """The night's tables that are set up and not retired."""
+    streams: dict[str, Stream | None] = {
+        name: house.ledger.stream(f"{TABLE}{name}") for name in state.tables
+    }
+    return [name for name, one in streams.items() if one and not house.is_retired(one)]
+
+
+async def _told(here: TournamentTables) -> str:
+    """What became of a tournament, or who is asked first."""
+    told: Sentence = status_told(here.state)
+    for number, players in (await cut_hands.waiting(here)).items():
+        told = say("nights.stopped.must-agree-at", told=told, players=players, table=number)
+    return told

@@ -1,0 +1,136 @@
+"""The schedule of one tournament: what it costs, what that buys, how it is played and paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from pitbook.money import Cents, money
+from pitbook.sheets.entries import Entries
+from pitbook.sheets.values import Money, Order, TomlTable, Words
+from pitbook.text import Sentence, say
+
+__all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
+
+TournamentKind = Literal["hourly", "multi-table"]
+Bound = Literal["min", "max", "step"]
+WagerLimits = Entries[str, Entries[Bound, Money]]
+WHOLE = 100
+
+
+class Price(TomlTable):
+    """What a player pays, the part of it that the charity keeps, and the chips it buys."""
+
+    costs: Money
+    fee: Money | None = Field(default=None, description="The part kept for the charity.")
+    chips: Money = Field(description="Tournament chips, written as the table's stakes are.")
+
+    @property
+    def kept(self) -> Cents:
+        """The part kept for the charity."""
+        return self.fee or Cents(0)
+
+    @model_validator(mode="after")
+    def _fee_is_a_part(self) -> Self:
+        if self.kept > self.costs:
+            part = {"fee": money(self.kept), "costs": money(self.costs)}
+            raise ValueError(say("nights.schedule.fee", **part))
+        return self
+
+
+class Extra(Price):
+    """A re-buy or an add-on: how many a player may have, and until when."""
+
+    player_max: Annotated[int, Field(ge=1, le=100)] = 1
+    until_level: Annotated[int, Field(ge=1, le=100)] = Field(
+        description="The last level, with the break behind it, in which it is sold."
+    )
+    chips_max: Money | None = Field(
+        default=None, description="Sold only to a player with so many chips, or fewer."
+    )
+
+
+class Level(TomlTable):
+    """A stretch of play under limits of its own, and the break behind it."""
+
+    minutes: Annotated[int, Field(ge=1, le=600)]
+    limits: WagerLimits = Field(
+        default_factory=Entries, description='Other limits for wagers: ante = { min = "100" }.'
+    )
+    break_after: Annotated[int, Field(ge=0, le=600)] = 0
+
+    @field_validator("limits")
+    @classmethod
+    def _in_one_order(cls, limits: WagerLimits) -> WagerLimits:
+        """A level is the same however its limits are written down; records sort them."""
+        ordered = {wager: Entries(sorted(limits[wager].items())) for wager in sorted(limits)}
+        return Entries(ordered)
+
+
+class PrizeRow(TomlTable):
+    """How the prize money is shared from so many entrants on: percents, first place first."""
+
+    entrants: Annotated[int, Field(ge=1, le=10_000)]
+    shares: Annotated[Order[Annotated[int, Field(ge=1, le=10_000)]], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _somebody_has_each_place(self) -> Self:
+        if len(self.shares) > self.entrants:
+            row = {"paid": len(self.shares), "entrants": self.entrants}
+            raise ValueError(say("nights.schedule.places-paid", **row))
+        return self
+
+
+class Schedule(TomlTable):
+    """All that is fixed about a tournament before anybody enters."""
+
+    title: Words
+    kind: TournamentKind
+    sheet: Words = Field(description="The rule sheet that it is played by.")
+    higher_limit: bool = Field(
+        default=False, description="Whether the event's higher spending limit is used here."
+    )
+    buy_in: Price
+    re_buy: Extra | None = None
+    add_on: Extra | None = None
+    enter_until_level: Annotated[int, Field(ge=0, le=100)] = Field(
+        default=0, description="The last level in which a player may still enter; 0: first card."
+    )
+    seats: Annotated[int, Field(ge=2, le=12)] = Field(description="Seats at a table.")
+    levels: Annotated[Order[Level], Field(min_length=1, max_length=100)]
+    ends: Literal["one-left", "clock"] = Field(
+        default="one-left", description='"clock": chip counts place who is left at the end.'
+    )
+    prizes: Annotated[Order[PrizeRow], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _rows_rise_from_two(self) -> Self:
+        if self.prizes[0].entrants > 2:
+            entrants = self.prizes[0].entrants
+            raise ValueError(say("nights.schedule.no-prizes", entrants=entrants))
+        if any(low.entrants >= high.entrants for low, high in pairwise(self.prizes)):
+            raise ValueError(say("nights.schedule.rows-rise"))
+        return self
+
+    def shares(self, entrants: int) -> tuple[int, ...]:
+        """The shares of the prize money, first place first."""
+        rows = [row.shares for row in self.prizes if row.entrants <= entrants]
+        return rows[-1] if rows else (WHOLE,)  # Whoever is alone has it all.
+
+    def limits(self, level: int) -> dict[str, dict[str, str]]:
+        """The limits of a level as `table.limits.with_limits` takes them."""
+        given = self.levels[level - 1].limits
+        return {
+            wager: {bound: money(amount) for bound, amount in bounds.items()}
+            for wager, bounds in given.items()
+        }
+
+
+def odd_shares(schedule: Schedule) -> Iterator[tuple[int, Sentence]]:
+    """The rows of the prize table that do not share out 100%; on record there are older ones."""
+    for place, row in enumerate(schedule.prizes):
+        if (total := sum(row.shares)) != WHOLE:
+            yield place, say("nights.schedule.shares", entrants=row.entrants, total=total)

@@ -1,0 +1,90 @@
+"""What becomes of tickets as facts go by: each is for one entry, and one browser plays by it.
+
+Nothing here stands in the past that the floor takes back: a ticket that is void stays void.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament.facts import Fact
+from pitbook.house.nights.tournament.preconditions import status_told
+from pitbook.house.nights.tournament.state import LEFT, Pass, Tournament
+from pitbook.text import Sentence, say
+
+__all__ = ["FACTS", "OVER", "after_undo", "evolve", "is_final", "voided", "why_ended", "why_not"]
+
+TicketFact: TypeAlias = facts.TicketRotated | facts.TicketRevoked | facts.TicketOpened
+FACTS = (facts.TicketRotated, facts.TicketRevoked, facts.TicketOpened)
+OVER = ("finished", "void", "withdrawn")
+
+
+def evolve(was: Tournament, fact: TicketFact, number: int) -> Tournament:
+    """The tournament after something happened to a ticket."""
+    before = was.ticket(fact.player)
+    if isinstance(fact, facts.TicketOpened):
+        opened = before._replace(opening=fact.opening, opened=before.opened + 1)
+        after = opened._replace(opened_at=fact.at, taken=True)
+    else:
+        after = Pass(number, isinstance(fact, facts.TicketRevoked), taken=before.taken)
+    return _with(was, fact.player, after)._replace(version=number)
+
+
+def voided(before: Tournament | None, after: Tournament, fact: Fact) -> Tournament:
+    """An entry that has ended takes its tickets along, and so does a whole tournament."""
+    if isinstance(fact, facts.Refunded):
+        return _with(after, fact.player, Pass(after.version))
+    if isinstance(fact, facts.WasSetUp) and before is not None:  # It was withdrawn before.
+        return after._replace(first_edition=after.version)
+    return after
+
+
+def after_undo(before: Tournament | None, after: Tournament, number: int) -> Tournament:
+    """A buy-in that was taken back is an entry that has ended."""
+    gone = set(before.players) - set(after.players) if before is not None else set()
+    for player in sorted(gone):
+        after = _with(after, player, Pass(number))
+    return after._replace(version=number)
+
+
+def is_final(one: Tournament) -> bool:
+    """Whether it is over and no undo brings it back: it was withdrawn, or money has left."""
+    paid = one.last is not None and isinstance(one.last[1], LEFT)
+    return one.status == "withdrawn" or (one.status in OVER and paid)
+
+
+def why_not(one: Tournament, player: str, edition: int) -> Sentence | None:
+    """Why a ticket is no good, in a sentence; None: it is good, seat or no seat."""
+    known, name = one.ticket(player), one.tournament
+    if one.status in OVER:
+        return _ended(one)
+    if known.edition != edition:
+        return say("nights.tickets.was-replaced", player=player, tournament=name)
+    if known.revoked:
+        return say("nights.tickets.was-revoked", player=player, tournament=name)
+    return None
+
+
+def why_ended(one: Tournament, player: str, opening: str) -> Sentence | None:
+    """Why a browser plays by a ticket no more; None: it still does."""
+    known, name = one.ticket(player), one.tournament
+    if one.status in OVER:
+        return _ended(one)
+    if any(player in group for group in one.out):
+        return say("nights.tickets.is-out", player=player, tournament=name)
+    if known.revoked or not known.opening:
+        return say("nights.tickets.void", player=player, tournament=name)
+    if known.opening != opening:
+        at = None if known.opened_at is None else f"{known.opened_at:%H:%M}"
+        opened = {"opened": at is not None, "at": at}
+        return say("nights.tickets.opened-elsewhere", player=player, tournament=name, **opened)
+    return None
+
+
+def _ended(one: Tournament) -> Sentence:
+    return say("nights.tickets.ended", tournament=one.tournament, status=status_told(one))
+
+
+def _with(one: Tournament, player: str, known: Pass) -> Tournament:
+    return one._replace(passes={**one.passes, player: known})

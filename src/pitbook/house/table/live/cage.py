@@ -1,0 +1,199 @@
+"""The cage: money becomes a wallet, and a wallet money again; never another player's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from pitbook.errors import Excluded, LedgerError
+from pitbook.house.ledger.accounts import Account, Transfer
+from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.followed import unlike
+from pitbook.house.ledger.interval import ALWAYS
+from pitbook.house.ledger.questions import Snapshot, Streams, having
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.names import wrong
+from pitbook.house.people.persons import Persons
+from pitbook.house.people.roster import Door
+from pitbook.house.streams.reading import ReadState
+from pitbook.house.streams.requests import KnownRequest, asked_by, came_before
+from pitbook.house.streams.seams import Write, awaiting
+from pitbook.house.streams.shell import Shell, Writing
+from pitbook.house.table.cage.asked import drawer_of
+from pitbook.house.table.cage.counter import Counter, evolve
+from pitbook.house.table.cage.slips import (
+    SLIPS,
+    UNIT,
+    VAULT,
+    BuyIn,
+    CashOut,
+    Fund,
+    MoneyWithdrawn,
+    Slip,
+)
+from pitbook.house.table.streams import CAGE, TABLE
+from pitbook.money import Cents
+from pitbook.text import say
+
+STREAM = CAGE
+JsonMapping = Mapping[str, Any]
+DecideSlip = Callable[[Counter], Slip]
+
+
+class CageFollowed:
+    """The counter gone over again, slip by slip."""
+
+    def __init__(self) -> None:
+        self._counter = Counter()
+
+    def follow(self, entry: Entry) -> Iterator[str]:
+        """What of an entry no slip moves."""
+        implied: list[Transfer] = []
+        for slip in SLIPS.told(entry):
+            implied += self._counter.moves(slip)
+            self._counter.take(entry, slip)
+        return unlike(entry.transfers, implied)
+
+    def is_kept(self, document: object) -> bool:
+        """The cage keeps no state."""
+        return False
+
+
+class Cage:
+    """The counter of a house. Whoever opens it takes it over; a shared one is everybody's.
+
+    Several processes may serve a shared counter in turn, so that money passes at whichever address
+    it is asked for.
+    """
+
+    vault = VAULT
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        shared: bool = False,
+        write: Write | None = None,
+        persons: Persons | None = None,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        fold, seam = ReadState(ledger, STREAM, Counter(), evolve), awaiting(ledger, write)
+        self._shell: Shell[Counter, Slip] = Shell(fold, SLIPS, seam, alone=not shared)
+        self._ledger = ledger
+        self._persons, self._clock = persons, clock
+
+    async def open(self, *, actor: str = "") -> None:
+        """Take the counter over."""
+        await self._shell.take_over(KnownRequest(actor))
+
+    def is_superseded(self) -> bool:
+        """Whether another process has taken over this cage."""
+        return self._shell.is_superseded()
+
+    def read_on(self) -> Counter:
+        """Receipts and drawers as the book has them now."""
+        return self._shell.read_on()
+
+    async def buy_in(
+        self,
+        player: str,
+        amount: Cents,
+        *,
+        actor: str,
+        request: str | None = None,
+        by_drawer: bool = False,
+    ) -> Receipt:
+        """Cash in, chips out; raises Excluded for somebody who may buy none.
+
+        It lies in the drawer of whoever takes it, where one is open; `by_drawer` one must be.
+        """
+        if self._persons is not None:
+            player = await asyncio.to_thread(self._persons.admit, player, actor=actor)
+            await asyncio.to_thread(self._let_in, self._persons, player, actor, request)
+        self.wallet(player)  # Raises for what is no player's name.
+
+        def slip(now: Counter) -> Slip:
+            return BuyIn(player, amount, drawer_of(now, actor, needed=by_drawer))
+
+        return await self.passed(slip, SLIPS.dump(BuyIn(player, amount)), actor, request)
+
+    async def cash_out(
+        self,
+        player: str,
+        amount: Cents,
+        *,
+        actor: str,
+        request: str | None = None,
+        by_drawer: bool = False,
+    ) -> Receipt:
+        """Chips in, cash out; no more than the wallet and the drawer hold."""
+        if self._persons is not None:
+            player = await asyncio.to_thread(self._persons.known_as, player)
+        self.wallet(player)
+
+        def slip(now: Counter) -> Slip:
+            return CashOut(player, amount, drawer_of(now, actor, needed=by_drawer))
+
+        return await self.passed(slip, SLIPS.dump(CashOut(player, amount)), actor, request)
+
+    async def fund(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
+        """The house brings money to the cage."""
+        slip = Fund(amount)
+        return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
+
+    async def withdraw(self, amount: Cents, *, actor: str, request: str | None = None) -> Receipt:
+        """The house takes money out of the cage."""
+        slip = MoneyWithdrawn(amount)
+        return await self.passed(lambda _: slip, SLIPS.dump(slip), actor, request)
+
+    def held(self, player: str) -> Cents:
+        """What a player has on the layouts of tables, whichever process holds them."""
+        lies = [
+            (one, cents)
+            for one, cents in self._ledger.balances(UNIT).items()
+            if one.kind == "held" and cents
+        ]
+        with self._ledger.moment() as book:
+            mine = (cents for one, cents in lies if _whose(book, one) == player)
+            return Cents(sum(mine))
+
+    def wallet(self, player: str) -> Account:
+        """A player's wallet."""
+        account = Account(UNIT, "wallet", player)
+        if self._persons is not None and self._persons.recent().knows(player):
+            return account  # An old book may know names that no new one would take.
+        if (no := wrong(player)) is not None:
+            raise LedgerError(say("table.live.no-players-name", name=repr(player), why=no))
+        return account
+
+    async def passed(
+        self, decide: DecideSlip, wanted: JsonMapping, actor: str, request: str | None
+    ) -> Receipt:
+        """Write what a request comes to; by `wanted` it is known when it comes again."""
+        asked = asked_by(actor, request, lambda: [STREAM, wanted])
+
+        def made(counter: Counter) -> Writing[Slip]:
+            slip = decide(counter)
+            return Writing((slip,), counter.moves(slip))
+
+        return (await self._shell.written(made, asked)).receipt
+
+    def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
+        """Whoever is excluded buys nothing; what was bought before is answered as it was."""
+        barred = Door(persons.read_on(), self._clock()).barred(player)
+        if barred is not None and came_before(self._ledger, actor, request) is None:
+            raise Excluded(barred.message)
+
+
+def _whose(book: Snapshot, held: Account) -> str | None:
+    """Whose wager lies at a seat: whoever put something there last."""
+    table = held.name.rpartition("/")[0]
+    for span in book.spans(ALWAYS, Streams((f"{TABLE}{table}",))):
+        for entry in book.newest(span, having("credit", str(held)), 1):
+            wallets = [one.debit for one in entry.transfers if one.credit == held]
+            return wallets[-1].name
+    return None

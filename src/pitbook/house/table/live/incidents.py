@@ -1,0 +1,126 @@
+"""The incident log: an append-only record that staff on duty write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.kinds import moves_no_money, register
+from pitbook.house.streams.codec import Codec
+from pitbook.house.streams.reading import ReadState
+from pitbook.house.streams.requests import asked_by
+from pitbook.house.streams.seams import awaiting
+from pitbook.house.streams.shell import Shell, Writing
+from pitbook.rules.game.refusals import Code, Refusal, refused
+
+__all__ = ["KINDS", "STREAM", "Incident", "IncidentKind", "Incidents", "Remark"]
+
+STREAM = register("incidents", moves_no_money, module=__name__)
+IncidentKind = Literal["dispute", "conduct", "equipment", "money", "safety", "other"]
+KINDS: tuple[IncidentKind, ...] = get_args(IncidentKind)
+FACTS: Codec[IncidentChange] = Codec("the incident log")
+
+
+@FACTS.fact("incident-noted")
+class IncidentNoted(NamedTuple):
+    """A new incident."""
+
+    kind: IncidentKind
+    told: str
+    table: str
+    round: str
+
+
+@FACTS.fact("incident-followed")
+class IncidentFollowed(NamedTuple):
+    """A follow-up; `of` is the stream entry of the incident, `closed` ends it."""
+
+    of: int
+    told: str
+    closed: bool
+
+
+IncidentChange: TypeAlias = IncidentNoted | IncidentFollowed
+
+
+class Remark(NamedTuple):
+    """A note on an incident: when, who, and the text."""
+
+    at: str
+    who: str
+    told: str
+
+
+class Incident(NamedTuple):
+    """An incident with its follow-ups, numbered 1, 2, 3 in the order of the log."""
+
+    number: int
+    kind: IncidentKind
+    table: str
+    round: str
+    noted: Remark
+    followed: tuple[Remark, ...] = ()
+    closed: bool = False
+
+
+IncidentsByEntry: TypeAlias = Mapping[int, Incident]
+
+
+class Incidents:
+    """The incident log of one house. Its processes share one stream."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        fold: ReadState[IncidentsByEntry] = ReadState(ledger, STREAM, {}, _read)
+        self._shell = Shell(fold, FACTS, awaiting(ledger))
+
+    async def note(
+        self, noted: IncidentNoted, *, actor: str, request: str | None = None
+    ) -> tuple[int, Receipt]:
+        """Record an incident and return its number with the receipt."""
+        asked = asked_by(actor, request, lambda: [STREAM, FACTS.dump(noted)])
+        receipt = (await self._shell.written(lambda _: Writing([noted]), asked)).receipt
+        incidents = await asyncio.to_thread(self._shell.read_on)
+        return incidents[receipt.seq].number, receipt
+
+    async def follow(
+        self, number: int, text: str, *, closed: bool, actor: str, request: str | None = None
+    ) -> Receipt | Refusal:
+        """Add a follow-up, or return a refusal if the incident is unknown or closed."""
+        write_request = asked_by(actor, request, lambda: [STREAM, number, text, closed])
+
+        def decide(incidents: IncidentsByEntry) -> Writing[IncidentChange] | Refusal:
+            entry = next(
+                (seq for seq, incident in incidents.items() if incident.number == number), None
+            )
+            if entry is None:
+                return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=number)
+            if incidents[entry].closed:
+                return refused(Code.OVER, "table.incidents.closed", number=number)
+            return Writing([IncidentFollowed(entry, text, closed)])
+
+        written = await self._shell.written(decide, write_request)
+        return written if isinstance(written, Refusal) else written.receipt
+
+    def all(self) -> list[Incident]:
+        """Every incident, the oldest first."""
+        return list(self._shell.read_on().values())
+
+
+def _read(before: IncidentsByEntry, entries: Iterable[Entry]) -> IncidentsByEntry:
+    incidents = dict(before)
+    for entry in entries:
+        for change in FACTS.told(entry):
+            remark = Remark(entry.at, entry.actor, change.told)
+            if isinstance(change, IncidentNoted):
+                about = (change.kind, change.table, change.round)
+                # Follow-ups and restarts have entries, too, so incidents are counted separately.
+                incidents[entry.seq] = Incident(len(incidents) + 1, *about, remark)
+            elif (incident := incidents.get(change.of)) is not None:
+                incidents[change.of] = incident._replace(
+                    followed=(*incident.followed, remark), closed=incident.closed or change.closed
+                )
+    return incidents

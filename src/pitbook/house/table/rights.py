@@ -1,0 +1,134 @@
+"""Who may ask for what. What is not listed is denied."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from pitbook.house.table import commands, pit_commands
+from pitbook.house.table.commands import NAMES, By, Command, TableRole
+from pitbook.house.table.state import TableKind, TableState
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.text import Sentence, say
+
+ALL: tuple[TableKind, ...] = ("practice", "house", "typed")
+
+
+class Right(NamedTuple):
+    """The roles that may give a command, those that may besides at some tables, and the tables."""
+
+    roles: tuple[TableRole, ...]
+    typed: tuple[TableRole, ...] = ()
+    practice: tuple[TableRole, ...] = ()
+    kinds: tuple[TableKind, ...] = ALL
+
+    def roles_at(self, kind: TableKind) -> tuple[TableRole, ...]:
+        """The roles that may give the command at a table of that kind."""
+        if kind not in self.kinds:
+            return ()
+        if kind == "house":
+            return self.roles
+        return self.roles + (self.typed if kind == "typed" else self.practice)
+
+
+_NOBODY = Right(())
+STAFF: tuple[TableRole, ...] = ("dealer", "supervisor")
+SEATED = Right(("player",), typed=STAFF)  # Where a person deals, players may tell the dealer.
+
+RIGHTS: dict[type, Right] = {
+    commands.Sit: SEATED,
+    commands.BuyIn: Right(STAFF, kinds=("typed",)),
+    commands.Leave: Right(("player", *STAFF)),
+    commands.PutWager: SEATED,
+    commands.Undo: SEATED,
+    commands.Rebet: SEATED,
+    commands.Decide: SEATED,
+    commands.Agree: SEATED,
+    commands.SeatSeed: Right(("player",), kinds=("practice", "house")),
+    commands.Ready: Right(("player",), kinds=("house",)),
+    commands.AdviceShown: Right(("player",), kinds=("practice", "house")),
+    commands.Arrange: Right((), practice=("player",), kinds=("practice",)),
+    commands.Refill: Right((), practice=("player",), kinds=("practice",)),
+    commands.OpenRound: Right(STAFF, practice=("player",)),
+    commands.CloseBetting: Right(("player", *STAFF)),
+    commands.Coach: Right(("supervisor",), practice=("player",), kinds=("practice", "house")),
+    commands.Misdeal: Right(STAFF),
+    commands.ExposeCard: Right(STAFF),
+    commands.Warn: Right(STAFF),
+    commands.VoidHand: Right(("supervisor",)),
+    commands.TypeCard: Right(STAFF, kinds=("typed",)),
+    commands.Settle: Right(STAFF, kinds=("typed",)),
+    commands.DeckFouled: Right(STAFF, kinds=("typed",)),
+    commands.CorrectCard: Right(STAFF, kinds=("typed",)),
+    commands.Unreadable: Right(("supervisor",)),
+    commands.Interrupt: Right(("supervisor",)),
+    commands.GoOn: Right(("supervisor",)),
+    commands.CallOff: Right(("clock",)),
+    commands.ShufflerFailed: Right(STAFF),
+    commands.ShufflerRepaired: Right(STAFF),
+    commands.Fill: Right(("supervisor",)),
+    commands.Credit: Right(("supervisor",)),
+    pit_commands.AskFill: Right(STAFF, kinds=("house", "typed")),
+    pit_commands.AskCredit: Right(STAFF, kinds=("house", "typed")),
+    pit_commands.GrantRack: Right(("supervisor",), kinds=("house", "typed")),
+    pit_commands.RefuseRack: Right(("supervisor",), kinds=("house", "typed")),
+    pit_commands.SignOn: Right(STAFF, kinds=("typed",)),
+    pit_commands.SignOff: Right(STAFF, kinds=("typed",)),
+    pit_commands.ColourUp: Right(STAFF, kinds=("typed",)),
+    commands.ChangeSheet: Right(("supervisor",)),
+    pit_commands.AnnounceSheet: Right(("supervisor",), kinds=("house", "typed")),
+    commands.Tick: Right(("clock",)),
+    commands.Retire: Right(("supervisor",), practice=("player",)),
+}
+
+# What a dealer does who has signed on, and no other.
+DEALT = (
+    *(commands.OpenRound, commands.CloseBetting, commands.TypeCard, commands.Settle),
+    *(commands.CorrectCard, commands.DeckFouled, commands.ExposeCard, commands.Misdeal),
+)
+
+# What a player does at a table that is the player's own, and nobody else's.
+OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
+
+
+def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
+    """Why somebody may not give a command, whatever the round is doing."""
+    kind: type = type(command)
+    right = RIGHTS.get(kind, _NOBODY)
+    if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
+        return _not_for(NAMES[kind], right, state.kind, by.role)
+    if by.role == "dealer" and kind in DEALT and state.dealer not in ("", by.name):
+        return refused(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
+    if by.role != "player":
+        return None
+    if kind in OWNERS and by.name != state.owner:
+        return refused(Code.FORBIDDEN, "table.rights.owners", do=NAMES[kind], owner=state.owner)
+    return None if kind is commands.Sit else _not_yours(state, by, command)
+
+
+def _not_for(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
+    """That a role may not give a command at a table of that kind, whoever has the role."""
+    if kind not in right.kinds:
+        return refused(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
+    roles = tuple(map(_role, right.roles_at(kind)))
+    return refused(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=role)
+
+
+def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
+    number = getattr(command, "seat", None)
+    if number is None or state.seats.get(number) == by.name:
+        return None
+    if number in state.seats:
+        fields = {"seat": number, "player": state.seats[number], "name": by.name}
+        return refused(Code.FORBIDDEN, "table.rights.anothers-seat", **fields)
+    return refused(Code.FORBIDDEN, "table.rights.take-it-first", seat=number, name=by.name)
+
+
+def closed_for_good(state: TableState) -> Refusal:
+    """What a table that is retired says to everything."""
+    return refused(Code.OVER, "table.rights.closed-for-good", table=state.table)
+
+
+@cache
+def _role(role: TableRole) -> Sentence:
+    return say("table.rights.role", role=role)

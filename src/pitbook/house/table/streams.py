@@ -1,0 +1,29 @@
+"""Stream names of the cage and of tables: the house's own, and practice tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pitbook.house.ledger.kinds import register
+
+if TYPE_CHECKING:
+    from pitbook.house.ledger.followed import Followed
+
+__all__ = ["CAGE", "PRACTICE", "TABLE"]
+
+
+def _table_audit() -> Followed:
+    from pitbook.house.table.past.implied import TableFollowed  # noqa: PLC0415  Only the audit needs it.
+
+    return TableFollowed()
+
+
+def _cage_audit() -> Followed:
+    from pitbook.house.table.live.cage import CageFollowed  # noqa: PLC0415  Only the audit needs it.
+
+    return CageFollowed()
+
+
+TABLE = register("table/", _table_audit, module=__name__)
+PRACTICE = register("practice/", _table_audit, module=__name__)
+CAGE = register("cage", _cage_audit, module=__name__)

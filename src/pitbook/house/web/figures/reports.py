@@ -1,0 +1,79 @@
+"""Computes a report's figures in a separate process: `python -m pitbook.house.web.figures.reports`.
+
+They take a simulation and a compiler, which would keep much memory in the server. The process reads
+a stored sheet from standard input, writes each step as a line, and leaves the figures on disk. It
+ends as soon as its input is closed, which happens at the latest when the server ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from pitbook.papers.report.measured import is_kept, measured
+from pitbook.rules.games.stored import sheet_document, stored_sheet
+from pitbook.sheets.model import Sheet
+
+__all__ = ["compute_report"]
+
+NICE = 10
+
+
+def compute_report(sheet: Sheet, hear: Callable[[str], None]) -> None:
+    """Compute a report's figures and store them on disk; calls `hear` as each step begins.
+
+    If the other process cannot do it, this one does.
+    """
+    if not is_kept(sheet):
+        with suppress(OSError):  # It did not start, or failed at once.
+            _compute_apart(sheet, hear)
+    if not is_kept(sheet):
+        measured(sheet, hear)
+
+
+def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "pitbook.house.web.figures.reports"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(f"{json.dumps(sheet_document(sheet))}\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                hear(line.strip())
+        finally:
+            process.kill()
+
+
+def _main() -> None:
+    from pitbook.house.web.figures.sums import within_limits  # noqa: PLC0415  The server has loaded it.
+
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    sheet = stored_sheet(json.loads(sys.stdin.readline()))
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    within_limits(lambda: measured(sheet, _say), None)
+
+
+def _say(step: str) -> None:
+    sys.stdout.write(f"{step}\n")
+    sys.stdout.flush()
+
+
+def _end_with_input() -> None:
+    sys.stdin.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,80 @@
+"""What the pit reads back, as types."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from pitbook.house.table.past.shapes import SignificantShown, TakingShown
+
+__all__ = [
+    "GuestWithMoney",
+    "GuestsWithMoney",
+    "HandsWaiting",
+    "Interruption",
+    "Report",
+    "SignificantEvents",
+    "TakingsTold",
+]
+
+# "from" is a word of Python's own.
+Report = TypedDict(
+    "Report",
+    {"from": str | None, "to": str | None, "generated": str, "version": str, "note": str | None},
+)
+
+
+class SignificantEvents(Report):
+    """Significant events, oldest first; `left_out` counts earlier ones.
+
+    `currencies`: of tables whose amounts are no US dollars.
+    """
+
+    events: list[SignificantShown]
+    left_out: int
+    currencies: dict[str, str]
+
+
+class Interruption(TypedDict):
+    """A hand that was cut short, and who has answered whether to finish it.
+
+    `currency`: what is held, where that is no US dollars.
+    """
+
+    table: str
+    round: str
+    why: str | None
+    answers: dict[str, bool | None]
+    until: str | None
+    held: str
+    currency: NotRequired[str]
+    clause: str
+
+
+class HandsWaiting(TypedDict):
+    """Hands that wait for an answer."""
+
+    interruptions: list[Interruption]
+
+
+class TakingsTold(Report):
+    """Drop, win, hold, fills and credits by table, with subtotals of each unit."""
+
+    tables: list[TakingShown]
+    units: list[TakingShown]
+    reconciles: bool
+
+
+class GuestWithMoney(TypedDict):
+    """Somebody without an account who has chips; the table where they sit, if they do."""
+
+    player: str
+    balance: str
+    table: str | None
+
+
+class GuestsWithMoney(TypedDict):
+    """Everybody who is to be paid out by name."""
+
+    guests: list[GuestWithMoney]

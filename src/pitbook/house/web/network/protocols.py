@@ -1,0 +1,215 @@
+"""HTTP and sockets as uvicorn speaks them, with a clock for whoever is slow and a count for all."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any, cast
+
+import h11
+import uvicorn
+from h11._receivebuffer import ReceiveBuffer
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from pitbook.house.web.network.askers import LINE
+from pitbook.house.web.network.buckets import Buckets
+from pitbook.house.web.network.lines import DEAF_SECONDS, HELD, LineDoor, PacedLine
+from pitbook.house.web.network.noise import CountedLog, Noise
+from pitbook.house.web.running.settings import Settings
+
+__all__ = ["Config", "Http", "Socket"]
+
+PIECES_FREE, PIECE_MIN = 64, 512  # Of a body: after so many they must be so large on average.
+SIGNS_A_SECOND, SIGNS_BURST = 10, 50  # Pings, pongs and parts of messages, which no seat reads.
+HEADERS_MAX = 100
+HEADERS, DEAF = "headers", "deaf"
+BARE_LF = re.compile(rb"(?<!\r)\n")
+BLANK_LINE = re.compile(rb"\n\r?\n")
+
+
+class Config(uvicorn.Config):
+    """What uvicorn is told, and the door that all lines come through."""
+
+    def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
+        limits = settings.limits
+        self.door = LineDoor(limits.connections_per_address, settings.proxies)
+        self.header_seconds, self.noise = limits.header_seconds, Noise()
+        super().__init__(
+            app,
+            http=Http,
+            ws=Socket,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
+            timeout_graceful_shutdown=settings.stop_seconds,
+            ws_max_size=limits.frame_bytes,
+            ws_per_message_deflate=False,
+            **more,
+        )
+
+
+class StrictLines(ReceiveBuffer):
+    """Rejects a bare LF as the end of a header or trailer line, which h11 would accept.
+
+    A proxy that reads such lines differently could let one request smuggle in another.
+    """
+
+    def maybe_extract_lines(self) -> list[bytearray] | None:
+        """The lines up to the first blank one, or None until that has arrived."""
+        blank = BLANK_LINE.search(self._data)
+        if BARE_LF.search(self._data, 0, blank.end() if blank else len(self._data)):
+            raise h11.RemoteProtocolError("a line ends in LF without CR")
+        return super().maybe_extract_lines()
+
+
+class Http(H11Protocol):
+    """Requests whose headers come in time, and whose bodies do not come in crumbs."""
+
+    config: Config
+    line: PacedLine
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Come in by the door; from now on the headers are due."""
+        self.line = PacedLine(transport, self)
+        self.app_state = {**self.app_state, LINE: self.line.peer, HELD: self.line}
+        self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
+        self._pieces = self._size = 0
+        self.conn.next_event = self._next_event  # type: ignore[method-assign]
+        self.conn._receive_buffer = StrictLines()  # noqa: SLF001  h11 has no setting for it.
+        super().connection_made(cast("asyncio.Transport", self.line))
+        self.line.within(self.config.header_seconds, HEADERS)
+        self.config.door.enter(self.line)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Go out by the door."""
+        self.line.ended()
+        self.config.door.leave(self.line)
+        super().connection_lost(exc)
+        del self.conn.next_event  # It held us.
+
+    def data_received(self, data: bytes) -> None:
+        """Heard piece by piece."""
+        self.line.said(data)
+
+    def hear(self, piece: bytes) -> float:
+        """Take a piece; the next follows at once."""
+        super().data_received(piece)
+        self._mind()
+        return 0.0
+
+    def is_waiting(self) -> bool:
+        """Whether neither an answer is under way nor all there that it needs, or it has to wait."""
+        return not self._is_busy() or bool(self.cycle.more_body) or self.line.parked
+
+    def on_response_complete(self) -> None:
+        """The next request's headers are due, or what is left of this one's body."""
+        super().on_response_complete()
+        self._mind()
+
+    def pause_writing(self) -> None:
+        """Nobody reads what is said."""
+        super().pause_writing()
+        self.line.within(DEAF_SECONDS, DEAF)
+
+    def resume_writing(self) -> None:
+        """Somebody does."""
+        super().resume_writing()
+        self.line.done(DEAF)
+
+    def _is_busy(self) -> bool:
+        return bool(self.cycle) and not self.cycle.response_complete
+
+    def _mind(self) -> None:
+        if self._is_busy() or self.line.hearing is not self:
+            self.line.done(HEADERS)
+        else:
+            self.line.within(self.config.header_seconds, HEADERS)
+
+    def _heads(self) -> int:
+        """How many lines the headers have that are here so far."""
+        return self.conn.trailing_data[0].partition(b"\r\n\r\n")[0].count(b"\n")
+
+    def _next_event(self) -> Any:
+        """The next event of h11. Rejects too many headers, two body lengths and tiny chunks."""
+        if self.conn.their_state is h11.IDLE and self._heads() > HEADERS_MAX:
+            raise h11.RemoteProtocolError("too many headers", error_status_hint=431)
+        event = h11.Connection.next_event(self.conn)
+        if isinstance(event, h11.Request):
+            self._pieces = self._size = 0
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("Content-Length and Transfer-Encoding")  # RFC 9112.
+        elif isinstance(event, h11.Data):
+            self._pieces, self._size = self._pieces + 1, self._size + len(event.data)
+            if self._pieces > PIECES_FREE + self._size // PIECE_MIN:
+                self.line.abort()
+                return h11.NEED_DATA
+        return event
+
+
+class Socket(WebSocketsSansIOProtocol):
+    """Frames as fast as the seat reads them, and signs of life at a pace of their own."""
+
+    config: Config
+    line: PacedLine
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take over the line on which a request asked for a socket."""
+        self.line = cast("PacedLine", transport)
+        self.line.hearing = self
+        self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
+        self._signs, self._paid = 0, Buckets(SIGNS_A_SECOND, SIGNS_BURST)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Go out by the door."""
+        self.line.ended()
+        self.config.door.leave(self.line)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Heard piece by piece; the request, which has been heard already, as a whole."""
+        if self.handshake_initiated:
+            self.line.said(data)
+        else:
+            super().data_received(data)
+
+    def hear(self, piece: bytes) -> float:
+        """Take a piece; whoever pings and pongs all the time is heard no further for a while."""
+        super().data_received(piece)
+        signs, self._signs = self._signs, 0
+        return self._paid.spend("", signs) if signs else 0.0
+
+    def is_waiting(self) -> bool:
+        """Only before it is one: whoever has a socket is let go by the seat."""
+        return self.line.parked
+
+    def handle_ping(self) -> None:
+        """Answered, and counted."""
+        self._signs += 1
+        super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Counted."""
+        self._signs += 1
+        super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Counted: a message may come in parts, but not in crumbs."""
+        self._signs += 1
+        super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """For the seat; counted where it has hung up and reads no more."""
+        self._signs += self.close_sent
+        super().send_receive_event_to_app()
+
+    def pause_writing(self) -> None:
+        """Nobody reads what is said."""
+        super().pause_writing()
+        self.line.within(DEAF_SECONDS, DEAF)
+
+    def resume_writing(self) -> None:
+        """Somebody does."""
+        super().resume_writing()
+        self.line.done(DEAF)

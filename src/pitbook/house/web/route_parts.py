@@ -1,0 +1,75 @@
+"""What routes of the tables, the pit and the lab share beside the server itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.book.may_begin import Hours
+from pitbook.house.nights.book.templates import Templates
+from pitbook.house.table.live.incidents import Incidents
+from pitbook.house.table.live.pit import Pit
+from pitbook.house.web.figures.shelf import Shelf
+from pitbook.house.web.figures.sums import Sums
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.tables.care import Care
+from pitbook.house.web.tables.coaching import Reviews
+from pitbook.house.web.tables.nights import Nights
+from pitbook.house.web.tables.practice import Practice
+from pitbook.house.web.tables.schooling import School
+from pitbook.train.daily.deal import Daily
+from pitbook.train.school.desk import DrillDesk
+from pitbook.train.school.examining import Examiner
+
+__all__ = ["Tools", "Using", "tools_for", "tools_of"]
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Sheets, sums, what pit and gaming date shut, practice, nights, the school and the log."""
+
+    server: Server
+    shelf: Shelf
+    sums: Sums
+    pit: Pit
+    hours: Hours
+    practice: Practice
+    reviews: Reviews
+    nights: Nights
+    daily: Daily
+    school: School
+    care: Care
+    incidents: Incidents
+    templates: Templates
+
+
+def tools_for(server: Server) -> Tools:
+    """The tools of a server, made once."""
+    shelf, sums = Shelf(tuple(server.library.folders)), Sums()
+    pit = Pit(server.house.ledger)
+    nights = Nights(server.house.ledger)
+    hours = Hours(server.house.ledger)
+    daily = Daily(server.house.ledger, server.people.vault)
+    practice, reviews = Practice(server), Reviews(sums)
+    desk = DrillDesk(server.house.ledger)
+    school = School(desk, Examiner(server.house.ledger, desk), shelf, clock=utc_now)
+    care, log = Care(server), Incidents(server.house.ledger)
+    own = (practice, reviews, nights, daily, school, care, log, Templates(server.house.ledger))
+    return Tools(server, shelf, sums, pit, hours, *own)
+
+
+def tools_of(connection: HTTPConnection) -> Tools:
+    """The tools of the app that a request came to."""
+    tools: Tools = connection.app.state.tools
+    return tools
+
+
+async def _tools(connection: HTTPConnection) -> Tools:
+    return tools_of(connection)  # In the loop: what is at hand needs no thread.
+
+
+Using = Annotated[Tools, Depends(_tools)]

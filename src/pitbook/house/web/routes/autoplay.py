@@ -1,0 +1,152 @@
+"""Autoplay at a practice table: one decision after the other by a strategy or a player's rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.errors import RoundError
+from pitbook.exact.rule_files import StrategyError
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.streams.requests import came_before, reused
+from pitbook.house.table.commands import Decide, decode, encode
+from pitbook.house.web.answers import Problem, RefusedPlay
+from pitbook.house.web.figures.kept import short
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.tables import Recorded
+from pitbook.house.web.people.access import SIGNED_IN, Caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.routes.tables import NO_TABLE, REFUSED
+from pitbook.house.web.tables.advice import advised
+from pitbook.house.web.tables.present import AtTable, at, checked_request, give, taken
+from pitbook.money import Cents
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.rounds import actions
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
+from pitbook.sheets.digest import digest
+from pitbook.simulate.plans.strategy import Strategy, strategy_in
+from pitbook.text import sentence_of
+
+router = behind_the_door("coach")
+list_routes({"autoplay": SIGNED_IN})
+
+StrategyName = Literal["best", "cheapest", "dearest"]
+RULES_MAX = 20_000
+FILE = "rules.toml"
+RULES = '[[street]]\nmade = ["pair"]\nplay = "3x"\n\n[[street]]\nplay = "fold"\n'
+
+
+class AutoplayAsked(BaseModel):
+    """A seat that waits, and how it is played: best, or as cheap or as dear as it can stay in.
+
+    The text of a rule file, as `pitbook strategy` reads it, goes before the strategy.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    seat: int = Field(ge=1, le=1_000, examples=[1])
+    strategy: StrategyName = Field("best", examples=["best"])
+    rules: str | None = Field(None, max_length=RULES_MAX, examples=[RULES])
+    request: str | None = Field(None, max_length=1_000, examples=["ann-21"])
+
+
+@router.post(
+    "/api/tables/{table}/autoplay",
+    name="autoplay",
+    summary="Play one decision by a strategy",
+    responses={**NO_TABLE, **REFUSED},
+)
+async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) -> Answer[Recorded]:
+    """At practice tables alone. What is played best is on record as advice that was taken."""
+    place = at(tools.server, table, who)
+    state = place.table.state
+    if state.kind != "practice":
+        raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
+    request = None if asked.request is None else checked_request(asked.request)
+    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
+    if entry is not None:
+        decision = _recorded_decision(entry, asked.seat)
+    else:
+        play = await _chosen(tools, place, asked)
+        decision = play if isinstance(play, Refusal) else Decide(asked.seat, play)
+    if isinstance(decision, Refusal):
+        raise RefusedPlay(decision)
+    return Answer(taken(await give(tools, place, encode(decision), request)))
+
+
+def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
+    """The decision that this request made before; a refusal if it made anything else."""
+    try:
+        command = decode(json.loads(entry.body or "[null]")[-1])
+    except RoundError:  # The cage's or a night's request.
+        command = None
+    if isinstance(command, Decide) and command.seat == seat:
+        return command
+    return reused(entry.request or "")
+
+
+async def _chosen(tools: Tools, place: AtTable, asked: AutoplayAsked) -> str | Refusal:
+    if asked.rules is None and asked.strategy == "best":
+        told = await advised(tools, place, asked.seat, None)
+        return told if isinstance(told, Refusal) else told[0]["best"]
+    state = place.table.state
+    round = state.round if state.live else None
+    if round is None or asked.seat not in round.waiting:
+        return refused(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
+    able = _able(round, asked.seat, place.table.luck.wallet(state.seats[asked.seat]))
+    if asked.rules is not None:
+        wanted = await _ruled(tools, round, asked.seat, asked.rules)
+        # Whoever has not the chips for that stays in for as much as there is.
+        return wanted if wanted in able else _staying(able, max)
+    return _staying(able, min if asked.strategy == "cheapest" else max)
+
+
+async def _ruled(tools: Tools, round: Round, number: int, rules: str) -> Play:
+    """What a player's own rules say; raises Problem where they cannot be followed."""
+    seat, game = round.seat(number), round.game
+    assert seat is not None
+    ante = seat.main[0][1]
+    key = ("own-rules", digest(game.sheet), ante, short(rules))
+    found = await tools.sums.work_out(key, lambda: _read(game, rules, ante))
+    if not isinstance(found, Strategy):
+        raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, found)
+    seen = (seat.cards, *round.common)
+    plays = await tools.sums.work_out(
+        (*key, round.stage, seat.plays, seen),
+        lambda: found.choices(round.stage, seat, seen),
+        keep=False,
+    )
+    return cast(Play, plays[0])
+
+
+def _read(game: Game, rules: str, ante: Cents) -> Strategy | str:
+    """The rules laid out over every spot, or what is wrong with them and where."""
+    try:
+        return strategy_in(game, rules, FILE, ante).to_play()
+    except StrategyError as error:
+        return sentence_of(error)
+
+
+def _able(round: Round, number: int, chips: int) -> list[Play]:
+    """The plays that the table takes now and the chips pay for."""
+    seat = round.seat(number)
+    assert seat is not None
+    return [
+        play
+        for play in round.game.plays(round.stage)
+        if seat.cost(play) <= chips
+        and not isinstance(step(round, actions.Decide(number, play)), Refusal)
+    ]
+
+
+def _staying(able: list[Play], pick: Callable[..., Play]) -> str:
+    """The play that stays in for least or for most, or else whatever is left."""
+    stays = [play for play in able if not play.folds]
+    return pick(stays or able, key=lambda play: play.times)

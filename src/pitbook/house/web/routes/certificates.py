@@ -1,0 +1,130 @@
+"""Results of table tests over HTTP: verified by anybody, on paper, and for a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.train import Certificate, ItemsTold
+from pitbook.house.web.network.languages import spoken
+from pitbook.house.web.people.access import ANYONE, MEMBERS, READERS, Caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.guests import names_of
+from pitbook.house.web.people.people import Person
+from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.routes.papers import NO_TYPST
+from pitbook.house.web.tables.present import example
+from pitbook.house.web.tables.taken_tests import items_told
+from pitbook.text import say
+from pitbook.train.school.answers import answers_csv
+from pitbook.train.school.facts import ExamResult
+
+router = behind_the_door("train")
+list_routes(
+    {
+        "certificate": ANYONE,
+        "certificate_pdf": ANYONE,
+        "test_answers": MEMBERS,
+        "test_items": MEMBERS,
+    }
+)
+
+PDF = "application/pdf"
+CERTIFICATE = {"id": "9f86d081", "person": "dee", "holds": True, "genuine": True, "changed": []}
+ITEMS = {"id": "9f86d081", "items": [{"number": 1, "kind": "pay-hand", "ms": 4200}]}
+NONE: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The book has no such certificate."}
+}
+
+
+@router.get(
+    "/api/certificates/{certificate}",
+    name="certificate",
+    summary="Verify a certificate",
+    responses={**NONE, **example(CERTIFICATE)},
+)
+def certificate(certificate: str, tools: Using) -> Answer[Certificate]:
+    """Whether the book has it, whether it was passed, and which rules have changed since."""
+    return Answer(tools.school.certificate(_filed(tools, certificate)))
+
+
+def _filed(tools: Tools, certificate: str) -> ExamResult:
+    found = tools.school.examiner.filed().results.get(certificate)
+    if found is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-certificate"))
+    return found
+
+
+@router.get(
+    "/api/certificates/{certificate}/pdf",
+    name="certificate_pdf",
+    summary="A certificate as PDF",
+    response_class=Response,
+    responses={**NONE, **NO_TYPST, 200: {"content": {PDF: {}}, "description": "The paper."}},
+)
+async def certificate_pdf(
+    certificate: str,
+    request: Request,
+    tools: Using,
+    *,
+    size: Annotated[Literal["letter", "a4"], Query(examples=["letter"])] = "letter",
+) -> Response:
+    """The same on paper, to sign and to file; it says until when it was known to hold."""
+    found, day, language = _filed(tools, certificate), utc_now().date(), spoken()
+    told = tools.school.certificate(found)
+    address = f"{request.base_url}certificate/{found.id}"
+
+    def made() -> bytes:
+        from pitbook.papers.house.certificate import certificate as on_paper  # noqa: PLC0415
+        from pitbook.papers.typeset import pdf  # noqa: PLC0415
+
+        rules = tools.school.examiner.rules_of(found)
+        holds, changed = told["sentence"], told["changed"]
+        paper = on_paper(found, rules, holds=holds, changed=changed, address=address, day=day)
+        return pdf(paper, language=language, size=size, built=day)
+
+    key: Hashable = ("certificate", found.id, day, address, language, size, *told["changed"])
+    drawn = await tools.sums.work_out(key, made, keep=False)
+    named = f'inline; filename="certificate-{found.id[:12]}.pdf"'
+    return Response(drawn, media_type=PDF, headers={"Content-Disposition": named})
+
+
+@router.get(
+    "/api/certificates/{certificate}/answers",
+    name="test_answers",
+    summary="The answers of a table test as CSV",
+    response_class=Response,
+    responses={**NONE, 200: {"content": {"text/csv": {}}, "description": "A file."}},
+)
+def test_answers(certificate: str, who: Caller, tools: Using) -> Response:
+    """Every question, what was answered and in what time: for who took it, and who supervises."""
+    found = _own(tools, who, certificate)
+    named = f'attachment; filename="test-{found.id[:12]}.csv"'
+    body = answers_csv(found, tools.school.examiner.rules_of(found).house.currency)
+    return Response(body, media_type="text/csv", headers={"Content-Disposition": named})
+
+
+@router.get(
+    "/api/certificates/{certificate}/items",
+    name="test_items",
+    summary="The questions of a table test",
+    responses={**NONE, **example(ITEMS)},
+)
+def test_items(certificate: str, who: Caller, tools: Using) -> Answer[ItemsTold]:
+    """Every question as it was put, with its cards: for who took it, and who supervises."""
+    found = _own(tools, who, certificate)
+    return Answer(items_told(found, tools.school.examiner.filed().rules[found.hash]))
+
+
+def _own(tools: Tools, who: Person, certificate: str) -> ExamResult:
+    found = _filed(tools, certificate)
+    if who.role not in READERS and found.person not in names_of(tools.server, who):
+        raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))
+    return found

@@ -1,0 +1,140 @@
+"""The incident log over HTTP: staff on duty write, supervisors and auditors read."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.house.people.names import title_problem
+from pitbook.house.table.live.incidents import Incident, IncidentKind, IncidentNoted
+from pitbook.house.web.answers import Error, Problem, RefusedPlay
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.inspect import IncidentShown, IncidentsShown
+from pitbook.house.web.people.access import READERS, SUPERVISOR, Caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.register import ROLES, Person
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.routes.openings import Noted
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.tables.present import (
+    checked_request,
+    example,
+    not_printable,
+    too_many_commands,
+)
+from pitbook.rules.game.refusals import Refusal
+
+router = behind_the_door("inspect")
+ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}
+list_routes({"incidents": READERS, "note_incident": ON_DUTY, "follow_incident": SUPERVISOR})
+
+SHOWN_MAX = 500
+TOLD_MAX = 1_000
+REMARK = {"at": "2026-11-15T18:30:00.000000+00:00", "who": "dee", "told": "a guest fell ill"}
+INCIDENT = {
+    "number": 3,
+    "kind": "safety",
+    "table": "stud-1",
+    "round": "stud-1-000004",
+    "noted": REMARK,
+    "followed": [],
+    "closed": False,
+}
+REUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Error, "description": "It is closed, or the id came with another body."}
+}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    told: str = Field(min_length=1, max_length=TOLD_MAX, examples=["a guest fell ill"])
+    request: str = Field(max_length=1_000, examples=["dee-3"])
+
+
+class Happened(_Body):
+    """What happened, and where."""
+
+    kind: IncidentKind = Field("other", examples=["safety"])
+    table: str = Field("", max_length=60, examples=["stud-1"])
+    round: str = Field("", max_length=80, examples=["stud-1-000004"])
+
+
+class NotedIncident(Noted):
+    """The number of a new incident, and its place in the ledger."""
+
+    number: int = Field(examples=[3])
+
+
+class FollowUp(_Body):
+    """What came of an incident."""
+
+    closed: bool = Field(False, examples=[True])
+
+
+@router.get(
+    "/api/incidents",
+    name="incidents",
+    summary="The incident log",
+    responses=example({"incidents": [INCIDENT], "left_out": 0}),
+)
+async def incidents(tools: Using) -> Answer[IncidentsShown]:
+    """The newest first, each with all that was written of it since."""
+    found = await asyncio.to_thread(tools.incidents.all)
+    shown = [_shown(one) for one in reversed(found[-SHOWN_MAX:])]
+    return Answer({"incidents": shown, "left_out": len(found) - len(shown)})
+
+
+def _shown(one: Incident) -> IncidentShown:
+    told = one._asdict() | {
+        "noted": one.noted._asdict(),
+        "followed": [each._asdict() for each in one.followed],
+    }
+    return cast(IncidentShown, told)
+
+
+@router.post(
+    "/api/incidents",
+    name="note_incident",
+    summary="Note an incident",
+    status_code=201,
+    responses=REUSED,
+)
+async def note_incident(given: Happened, who: Caller, tools: Using) -> NotedIncident:
+    """The note is never changed; follow-ups are added to it."""
+    request = _checked(given, who, tools.server)
+    noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
+    number, receipt = await tools.incidents.note(noted, actor=who.name, request=request)
+    return NotedIncident(number=number, seq=receipt.seq, hash=receipt.hash)
+
+
+@router.post(
+    "/api/incidents/{number}",
+    name="follow_incident",
+    summary="What came of an incident",
+    responses=REUSED,
+)
+async def follow_incident(number: int, given: FollowUp, who: Caller, tools: Using) -> Noted:
+    """Written below it; `closed`: nothing more is to be done."""
+    request = _checked(given, who, tools.server)
+    receipt = await tools.incidents.follow(
+        number, given.told.strip(), closed=given.closed, actor=who.name, request=request
+    )
+    if isinstance(receipt, Refusal):
+        raise RefusedPlay(receipt)
+    return Noted(seq=receipt.seq, hash=receipt.hash)
+
+
+def _checked(given: _Body, who: Person, server: Server) -> str:
+    """The id of what is asked, once it can be written down; raises Problem."""
+    if not given.told.isprintable() or not given.told.strip():
+        raise Problem(400, not_printable("told"))
+    for field in ("table", "round"):
+        name = getattr(given, field, "")
+        if name and (problem := title_problem(field, name)):
+            raise Problem(400, problem)
+    if wait := server.limiter.commands.take(f"{who.name}@incidents"):
+        raise Problem(429, too_many_commands(wait), wait)
+    return checked_request(given.request)

@@ -1,0 +1,201 @@
+"""Exact figures for a page: of a sheet, of a spot, of two sheets side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, cast
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from pitbook.cards import Card, cards
+from pitbook.errors import CardError, MoneyError, PitbookError
+from pitbook.exact.spots import ante_beside
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.figures import Compared, SheetFigures
+from pitbook.house.web.people.access import ANYONE, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.routes.sheets import NO_SHEET, NOT_YET, sheet_of
+from pitbook.house.web.tables.present import example
+from pitbook.money import Cents, dollars
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.ours import of_wager, ours_beside, word
+from pitbook.text import say, sentence_of
+
+router = behind_the_door("mathematics")
+list_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
+
+ID, OTHER = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
+FIGURES = {
+    "sheet": ID,
+    "assumptions": {"ante": None, "limits": False, "seats": 1, "ties": "smallest bet"},
+    "wagers": {"main": {"expected": "-53223/1082900", "house_edge": 0.04914858, "ours": ""}},
+}
+COMPARED = {"a": ID, "b": OTHER, "wagers": [{"wager": "main", "a": 0.0491, "b": 0.0924}]}
+PATIENCE = 1.0  # A page asks for one sheet after the other, and again for what is not there yet.
+Ante = Annotated[str | None, Query(max_length=30, examples=["10"], description="In dollars.")]
+
+
+class SpotAsked(BaseModel):
+    """What a player knows when a decision is due."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    sheet: str = Field(max_length=121, examples=[ID])
+    cards: str = Field(max_length=200, examples=["6h 5h"])
+    community: str = Field("", max_length=200, examples=["7h"])
+    bets: list[str] = Field(default=[], max_length=20, examples=[["1x"]])
+    ante: str | None = Field(None, max_length=30, examples=["10"])
+    side: dict[str, str] = Field(default={}, max_length=20, examples=[{"three-card-bonus": "5"}])
+    dead: str = Field("", max_length=400, examples=["8c 9d"])
+    purse: str | None = Field(
+        None,
+        max_length=30,
+        examples=["500"],
+        description="What is left in dollars beside the wagers made; left out, enough.",
+    )
+
+
+class SpotAdvised(TypedDict):
+    """The exact value of every play in antes, or in Bets."""
+
+    sheet: str
+    actions: dict[str, str]
+    best: str
+    cost: dict[str, str]
+    why: str
+
+
+@router.get(
+    "/api/math/{venue}/{game}",
+    name="math",
+    summary="Exact figures of a sheet",
+    responses={**NO_SHEET, **NOT_YET, **example(FIGURES)},
+)
+async def math(
+    venue: str,
+    game: str,
+    tools: Using,
+    *,
+    ante: Ante = None,
+    seats: Annotated[int, Query(ge=1, le=100, examples=[1])] = 1,
+    wager: Annotated[str | None, Query(max_length=60, examples=["main"])] = None,
+) -> Answer[SheetFigures]:
+    """House edge, risk and outcomes of every wager, or of one; with an ante the caps apply."""
+    sheet, at = sheet_of(tools.shelf, f"{venue}/{game}"), _dollars(ante, "ante")
+    key = ("math", digest(sheet), at, seats, wager)
+    found: dict[str, Any] = await tools.sums.work_out(
+        key, lambda: _math(sheet, at, seats, wager), patience=PATIENCE
+    )
+    wagers = {
+        name: {**figures, "ours": word(of_wager(sheet, name))}
+        for name, figures in found["wagers"].items()
+    }
+    return Answer(cast(SheetFigures, {**found, "wagers": wagers}))
+
+
+def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
+    from pitbook.exact.service import mathematics  # noqa: PLC0415  It brings NumPy.
+
+    return mathematics(sheet, ante=ante, seats=seats, wager=wager)
+
+
+@router.post(
+    "/api/advise",
+    name="advise",
+    summary="What every choice is worth",
+    responses={**NO_SHEET, **NOT_YET},
+)
+async def advise(spot: SpotAsked, tools: Using) -> Answer[SpotAdvised]:
+    """For a spot that you describe; a hand at a live table is not advised on here."""
+    sheet = sheet_of(tools.shelf, spot.sheet)
+    side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
+    ante = ante_beside(sheet, _dollars(spot.ante, "ante"), side)
+    known = [
+        _cards(text, field)
+        for text, field in (
+            (spot.cards, "cards"),
+            (spot.community, "community"),
+            (spot.dead, "dead"),
+        )
+    ]
+    purse = _dollars(spot.purse, "purse")
+    key = ("advise", digest(sheet), *known, tuple(spot.bets), ante, tuple(side.items()), purse)
+    found = await tools.sums.work_out(
+        key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side, purse=purse)
+    )
+    return Answer(cast("SpotAdvised", {"sheet": sheet.id, **found}))
+
+
+def _advice(
+    sheet: Sheet,
+    own: tuple[Card, ...],
+    community: tuple[Card, ...],
+    dead: tuple[Card, ...],
+    *,
+    bets: list[str],
+    ante: Cents | None,
+    side: dict[str, Cents],
+    purse: Cents | None,
+) -> dict[str, Any]:
+    from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
+
+    played = [bet.lower() for bet in bets]
+    stakes: dict[str, Any] = {"ante": ante, "side": side, "purse": purse}
+    return worked_out(sheet, own, community, played, dead=dead, **stakes).document()
+
+
+@router.get(
+    "/api/compare",
+    name="compare",
+    summary="Two sheets side by side",
+    responses={**NO_SHEET, **NOT_YET, **example(COMPARED)},
+)
+async def compare(
+    tools: Using,
+    a: Annotated[str, Query(max_length=121, examples=[ID])],
+    b: Annotated[str, Query(max_length=121, examples=[OTHER])],
+    ante: Ante = None,
+) -> Answer[Compared]:
+    """What every hand that they pay differently is worth in house edge."""
+    first, second = sheet_of(tools.shelf, a), sheet_of(tools.shelf, b)
+    at = _dollars(ante, "ante")
+    key = ("compare", digest(first), digest(second), at)
+    found: dict[str, Any] = await tools.sums.work_out(key, lambda: _compared(first, second, at))
+    wagers = [{**one, "ours": ours_beside(first, second, one["wager"])} for one in found["wagers"]]
+    return Answer(cast(Compared, {**found, "wagers": wagers}))
+
+
+def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
+    from pitbook.exact import compare as side_by_side  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.spots import Spot as Stakes  # noqa: PLC0415
+    from pitbook.exact.spots import SpotError, stakes_checked  # noqa: PLC0415
+
+    for sheet in (a, b):
+        try:
+            stakes_checked(sheet, Stakes((), ante=ante))
+        except SpotError as error:
+            told = say("web.invalid.in-field", field=sheet.id, why=sentence_of(error))
+            raise PitbookError(told) from None
+    wagers = [one.document() for one in side_by_side.compare(a, b, ante)]
+    assumptions = side_by_side.assumptions(a, b, ante)
+    return {"a": a.id, "b": b.id, "assumptions": assumptions, "wagers": wagers}
+
+
+def _cards(text: str, field: str) -> tuple[Card, ...]:
+    try:
+        return cards(text)
+    except CardError as error:
+        raise CardError(say("web.invalid.in-field", field=field, why=sentence_of(error))) from None
+
+
+def _dollars(text: str | None, field: str) -> Cents | None:
+    return None if text is None else _amount(text, field)
+
+
+def _amount(text: str, field: str) -> Cents:
+    try:
+        return dollars(text)
+    except MoneyError as error:
+        raise MoneyError(say("web.invalid.in-field", field=field, why=sentence_of(error))) from None

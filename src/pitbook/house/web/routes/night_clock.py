@@ -1,0 +1,120 @@
+"""The clock of a tournament for a board on the wall; it holds no secret, so anybody may look."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import StreamingResponse
+
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.book.state import NightState
+from pitbook.house.nights.shapes import ClockBoard
+from pitbook.house.nights.tournament.board import board, sign_of_change
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.network.askers import asker_of
+from pitbook.house.web.people.access import ANYONE, Serving, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.route_parts import Tools, Using, tools_of
+from pitbook.house.web.routes.nights import NO_NIGHT
+from pitbook.house.web.routes.watch import EventStream
+from pitbook.house.web.tables.nights import tournament_of
+from pitbook.house.web.tables.present import example
+
+router = behind_the_door("nights")
+list_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
+
+LOOK_SECONDS = 1.0
+TELL_SECONDS = 15.0
+BEAT_SECONDS = 2.0  # A board that hears nothing for longer shows that its line is lost.
+BEAT = "event: beat\ndata:\n\n"  # Without a word, for those who read boards alone.
+READING = {
+    "tournament": "gala-2026.t1",
+    "title": "Hourly stud",
+    "level": 2,
+    "left": 611.25,
+    "running": True,
+    "limits": [{"wager": "ante", "min": "50.00", "max": "200.00"}],
+    "players_left": 11,
+    "average_stack": "1636.36",
+    "prizes": ["300.00", "200.00"],
+    "next_break": 611.25,
+}
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The whole board at once, at every change, every 15 seconds; beats between.",
+        "content": {"text/event-stream": {"example": 'id: 7\nevent: board\ndata: {"level":2}\n\n'}},
+    }
+}
+
+
+@router.get(
+    "/api/nights/{event}/tournaments/{tournament}/clock",
+    name="night_clock",
+    summary="The clock board",
+    responses={**NO_NIGHT, **example(READING)},
+)
+async def night_clock(event: str, tournament: str, tools: Using) -> Answer[ClockBoard]:
+    """Level, time, limits, players left, average stack, prizes and the next break."""
+    return Answer(_board(await tools.nights.glance(event), tournament))
+
+
+@router.get(
+    "/api/nights/{event}/tournaments/{tournament}/clock/events",
+    name="night_clock_events",
+    summary="The clock board, as it changes",
+    response_class=StreamingResponse,
+    responses={**NO_NIGHT, **STREAM},
+)
+async def night_clock_events(
+    event: str, tournament: str, request: Request, server: Serving, tools: Using
+) -> StreamingResponse:
+    """Each event is the whole board, so that a line that was lost needs nothing but a new one."""
+    _board(await tools.nights.glance(event), tournament)
+    asker, thing = asker_of(request.scope), f"clock {id(request)}"
+    if (full := server.limiter.socket(asker, thing)) is not None:
+        raise Problem(429, full, 5)
+    return EventStream(_told(request, event, tournament), lambda: server.limiter.hang_up(thing))
+
+
+async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:
+    tools = tools_of(request)
+    yield "retry: 2000\n\n"
+    last, waited, silent = None, TELL_SECONDS, 0.0
+    while not tools.server.stopping.is_set():
+        told = await _looked(tools, event, tournament)
+        if told is not None and (sign_of_change(told) != last or waited >= TELL_SECONDS):
+            last, waited, silent = sign_of_change(told), 0.0, 0.0
+            yield f"id: {told['version']}\nevent: board\ndata: {json.dumps(told)}\n\n"
+        elif silent >= BEAT_SECONDS:
+            silent = 0.0
+            yield BEAT
+        await _pause(tools, LOOK_SECONDS)
+        waited, silent = waited + LOOK_SECONDS, silent + LOOK_SECONDS
+
+
+async def _looked(tools: Tools, event: str, tournament: str) -> ClockBoard | None:
+    """The board; nothing while the book cannot be read, or the tournament is withdrawn."""
+    try:
+        return _board(await tools.nights.glance(event), tournament)
+    except Problem:
+        return None
+
+
+async def _pause(tools: Tools, seconds: float) -> None:
+    """Wait, but not for a house that closes."""
+    try:
+        async with asyncio.timeout(seconds):
+            await tools.server.stopping.wait()
+    except TimeoutError:
+        pass
+
+
+def _board(state: NightState, own: str) -> ClockBoard:
+    told = board(tournament_of(state, own), utc_now())
+    told |= {"event": state.event, "own": own, "charity": state.charity}
+    return {**told, "rehearsal": state.rehearsal}

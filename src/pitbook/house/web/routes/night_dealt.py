@@ -1,0 +1,114 @@
+"""A tournament's live tables over HTTP: laid out once, then a round begun and counted at each."""
+
+from __future__ import annotations
+
+import datetime
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import Path
+
+from pitbook.house.nights.book.night import Answer as Said
+from pitbook.house.nights.tables import tournament_rounds
+from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.nights import TournamentAfter, TournamentGone
+from pitbook.house.web.people.access import Caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.register import Person
+from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.routes.night_floor import SHOWN, answered, tables_of
+from pitbook.house.web.routes.nights import NO_NIGHT, REFUSED, RUNS, WithRequestId
+from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.routes.tables import NO_TABLE
+from pitbook.house.web.tables.nights import tournament_of
+from pitbook.house.web.tables.present import checked_request, disabled, example
+from pitbook.sheets.model import Sheet
+
+router = behind_the_door("nights")
+list_routes(
+    {
+        "lay_out_tables": RUNS,
+        "begin_dealt_round": (*RUNS, "dealer"),
+        "count_dealt_chips": (*RUNS, "dealer"),
+    }
+)
+
+TABLES = "/api/nights/{event}/tournaments/{tournament}/tables"
+ON_RECORD = SHOWN | {"accepted": {"seq": 42}}
+Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
+
+
+@router.post(
+    TABLES,
+    name="lay_out_tables",
+    summary="Lay the tables of a tournament out",
+    responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example(SHOWN)},
+)
+async def lay_out_tables(
+    event: str, tournament: str, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[TournamentAfter | TournamentGone]:
+    """A live table for each that the draw has filled, everybody at the seat that was drawn.
+
+    From here on tables deal and the book counts. Sent again, what is missing is made good.
+    """
+    checked_request(given.request)
+    here = await _here(tools, event, tournament, who)
+    sheet, clocks = _sheet(tools, here), tools.server.settings.clocks.model_dump(exclude_none=True)
+    async with here.turn:
+        said = await tournament_rounds.lay_out(here, sheet, clocks=clocks)
+    return await answered(here, said)
+
+
+@router.post(
+    f"{TABLES}/{{number}}/begin",
+    name="begin_dealt_round",
+    summary="Begin a round at a live table",
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
+)
+async def begin_dealt_round(
+    event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[TournamentAfter | TournamentGone]:
+    """By the stakes of the level; never in a break, and never while a round is not counted."""
+    request, here = checked_request(given.request), await _here(tools, event, tournament, who)
+    async with here.turn:
+        said = await tournament_rounds.begin(here, number, request=request)
+    return await answered(here, said)
+
+
+@router.post(
+    f"{TABLES}/{{number}}/count",
+    name="count_dealt_chips",
+    summary="Count the chips of a live table",
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
+)
+async def count_dealt_chips(
+    event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[TournamentAfter | TournamentGone]:
+    """After its round, as the book has them: nobody types a stack."""
+    request, here = checked_request(given.request), await _here(tools, event, tournament, who)
+    async with here.turn:
+        return await answered(here, await _counted(here, number, request))
+
+
+async def _counted(here: TournamentTables, number: int, request: str) -> Said:
+    if number not in await tournament_rounds.laid_out(here):
+        return tournament_rounds.not_laid(here, number)
+    return await tournament_rounds.count(here, number, request=request)
+
+
+async def _here(tools: Tools, event: str, tournament: str, who: Person) -> TournamentTables:
+    """A tournament that is there; raises Problem 404."""
+    here = await tables_of(tools, event, f"{event}.{tournament}", who)
+    tournament_of(await here.night.read(), tournament)
+    return here
+
+
+def _sheet(tools: Tools, here: TournamentTables) -> Sheet:
+    """The schedule's, as it is in force on the gaming date, where the pit has not shut its game."""
+    day = datetime.date.fromisoformat(here.night.state.gaming_date)
+    sheet = sheet_of(tools.shelf, here.state.schedule.sheet, day)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.CONFLICT, disabled(sheet.id, why))
+    return sheet

@@ -1,0 +1,122 @@
+"""Lists of a tournament: who is expected comes in as a file, and the results go out as one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from http import HTTPStatus
+
+from pydantic import Field
+from starlette.responses import Response
+
+from pitbook.house.nights.book.imported import ListedName, rows, why_no_list
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.printed.night_view import tournament_shown
+from pitbook.house.nights.tables.floor_commands import ask
+from pitbook.house.nights.tournament import commands
+from pitbook.house.nights.tournament.results import EntrantResult, results
+from pitbook.house.people.names import NAME_MAX, key, shown, unfit
+from pitbook.house.people.roster import Door
+from pitbook.house.web.answers import Problem, RefusedPlay
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.nights import LineWrong, ListImported
+from pitbook.house.web.people.access import Caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.routes.night_floor import SHOWN, tables_of
+from pitbook.house.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, WithRequestId
+from pitbook.house.web.tables.nights import standing_of, tournament_of
+from pitbook.house.web.tables.present import checked_request, example
+from pitbook.money import money
+from pitbook.rules.game.refusals import Refusal
+from pitbook.spreadsheet import csv_text, is_formula
+from pitbook.text import Sentence, say
+
+router = behind_the_door("nights")
+list_routes({"import_players": RUNS, "tournament_results": READS})
+
+CSV = "text/csv"
+COLUMNS = ("place", "player", "spent", "due", "paid")
+ADDED = {"added": ["ann"], "known": [], "wrong": [], "tournament": SHOWN}
+
+
+class PlayersGiven(WithRequestId):
+    """A list of players as a spreadsheet saves it; a column called name has them, or the first."""
+
+    text: str = Field(examples=["name\nann\nbob\n"])
+
+
+@router.post(
+    "/api/nights/{event}/tournaments/{tournament}/import",
+    name="import_players",
+    summary="Register a list of players",
+    responses={**NO_NIGHT, **REFUSED, **example(ADDED)},
+)
+async def import_players(
+    event: str, tournament: str, given: PlayersGiven, who: Caller, tools: Using
+) -> Answer[ListImported]:
+    """Also before the evening: they are expected, and enter when they come and pay."""
+    request = checked_request(given.request)
+    if (no := await asyncio.to_thread(why_no_list, given.text)) is not None:
+        raise Problem(HTTPStatus.BAD_REQUEST, no)
+    here = await tables_of(tools, event, f"{event}.{tournament}", who)
+    one = tournament_of(await here.night.read(), tournament)
+    standing = await asyncio.to_thread(standing_of, here.night, who.name)
+    listed = await asyncio.to_thread(rows, given.text)
+    wrong = await asyncio.to_thread(_all_wrong, listed, standing.door)
+    refused = {row["line"] for row in wrong}
+    good = [row.name for row in listed if row.line not in refused]
+    here_already = {key(each) for each in (*one.players, *one.registered)}
+    known = [name for name in good if key(name) in here_already]
+    if new := [name for name in good if key(name) not in here_already]:
+        asked = commands.Register(one.tournament, tuple(new))
+        answer = await ask(here, asked, request=request)
+        if isinstance(answer, Refusal):
+            raise RefusedPlay(answer)
+    now = await asyncio.to_thread(standing_of, here.night, who.name)
+    told = await asyncio.to_thread(tournament_shown, here, now)
+    return Answer({"added": new, "known": known, "wrong": wrong, "tournament": told})
+
+
+def _all_wrong(listed: list[ListedName], door: Door) -> list[LineWrong]:
+    """The lines whose names cannot be registered; a long list takes a while."""
+    return [_wrong(row, why) for row in listed if (why := _why_not(row, door))]
+
+
+def _why_not(row: ListedName, door: Door) -> str | Sentence | None:
+    """Why a name of the list cannot be registered; the others are, all the same."""
+    if is_formula(row.name):
+        return say("web.nights.formula", name=shown(row.name))
+    if unfit(row.name):
+        return say("identity.names.no-name", name=shown(row.name), most=NAME_MAX)
+    found = door.known_as(row.name)
+    if isinstance(found, Refusal):
+        return found.message
+    barred = door.barred(found)
+    return None if barred is None else barred.message
+
+
+def _wrong(row: ListedName, why: str) -> LineWrong:
+    return {"line": row.line, "name": shown(row.name), "message": why}
+
+
+@router.get(
+    "/api/nights/{event}/tournaments/{tournament}/results",
+    name="tournament_results",
+    summary="Results as a file",
+    response_class=Response,
+    responses={**NO_NIGHT, 200: {"description": "A file.", "content": {CSV: {}}}},
+)
+async def tournament_results(event: str, tournament: str, tools: Using) -> Response:
+    """Everybody by place, with what was spent, won and paid."""
+    one = tournament_of(await tools.nights.ask(event, Night.refreshed), tournament)
+    headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
+    return Response(_results_csv(results(one)), media_type=CSV, headers=headers)
+
+
+def _results_csv(entrants: Iterable[EntrantResult]) -> str:
+    lines = (
+        (line.place or "", line.player, money(line.spent), money(line.due), money(line.paid))
+        for line in entrants
+    )
+    return csv_text([COLUMNS, *lines])

@@ -1,0 +1,374 @@
+"""Event nights over HTTP: made, opened, interrupted, closed, and told to the cent."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import PlainTextResponse, Response
+
+from pitbook.house.nights.book import commands
+from pitbook.house.nights.book.decide import EVENT_MAX
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.book.state import NightState
+from pitbook.house.nights.chips.shapes import StatementShown
+from pitbook.house.nights.chips.statement import Statement, statement
+from pitbook.house.nights.printed.night_view import listed, night_shown, table_shown
+from pitbook.house.nights.printed.on_paper import statement_page
+from pitbook.house.nights.printed.receipts import statement_text
+from pitbook.house.nights.rules.house_rules import bundled, kept_rules, load
+from pitbook.house.nights.rules.schedule_checks import why_unplayable
+from pitbook.house.nights.shapes import NightShown, NightTableShown
+from pitbook.house.nights.tables import chance_tables
+from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.streams import TABLE
+from pitbook.house.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.house.web.figures.shelf import Shelf
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.nights import NightsShown, NightStopped, Stop
+from pitbook.house.web.network.languages import spoken
+from pitbook.house.web.pages.paper import paper
+from pitbook.house.web.people.access import AskingRole, Caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.routes.openings import Bounded
+from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.tables.nights import taken
+from pitbook.house.web.tables.present import checked_request, disabled, example, not_printable
+from pitbook.rules.game.refusals import Refusal
+from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.text import say
+
+router = behind_the_door("nights")
+RUNS: tuple[AskingRole, ...] = ("organiser", "supervisor")
+READS: tuple[AskingRole, ...] = (*RUNS, "auditor")
+STAFF: tuple[AskingRole, ...] = (*READS, "brush")
+list_routes(
+    {
+        "list_nights": STAFF,
+        "see_night": STAFF,
+        "make_night": RUNS,
+        "correct_night": RUNS,
+        "open_night": RUNS,
+        "night_table": RUNS,
+        "interrupt_night": RUNS,
+        "close_night": RUNS,
+        "night_statement": READS,
+        "night_statement_text": READS,
+        "night_statement_page": READS,
+    }
+)
+
+NO_NIGHT: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such night."},
+    503: {"model": Error, "description": "The book cannot be read or written now."},
+}
+REFUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Refused, "description": "The rules of the house say no."}
+}
+NIGHT = {
+    "event": "gala-2026",
+    "phase": "open",
+    "charity": "Seacoast Shelter",
+    "gaming_date": "2026-11-21",
+    "rehearsal": False,
+    "cash": "500.00",
+    "chips": {"ann": "20.00"},
+    "tables": [],
+    "tournaments": [],
+}
+STATEMENT = {"event": "gala-2026", "phase": "closed", "proceeds": "812.50", "reconciles": True}
+PAPER: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A page to print.", "content": {"text/html": {}}}
+}
+PLAIN: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Plain text.", "content": {"text/plain": {}}}
+}
+OneLine = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class StrictBody(BaseModel):
+    """Nothing but what is named."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class WithRequestId(StrictBody):
+    """The id by which a request is known when it is sent again."""
+
+    request: str = Field(max_length=1_000, examples=["olga-17"])
+
+
+class NewNight(WithRequestId):
+    """A night with its charity, its licence and its day."""
+
+    event: str = Field(
+        max_length=EVENT_MAX, pattern="^[a-z0-9]+(-[a-z0-9]+)*$", examples=["gala-2026"]
+    )
+    charity: OneLine = Field(examples=["Seacoast Shelter"])
+    licence: OneLine = Field(examples=["NH-2026-117"])
+    gaming_date: str = Field(max_length=10, examples=["2026-11-21"])
+    zone: str = Field("America/New_York", max_length=60, examples=["America/New_York"])
+    house: str = Field("oceanfront", max_length=60, examples=["oceanfront"])
+    rehearsal: bool = Field(False, examples=[False])
+
+
+class NightCorrection(WithRequestId):
+    """What was wrong about a night; what is not named stays."""
+
+    charity: OneLine | None = Field(None, examples=["Seacoast Shelter"])
+    licence: OneLine | None = Field(None, examples=["NH-2026-118"])
+    gaming_date: str | None = Field(None, max_length=10, examples=["2026-11-28"])
+    zone: str | None = Field(None, max_length=60, examples=["America/New_York"])
+
+
+class TableOfChance(WithRequestId):
+    """A table of chance; derived brings a sheet above the house's limits within them."""
+
+    table: str = Field(max_length=40, examples=["stud-1"])
+    sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
+    derived: bool = Field(False, examples=[True])
+    limits: Bounded | None = Field(None, examples=[{"ante": {"min": "1"}}])
+    kind: Literal["house", "typed"] = Field("house", examples=["typed"])
+
+
+class StopReason(WithRequestId):
+    """Why the evening was cut short, for the record."""
+
+    why: OneLine = Field(examples=["power failure"])
+    dead: bool = Field(False, examples=[False])
+
+
+@router.get(
+    "/api/nights",
+    name="list_nights",
+    summary="Every night",
+    responses=example({"nights": [NIGHT], "houses": ["oceanfront"]}),
+)
+async def list_nights(tools: Using) -> Answer[NightsShown]:
+    """The latest gaming date first, and the houses whose rules a night can have."""
+    found = await asyncio.to_thread(tools.nights.all)
+    return Answer({"nights": [listed(one) for one in found], "houses": list(bundled())})
+
+
+@router.post(
+    "/api/nights",
+    name="make_night",
+    summary="Make a night",
+    status_code=201,
+    responses={**REFUSED, 201: example(NIGHT)[200]},
+)
+async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[NightShown]:
+    """The rules of the house stay with it as they are now; it opens on its gaming date.
+
+    A rehearsal opens on any day, in play money, and says so wherever it is shown.
+    """
+    request = checked_request(given.request)
+    if given.house not in bundled():  # An id and nothing else: a path would read any file.
+        remedy = did_you_mean(given.house, bundled())
+        told = say("web.nights.no-rules", rules=printable(given.house), remedy=remedy)
+        raise Problem(400, told)
+    rules = await asyncio.to_thread(lambda: kept_rules(load(given.house)))
+    command = commands.Make(
+        given.event,
+        given.charity,
+        given.licence,
+        given.gaming_date,
+        given.zone,
+        rules,
+        given.rehearsal,
+    )
+    night = await tools.nights.made(given.event)
+    await asyncio.to_thread(taken, night, command, actor=who.name, request=request)
+    return Answer(await tools.nights.ask(given.event, _shown), HTTPStatus.CREATED)
+
+
+@router.get(
+    "/api/nights/{event}",
+    name="see_night",
+    summary="One night",
+    responses={**NO_NIGHT, **example(NIGHT)},
+)
+async def see_night(event: str, tools: Using) -> Answer[NightShown]:
+    """Its drawer, chips, tables and tournaments as the book has them."""
+    return Answer(await tools.nights.ask(event, _shown))
+
+
+def _shown(night: Night) -> NightShown:
+    return night_shown(night.ledger, night.refreshed())
+
+
+@router.post(
+    "/api/nights/{event}/correct",
+    name="correct_night",
+    summary="Put a night right",
+    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+)
+async def correct_night(
+    event: str, given: NightCorrection, who: Caller, tools: Using
+) -> Answer[NightShown]:
+    """Charity, licence, date and zone may be corrected until the doors open."""
+    request = checked_request(given.request)
+    command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
+
+    def corrected(night: Night) -> NightShown:
+        if given.gaming_date is not None and night.state.phase == "made":
+            _check_playable(night.refreshed(), given.gaming_date, tools.shelf)
+        taken(night, command, actor=who.name, request=request)
+        return _shown(night)
+
+    return Answer(await tools.nights.ask(event, corrected))
+
+
+def _check_playable(night: NightState, gaming_date: str, shelf: Shelf) -> None:
+    """Raise RefusedPlay if a tournament's sheet does not fit it on another gaming date."""
+    with suppress(ValueError):  # The night refuses an invalid date.
+        load_sheet = partial(shelf.load, on=date.fromisoformat(gaming_date))
+        if refusal := why_unplayable(night.tournaments.values(), load_sheet, night.rules):
+            raise RefusedPlay(refusal)
+
+
+@router.post(
+    "/api/nights/{event}/open",
+    name="open_night",
+    summary="Open the doors",
+    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+)
+async def open_night(
+    event: str, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[NightShown]:
+    """On the gaming date and no other day."""
+    request = checked_request(given.request)
+
+    def opened(night: Night) -> NightShown:
+        taken(night, commands.Open(), actor=who.name, request=request)
+        return _shown(night)
+
+    return Answer(await tools.nights.ask(event, opened))
+
+
+@router.post(
+    "/api/nights/{event}/tables",
+    name="night_table",
+    summary="Open a table of chance",
+    status_code=201,
+    responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
+)
+async def night_table(
+    event: str, given: TableOfChance, who: Caller, tools: Using
+) -> Answer[NightTableShown]:
+    """A sheet above the limits is refused with the clause; derived, it is dealt within them."""
+    request, night = checked_request(given.request), await tools.nights.night(event)
+    sheet = sheet_of(tools.shelf, given.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.CONFLICT, disabled(sheet.id, why))
+    _is_free(tools, night, given.table)
+    bounds = given.limits or {}
+    limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
+    command = commands.AdmitTable(given.table, kept_sheet(sheet), given.derived, limits or None)
+    answer = await chance_tables.open_table(
+        tools.server.house, night, command, kind=given.kind, actor=who.name, request=request
+    )
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return Answer(table_shown(answer), HTTPStatus.CREATED)
+
+
+def _is_free(tools: Tools, night: Night, table: str) -> None:
+    """A table of the house that is no table of this night keeps its name."""
+    if not table.isascii() or not table.isprintable():
+        raise Problem(400, say("web.tables.no-name", name=printable(table), as_in="stud-1"))
+    known = tools.server.house.ledger.stream(f"{TABLE}{table}")
+    if known is not None and table not in night.state.tables:
+        raise Problem(HTTPStatus.CONFLICT, say("table.live.name-taken", table=table))
+
+
+@router.post(
+    "/api/nights/{event}/interrupted",
+    name="interrupt_night",
+    summary="The evening was cut short",
+    responses={**NO_NIGHT, **REFUSED},
+)
+async def interrupt_night(
+    event: str, given: StopReason, who: Caller, tools: Using
+) -> Answer[NightStopped]:
+    """One action for all: hands and tournaments end as the rules of the house say.
+
+    `dead`: no hand can be read, so nobody is asked and the night can close at once.
+    """
+    request, night = checked_request(given.request), await tools.nights.night(event)
+    if not given.why.isprintable():
+        raise Problem(400, not_printable("why"))
+    house = tools.server.house
+    answer = await chance_tables.interrupt(
+        house, night, given.why, actor=who.name, request=request, dead=given.dead
+    )
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    stopped: list[Stop] = [{"where": one.where, "what": one.what} for one in answer]
+    return Answer({"event": event, "stopped": stopped})
+
+
+@router.post(
+    "/api/nights/{event}/close",
+    name="close_night",
+    summary="Close the night",
+    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+)
+async def close_night(
+    event: str, given: WithRequestId, who: Caller, tools: Using
+) -> Answer[NightShown]:
+    """Tables retire, chips that nobody redeemed expire, the float goes back.
+
+    What tournaments owe and nobody came for is kept as unclaimed, by name.
+    """
+    request, night = checked_request(given.request), await tools.nights.night(event)
+    answer = await chance_tables.close(tools.server.house, night, actor=who.name, request=request)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return Answer(await asyncio.to_thread(_shown, night))
+
+
+@router.get(
+    "/api/nights/{event}/statement",
+    name="night_statement",
+    summary="What the evening came to",
+    responses={**NO_NIGHT, **example(STATEMENT)},
+)
+async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
+    """Reconciled with the ledger to the cent; `findings` lists what does not agree."""
+    return Answer((await tools.nights.ask(event, told_now)).document())
+
+
+@router.get(
+    "/api/nights/{event}/statement/text",
+    name="night_statement_text",
+    summary="The statement in plain text",
+    response_class=PlainTextResponse,
+    responses={**NO_NIGHT, **PLAIN},
+)
+async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
+    """As the command line prints it."""
+    return PlainTextResponse(statement_text(await tools.nights.ask(event, told_now), spoken()))
+
+
+@router.get(
+    "/api/nights/{event}/statement/page",
+    name="night_statement_page",
+    summary="The statement to print",
+    response_class=Response,
+    responses={**NO_NIGHT, **PAPER},
+)
+async def night_statement_page(event: str, tools: Using) -> Response:
+    """One page with room for two signatures."""
+    return paper(statement_page(await tools.nights.ask(event, told_now), spoken()))
+
+
+def told_now(night: Night) -> Statement:
+    """The statement as the book has it now."""
+    return statement(night, at=night.now().isoformat(timespec="seconds"))

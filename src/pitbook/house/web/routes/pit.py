@@ -1,0 +1,339 @@
+"""The pit: games and players are shut, and what happened is read back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Annotated, Any, Literal, TypeVar, cast
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.errors import LedgerError, RoundError
+from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.interval import Interval, between, stamp
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.table.cage.slips import UNIT
+from pitbook.house.table.live.elsewhere import interrupted
+from pitbook.house.table.past.account import explained
+from pitbook.house.table.past.currencies import currencies
+from pitbook.house.table.past.shapes import Explained, SignificantShown, TakingShown
+from pitbook.house.table.past.significant_events import significant
+from pitbook.house.table.past.takings import no_activity, summed, takings
+from pitbook.house.table.reasons import reason
+from pitbook.house.table.state import TableState
+from pitbook.house.table.units import counted_in
+from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.pit import (
+    GuestsWithMoney,
+    GuestWithMoney,
+    HandsWaiting,
+    Interruption,
+    Report,
+    SignificantEvents,
+    TakingsTold,
+)
+from pitbook.house.web.network.languages import dealt_in
+from pitbook.house.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.register import listed
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.routes.openings import Noted
+from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.tables.present import checked_request, example, not_printable
+from pitbook.money import money
+from pitbook.text import say, sentence_of
+
+router = behind_the_door("pit")
+list_routes(
+    {
+        "disable_player": SUPERVISOR,
+        "enable_player": SUPERVISOR,
+        "disable_game": SUPERVISOR,
+        "enable_game": SUPERVISOR,
+        "shut": READERS,
+        "significant_events": READERS,
+        "interruptions": READERS,
+        "explain": READERS,
+        "drop": READERS,
+        "guests_with_money": READERS,
+    }
+)
+
+EVENTS_MAX = 1_000
+Found = TypeVar("Found")
+NOBODY: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The house knows nobody of that name."}
+}
+REUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Error, "description": "The id came before with another body."}
+}
+EXPLAINED = {"round": "stud-1-000004", "seat": 1, "player": "ann", "net": "-10.00", "differs": []}
+HEAD = {
+    "from": None,
+    "to": None,
+    "generated": "2026-11-15T18:30:00.000000+00:00",
+    "version": "pitbook 0.5.0",
+    "note": "no activity",
+}
+EVENT = {
+    "at": "2026-11-15T18:30:00.000000+00:00",
+    "stream": "table/stud-1",
+    "seq": 7,
+    "who": "sue",
+    "what": "fill",
+    "before": {"rack": "100.00"},
+    "after": {"rack": "600.00"},
+    "why": "fill",
+    "round": None,
+}
+EVENTS = HEAD | {"events": [EVENT], "left_out": 0, "currencies": {}}
+TAKINGS = HEAD | {"tables": [], "units": [], "reconciles": True}
+WAITING = {"table": "stud-1", "round": "stud-1-000004", "why": "the table was stopped"}
+From = Annotated[str | None, Query(alias="from", max_length=40, examples=["2026-11-15"])]
+To = Annotated[str | None, Query(alias="to", max_length=40, examples=["2026-11-15T18:30"])]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ReasonGiven(_Body):
+    """Why, for the record."""
+
+    why: str = Field(min_length=1, max_length=200, examples=["asked to be kept out"])
+    request: str | None = Field(None, max_length=1_000, examples=["sue-3"])
+
+
+class Shut(BaseModel):
+    """What is disabled, and why."""
+
+    games: dict[str, str] = Field(examples=[{"oceanfront/mississippi-stud": "new rules come"}])
+    players: dict[str, str] = Field(examples=[{"ann": "asked to be kept out"}])
+
+
+@router.post(
+    "/api/pit/players/{name}/disable",
+    name="disable_player",
+    summary="No new wager for a player",
+    responses={**NOBODY, **REUSED},
+)
+async def disable_player(name: str, given: ReasonGiven, who: Caller, tools: Using) -> Noted:
+    """A hand that is dealt is finished; signing in and cashing out stay possible."""
+    return await _change(tools, "player", _known(tools, name), given, who.name, shut=True)
+
+
+@router.post(
+    "/api/pit/players/{name}/enable",
+    name="enable_player",
+    summary="A player may play again",
+    responses={**NOBODY, **REUSED},
+)
+async def enable_player(name: str, given: ReasonGiven, who: Caller, tools: Using) -> Noted:
+    """From now on."""
+    return await _change(tools, "player", _known(tools, name), given, who.name, shut=False)
+
+
+@router.post(
+    "/api/pit/sheets/{venue}/{game}/disable",
+    name="disable_game",
+    summary="No new wager on a game",
+    responses={**NO_SHEET, **REUSED},
+)
+async def disable_game(
+    venue: str, game: str, given: ReasonGiven, who: Caller, tools: Using
+) -> Noted:
+    """At every table that has these rules; hands that are dealt are finished."""
+    name = sheet_of(tools.shelf, f"{venue}/{game}").id
+    return await _change(tools, "game", name, given, who.name, shut=True)
+
+
+@router.post(
+    "/api/pit/sheets/{venue}/{game}/enable",
+    name="enable_game",
+    summary="A game may be played again",
+    responses={**NO_SHEET, **REUSED},
+)
+async def enable_game(
+    venue: str, game: str, given: ReasonGiven, who: Caller, tools: Using
+) -> Noted:
+    """From now on."""
+    name = sheet_of(tools.shelf, f"{venue}/{game}").id
+    return await _change(tools, "game", name, given, who.name, shut=False)
+
+
+async def _change(
+    tools: Using,
+    what: Literal["game", "player"],
+    name: str,
+    given: ReasonGiven,
+    actor: str,
+    *,
+    shut: bool,
+) -> Noted:
+    if not given.why.isprintable():
+        raise Problem(400, not_printable("why"))
+    request = None if given.request is None else checked_request(given.request)
+    change = tools.pit.shut if shut else tools.pit.reopen
+    receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
+    return Noted(seq=receipt.seq, hash=receipt.hash)
+
+
+def _known(tools: Using, name: str) -> str:
+    if name not in tools.server.people.read_on().people:
+        raise Problem(404, say("web.people.not-known-here"))
+    return name
+
+
+@router.get("/api/pit/shut", name="shut", summary="What is disabled")
+async def shut(tools: Using) -> Shut:
+    """Games and players, and why."""
+    return Shut(games=tools.pit.all_shut("game"), players=tools.pit.all_shut("player"))
+
+
+@router.get(
+    "/api/pit/events",
+    name="significant_events",
+    summary="Significant events",
+    responses=example(EVENTS),
+)
+async def significant_events(
+    server: Serving, start: From = None, end: To = None
+) -> Answer[SignificantEvents]:
+    """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
+    within = between(start, end)
+    found = await _read(significant, server, within)
+    events = [cast(SignificantShown, one.document()) for one in found[-EVENTS_MAX:]]
+    told: SignificantEvents = {
+        **report_head(within, bool(events)),
+        "events": events,
+        "left_out": len(found) - len(events),
+        "currencies": await asyncio.to_thread(currencies, server.house.ledger),
+    }
+    return Answer(told)
+
+
+@router.get(
+    "/api/pit/interruptions",
+    name="interruptions",
+    summary="Interruptions waiting",
+    responses=example({"interruptions": [WAITING]}),
+)
+async def interruptions(server: Serving) -> Answer[HandsWaiting]:
+    """Hands that were cut short, whose players are asked whether to finish them."""
+    house = server.house
+    held = {table.stream: table.state for table in house.tables.values()}
+    others = await asyncio.to_thread(interrupted, house.ledger, held)
+    states = [one for one in held.values() if one.awaiting is not None] + others
+    waiting = [_waiting(one) for one in sorted(states, key=lambda one: one.table)]
+    return Answer({"interruptions": waiting})
+
+
+def _waiting(state: TableState) -> Interruption:
+    assert state.awaiting is not None
+    assert state.round is not None
+    stakes = (state.round.open_stakes(seat) for seat in state.round.seats)
+    held = sum(amount for seat in stakes for _, amount in seat)
+    sheet = state.round.game.sheet
+    told: Interruption = {
+        "table": state.table,
+        "round": state.round_id,
+        "why": state.interruption and reason(state.interruption),
+        "answers": dict(state.awaiting),
+        "until": state.deadlines.get("agree"),
+        "held": money(held),
+        "clause": sheet.irregularities.interruption.clause,
+    }
+    if currency := counted_in(state.unit, sheet.house.currency):
+        told["currency"] = currency
+    return told
+
+
+@router.get(
+    "/api/pit/explain/{round}/{seat}",
+    name="explain",
+    summary="Why a seat was paid what it was paid",
+    responses={
+        404: {"model": Error, "description": "There is no such round."},
+        409: {"model": Error, "description": "The seat is not settled."},
+        **example(EXPLAINED),
+    },
+)
+async def explain(round: str, seat: int, server: Serving) -> Answer[Explained]:
+    """Wagers, choices, cards, lines, clauses and caps, played again from the journal."""
+    try:
+        found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
+    except RoundError as unknown:
+        raise Problem(404, sentence_of(unknown)) from None
+    if found.settlement is None:  # Until then nobody but its player may know a hand.
+        told = say("web.rounds.not-settled", round=found.record.id, seat=seat)
+        raise Problem(409, told)
+    dealt_in(found.currency)
+    return Answer(cast(Explained, found.document()))
+
+
+@router.get(
+    "/api/pit/drop", name="drop", summary="Drop and hold by table", responses=example(TAKINGS)
+)
+async def drop(server: Serving, start: From = None, end: To = None) -> Answer[TakingsTold]:
+    """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
+    within = between(start, end)
+    found = await _read(takings, server, within)
+    told: TakingsTold = {
+        **report_head(within, any(one.entries for one in found)),
+        "tables": [cast(TakingShown, one.document()) for one in found],
+        "units": [cast(TakingShown, one.document()) for one in summed(found)],
+        "reconciles": not any(one.off for one in found),
+    }
+    return Answer(told)
+
+
+@router.get(
+    "/api/pit/guests",
+    name="guests_with_money",
+    summary="Guests who have chips and no account",
+    responses=example({"guests": [{"player": "Ticket 17", "balance": "85.00", "table": "stud-1"}]}),
+)
+async def guests_with_money(server: Serving) -> Answer[GuestsWithMoney]:
+    """Whoever changed cash for chips at a table under a name, and where they sit, if they do."""
+    return Answer({"guests": await asyncio.to_thread(_guests, server)})
+
+
+def _guests(server: Server) -> list[GuestWithMoney]:
+    register = server.people.read_on()
+    held = server.house.ledger.balances(UNIT)
+    sitting = {
+        player: table.state.table
+        for table in server.house.tables.values()
+        for player in table.state.seats.values()
+    }
+    return [
+        {"player": one.name, "balance": money(cents), "table": sitting.get(one.name)}
+        for one, cents in sorted(held.items())
+        if one.kind == "wallet" and cents and listed(register, one.name) is None
+    ]
+
+
+async def _read(
+    report: Callable[[Ledger, Interval], list[Found]], server: Serving, within: Interval
+) -> list[Found]:
+    """A report, worked out beside the loop."""
+    try:
+        return await asyncio.to_thread(report, server.house.ledger, within)
+    except LedgerError as failed:
+        raise Problem(503, str(failed), retry_after=5) from None
+
+
+def report_head(within: Interval, active: bool) -> Report:
+    """What stands at the head of a report."""
+    return {
+        "from": within.start,
+        "to": within.end,
+        "generated": stamp(utc_now()),
+        "version": f"pitbook {version('pitbook')}",
+        "note": None if active else no_activity(),
+    }

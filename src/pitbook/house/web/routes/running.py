@@ -1,0 +1,102 @@
+"""Health, readiness, metrics and the API's own description: is it up, and how is it asked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import Depends, FastAPI, Request
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse, Response
+
+from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.people.access import (
+    ANYONE,
+    READERS,
+    Serving,
+    caller,
+    is_here,
+    list_routes,
+    person,
+)
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.text import say
+
+router = behind_the_door("running")
+list_routes(
+    {
+        "health": ANYONE,
+        "ready": ANYONE,
+        "metrics": ANYONE,  # The route itself asks: from this machine, or READERS.
+        "openapi": ANYONE,
+    }
+)
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: Literal["up"] = "up"
+
+
+class HouseReady(BaseModel):
+    """The book can be read and written, and tables take commands."""
+
+    status: Literal["ready"] = "ready"
+    tables: int | None = Field(
+        examples=[4], description="How many this process holds; told on this machine and to staff."
+    )
+
+
+@router.get("/api/health", name="health", summary="Whether the process answers")
+async def health() -> Health:
+    """Always the same answer, from memory."""
+    return Health()
+
+
+@router.get(
+    "/api/ready",
+    name="ready",
+    summary="Whether the house takes commands",
+    responses={503: {"model": Error, "description": "It stops, or disk or book fail."}},
+)
+def ready(request: Request, server: Serving) -> HouseReady:
+    """Asks disk and book; a load balancer sends nobody here while they fail."""
+    if server.stopping.is_set():
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=5)
+    if (why := server.pulse.wrong()) is not None:
+        raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
+    asking = caller(request)
+    told = is_here(request) or (asking is not None and asking.role in READERS)
+    return HouseReady(tables=len(server.house.tables) if told else None)
+
+
+async def _may_measure(request: Request) -> None:
+    if not is_here(request) and person(request).role not in READERS:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.app.metrics"))
+
+
+@router.get(
+    "/metrics",
+    name="metrics",
+    summary="Figures for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}},
+)
+def metrics(server: Serving, _: Annotated[None, Depends(_may_measure)]) -> Response:
+    """From this machine for everybody, from elsewhere for supervisors and auditors."""
+    return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/api/openapi.json", name="openapi", include_in_schema=False)
+async def openapi(request: Request) -> Response:
+    """The API as OpenAPI describes it; /api/docs shows the same to people."""
+    return Response(_described(request.app), media_type="application/json")
+
+
+def _described(app: FastAPI) -> bytes:
+    """Written out once, for anybody may ask."""
+    if not hasattr(app.state, "described"):
+        app.state.described = bytes(JSONResponse(app.openapi()).body)
+    described: bytes = app.state.described
+    return described

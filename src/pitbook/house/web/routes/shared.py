@@ -1,0 +1,188 @@
+"""Rounds of the past over HTTP: one's own everywhere, one of them whole, and a link to it."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated, Any, cast
+
+from fastapi import Path
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.errors import RoundError
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.table.past.records import RoundRecord, find, on_layout
+from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.sheets import SheetWhole
+from pitbook.house.web.models.tables import Replayed, Rounds, SharedRound
+from pitbook.house.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.guests import names_of
+from pitbook.house.web.routes.sheets import WHOLE, whole
+from pitbook.house.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
+from pitbook.house.web.routes.tables import NO_TABLE
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.tables.present import AtTable, at, dealt_by, example
+from pitbook.house.web.tables.sharing import (
+    HOURS_MAX,
+    TOKEN_MAX,
+    Links,
+    RoundLink,
+    ended,
+    link_to,
+    looked_at,
+    shared,
+)
+from pitbook.shoe.vault import Vault
+from pitbook.text import say
+
+router = behind_the_door("history")
+list_routes(
+    {
+        "my_rounds": SIGNED_IN,
+        "round": SIGNED_IN,
+        "share_round": SIGNED_IN,
+        "shared_round": ANYONE,
+    }
+)
+
+ROUND = {
+    "round": "stud-1-000004",
+    "table": "stud-1",
+    "over": True,
+    "rules": WHOLE,
+    "steps": [],
+    "settlement": {},
+}
+NO_ROUND: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such table or round."}
+}
+BAD_LINK: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The link is not ours, or its round is gone."},
+    410: {"model": Error, "description": "The link has ended."},
+}
+
+
+class Sharing(BaseModel):
+    """For how long a link is good."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    hours: int | None = Field(
+        None,
+        ge=1,
+        le=HOURS_MAX,
+        examples=[168],
+        description="After so many the link ends; without, it lasts as long as the round's record.",
+    )
+
+
+class Shared(BaseModel):
+    """A link to one round, for anybody."""
+
+    path: str = Field(examples=["/shared/WyJzdHVkLTEi.4sQ"])
+    token: str = Field(examples=["WyJzdHVkLTEi.4sQ"])
+    until: str | None = Field(examples=["2026-11-23T12:00:00+00:00"])
+
+
+@router.get(
+    "/api/rounds",
+    name="my_rounds",
+    summary="One's own rounds at every table",
+    responses=example(ROUNDS),
+)
+async def my_rounds(
+    who: Caller,
+    server: Serving,
+    paged: Paged,
+) -> Answer[Rounds]:
+    """With wagers, choices, cards, wins, balances and advice; newest first."""
+    names = (who.name,) if who.tournament else names_of(server, who)
+    return await rounds_of(server, names, paged, tournament=who.tournament)
+
+
+@router.get(
+    "/api/tables/{table}/rounds/{round}",
+    name="round",
+    summary="One round, step by step",
+    responses={**NO_TABLE, **NO_ROUND, **example(ROUND)},
+)
+async def see_round(table: str, round: str, who: Caller, server: Serving) -> Answer[Replayed]:
+    """As you may see it, if you played in it or are of the staff: its rules, and every step."""
+    place = at(server, table, who)
+    record = await asyncio.to_thread(found_at, server, place, round)
+    if place.viewer.name not in _players(record) and who.role not in STAFF:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shown-to"))
+    dealt_by(record)
+    return Answer(await asyncio.to_thread(_looked_at, server, record, place))
+
+
+def _looked_at(server: Server, record: RoundRecord, place: AtTable) -> Replayed:
+    found = looked_at(server.house.ledger, record, place.viewer)
+    return cast(Replayed, {**found, "rules": _rules(record)})
+
+
+def _rules(record: RoundRecord) -> SheetWhole:
+    """The sheet that the round was played by, whole; the library may have another by now."""
+    return whole(on_layout(record.state).game.sheet)
+
+
+@router.post(
+    "/api/tables/{table}/rounds/{round}/share",
+    name="share_round",
+    summary="A link to one round",
+    responses={**NO_TABLE, **NO_ROUND},
+)
+async def share_round(
+    table: str, round: str, who: Caller, server: Serving, wish: Sharing | None = None
+) -> Shared:
+    """For anybody who has it, until it ends: the round as you may see it, others as "seat 2"."""
+    place = at(server, table, who)
+    record = await asyncio.to_thread(found_at, server, place, round)
+    if place.viewer.name not in _players(record):
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shared-by"))
+    if record.settled is None:
+        raise Problem(HTTPStatus.CONFLICT, say("web.rounds.not-over"))
+    hours = None if wish is None else wish.hours
+    link = link_to(record, place.viewer.name, hours=hours, now=utc_now())
+    token = _links(server).token(link)
+    return Shared(path=f"/shared/{token}", token=token, until=link.until or None)
+
+
+@router.get(
+    "/api/shared/{token}",
+    name="shared_round",
+    summary="A round that somebody shared",
+    responses={**BAD_LINK, **example(ROUND)},
+)
+async def shared_round(
+    token: Annotated[str, Path(max_length=TOKEN_MAX)], server: Serving
+) -> Answer[SharedRound]:
+    """No sign-in is needed; it is seen with the eyes of whoever shared it."""
+    link = _links(server).read(token)
+    if link is None:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.link-not-ours"))
+    if link.has_ended(utc_now()):
+        raise Problem(HTTPStatus.GONE, ended(link))
+    try:
+        record = await asyncio.to_thread(find, server.house.ledger, link.round)
+        dealt_by(record)
+        return Answer(await asyncio.to_thread(_shared, server, record, link))
+    except RoundError:
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.gone")) from None
+
+
+def _shared(server: Server, record: RoundRecord, link: RoundLink) -> SharedRound:
+    found = shared(record, link, Vault(server.house.folder.keys.sealing))
+    joined = server.people.persons.recent().joined
+    sharer = joined.get(link.sharer, link.sharer)
+    return cast(SharedRound, {**found, "shared_by": sharer, "rules": _rules(record)})
+
+
+def _links(server: Server) -> Links:
+    return Links(server.house.folder.keys.sealing)
+
+
+def _players(record: RoundRecord) -> set[str]:
+    return {seat.player for seat in on_layout(record.state).seats}

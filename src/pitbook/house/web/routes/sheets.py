@@ -1,0 +1,305 @@
+"""Rule sheets: which there are, one of them whole, and what is wrong with one that is posted."""
+
+from __future__ import annotations
+
+from datetime import date
+from http import HTTPStatus
+from typing import Annotated, Any, cast
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from pitbook.errors import SheetUnknown
+from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.figures.kept import short
+from pitbook.house.web.figures.shelf import Shelf
+from pitbook.house.web.figures.told_clauses import ToldClauses
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.sheets import Said, SheetFound, SheetWhole
+from pitbook.house.web.network.languages import dealt_in, spoken
+from pitbook.house.web.people.access import ANYONE, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.tables.present import example
+from pitbook.money import money
+from pitbook.rules.game.felt import felt
+from pitbook.rules.games import bind
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.clauses import ClauseUnknown
+from pitbook.sheets.digest import digest
+from pitbook.sheets.examine import examine
+from pitbook.sheets.families import known
+from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.opened import opened
+from pitbook.sheets.ours import of_wager, share, word
+from pitbook.text import in_language, sentence_of
+from pitbook.text.documents import translated
+
+router = behind_the_door("sheets")
+list_routes(
+    {
+        "list_sheets": ANYONE,
+        "show_sheet": ANYONE,
+        "check_sheet": ANYONE,
+        "show_clause": ANYONE,
+    }
+)
+
+FILE = "sheet.toml"
+CLAUSE_MAX = 40
+_TOLD = ToldClauses()
+ID = "catfish-bend/mississippi-stud"
+FAMILY = next(iter(known()))
+WHOLE = {
+    "id": ID,
+    "title": "Mississippi Stud",
+    "family": FAMILY,
+    "hash": "c365",
+    "aloud": [],
+}
+FOUND = {
+    "sheet": "my-house/stud",
+    "hash": None,
+    "valid": False,
+    "wagers": {},
+    "findings": [{"level": "error", "message": "title is missing", "line": 1, "column": 1}],
+    "left_out": {"error": 0, "notice": 0},
+}
+FIRST = ("id", "title", "family", "hash", "aloud", "pay_tables", "limits_ours", "felt")
+NO_SHEET: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such sheet."}
+}
+NOT_YET: dict[int | str, dict[str, Any]] = {
+    503: {"model": Error, "description": "It is being worked out for the first time: ask again."}
+}
+
+
+class WagerOnLayout(BaseModel):
+    """A wager: its name on the layout, and its limits."""
+
+    title: str = Field(examples=["3 Card Bonus"])
+    min: str = Field(examples=["5.00"])
+    max: str = Field(examples=["500.00"])
+    required: bool = Field(examples=[True])
+    ours: str = Field(
+        "", examples=["our choice"], description="Said where the document names no limits."
+    )
+    pays_ours: str = Field(
+        "", examples=["our choice"], description="Said where it prints no pay table."
+    )
+
+
+class SheetNamed(BaseModel):
+    """A sheet in a few words."""
+
+    id: str = Field(examples=[ID])
+    title: str = Field(examples=["Mississippi Stud"])
+    venue: str = Field(examples=["Catfish Bend Casino II"])
+    family: str = Field(examples=[FAMILY])
+    effective: date | None = Field(examples=["2018-03-12"])
+    seats: int = Field(examples=[6])
+    main: str = Field(examples=["ante"], description="Which of its wagers is the main one.")
+    wagers: dict[str, WagerOnLayout]
+    hash: str = Field(examples=["1f3870be274f6c49b3e31a0c6728957f"])
+    disabled: str | None = Field(None, description="Why the pit has disabled it, if it has.")
+    currency: str | None = Field(None, description="What money is in, where not in US dollars.")
+
+
+class Sheets(BaseModel):
+    """Every sheet that the house knows."""
+
+    sheets: list[SheetNamed]
+
+
+class Posted(BaseModel):
+    """A sheet to be checked, as TOML."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    toml: str = Field(max_length=200_000, examples=[f'id = "my-house/stud"\nfamily = "{FAMILY}"'])
+
+
+@router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
+async def list_sheets(tools: Using) -> Sheets:
+    """The bundled ones, and those of the house's own folders."""
+    shut = tools.pit.all_shut("game")
+    found = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
+    return Sheets(sheets=[named(one, shut.get(one.id)) for one in found])
+
+
+def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
+    """A sheet in a few words, and why the pit has disabled it."""
+    return SheetNamed(
+        id=sheet.id,
+        title=sheet.title,
+        venue=sheet.house.venue,
+        family=sheet.family,
+        effective=sheet.effective,
+        seats=sheet.seats.count,
+        main=sheet.main_id,
+        wagers={
+            sheet.main_id: _wager(
+                sheet, "main", sheet.main_wager.title, sheet.main_wager, required=True
+            ),
+            **{
+                wager: _wager(sheet, wager, side.title, side.stake, required=side.stake.required)
+                for wager, side in sheet.side.items()
+            },
+        },
+        hash=digest(sheet),
+        disabled=disabled,
+        currency=sheet.house.currency,
+    )
+
+
+def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool) -> WagerOnLayout:
+    return WagerOnLayout(
+        title=title,
+        min=money(stake.min),
+        max=money(stake.max),
+        required=required,
+        ours=in_language(word(share(stake, "min", "max")), spoken()),
+        pays_ours=in_language(word(of_wager(sheet, wager)), spoken()),
+    )
+
+
+@router.get(
+    "/api/sheets/{venue}/{game}",
+    name="show_sheet",
+    summary="One sheet whole",
+    responses={**NO_SHEET, **example(WHOLE)},
+)
+async def show_sheet(
+    venue: str,
+    game: str,
+    tools: Using,
+    on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
+) -> Answer[SheetWhole]:
+    """Its data, its hash, and every rule as a sentence with its clause; `on` names a day."""
+    return Answer(in_order(whole(sheet_of(tools.shelf, f"{venue}/{game}", on))))
+
+
+def in_order(told: SheetWhole) -> SheetWhole:
+    """A sheet with what every family has first, and the family's own fields behind it."""
+    return cast(SheetWhole, {name: told[name] for name in FIRST} | told)  # type: ignore[literal-required]
+
+
+def whole(sheet: Sheet) -> SheetWhole:
+    """A sheet's data and hash, its rules as sentences, its pay tables in words, and its felt."""
+    told: list[Said] = [
+        {
+            "part": one.heading.fields["part"],
+            "heading": one.heading,
+            "label": one.label,
+            "words": one.beside_label,
+            "clauses": list(one.clauses),
+            "notes": list(one.notes),
+            "ours": word(one.ours),
+        }
+        for one in sayings(sheet)
+    ]
+    body = sheet.model_dump(mode="json", by_alias=True)
+    tables, limits = pay_tables(sheet), _limits_ours(sheet)
+    drawn = felt(bind(sheet)).model_dump()  # Its sentences stay sentences.
+    about = {"aloud": told, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
+    return cast(SheetWhole, {**body, "hash": digest(sheet), **about})
+
+
+def _limits_ours(sheet: Sheet) -> dict[str, str]:
+    sides = {name: one.stake for name, one in sheet.side.items()}
+    stakes = {sheet.main_id: sheet.main_wager, **sides}
+    return {name: word(share(stake, "min", "max")) for name, stake in stakes.items()}
+
+
+def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
+    """A sheet by its id; raises Problem 404."""
+    try:
+        sheet = shelf.load(name, on)
+    except SheetUnknown as unknown:
+        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
+    dealt_in(sheet.house.currency)
+    return sheet
+
+
+class RuleOpened(BaseModel):
+    """A rule that a sheet rests on a clause."""
+
+    words: str = Field(examples=["Ante: $5 to $500 in steps of $1, required"])
+    ours: str = Field(examples=["our choice"])
+    notes: list[str] = Field(examples=[["The document names no limits; these are ours."]])
+
+
+class SheetOpened(BaseModel):
+    """What a sheet made of a clause."""
+
+    sheet: str = Field(examples=[ID])
+    rules: list[RuleOpened]
+
+
+class ClauseOpened(BaseModel):
+    """A clause: its wording, its place in the document, what was left to us, and our notes."""
+
+    clause: str = Field(examples=["CMS-2"])
+    title: str = Field(examples=["Wagers before the deal"])
+    text: str = Field(examples=["Two wagers are open before the deal."])
+    place: str = Field(examples=["Mississippi Stud, Rules of the Game: Overview, page 2"])
+    left_to_us: str = Field(examples=["What the document leaves open is our choice."])
+    ours: bool = Field(examples=[False], description="No document has it; it is our choice.")
+    sheets: list[SheetOpened]
+
+
+@router.get(
+    "/api/clauses/{clause:path}",
+    name="show_clause",
+    summary="What a clause says, and where it stands",
+    responses={404: {"model": Error, "description": "There is no such clause."}},
+    response_model=ClauseOpened,
+)
+async def show_clause(
+    clause: str,
+    tools: Using,
+    sheet: Annotated[str | None, Query(max_length=121, examples=[ID])] = None,
+) -> Response:
+    """In our words, with what every sheet that cites it made of it, or one of them."""
+    if sheet is not None:
+        sheets = [sheet_of(tools.shelf, sheet)]
+    else:
+        sheets = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
+    name = clause[:CLAUSE_MAX]
+
+    language = spoken()
+
+    def made() -> str:
+        told = translated(opened(name, sheets), language)
+        return ClauseOpened.model_validate(told).model_dump_json()
+
+    try:
+        text = _TOLD.of(name, f"{sheet or ''} {language}", sheets, made)
+        return Response(text, media_type="application/json")
+    except ClauseUnknown as unknown:
+        raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
+
+
+@router.post(
+    "/api/sheets/check", name="check_sheet", summary="Check a sheet", responses=example(FOUND)
+)
+async def check_sheet(posted: Posted, tools: Using) -> Answer[SheetFound]:
+    """Every finding with its line and column; an error forbids the sheet's use, a notice not."""
+    key = ("check", short(posted.toml))
+    found: SheetFound = await tools.sums.work_out(key, lambda: _checked(posted.toml))
+    return Answer(found)
+
+
+def _checked(text: str) -> SheetFound:
+    from pitbook.exact.checked import checked  # noqa: PLC0415  It brings NumPy.
+
+    found = checked(examine(text.replace("\r\n", "\n"), FILE)).document()
+    return {
+        "sheet": found["sheet"],
+        "hash": found["hash"],
+        "valid": found["valid"],
+        "wagers": found["wagers"],
+        "findings": found["findings"],
+        "left_out": found["left_out"],
+    }

@@ -1,0 +1,193 @@
+"""Table tests over HTTP: composed by a supervisor, taken signed in; and the class."""
+
+from __future__ import annotations
+
+import secrets
+from http import HTTPStatus
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.house.people.names import title_problem
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.train import (
+    ClassTold,
+    PaperTold,
+    TestMade,
+    TestsTold,
+)
+from pitbook.house.web.people.access import (
+    MEMBERS,
+    READERS,
+    SIGNED_IN,
+    SUPERVISOR,
+    Caller,
+    list_routes,
+)
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.guests import names_of
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.routes.train import KindNames
+from pitbook.house.web.tables.class_told import class_told
+from pitbook.house.web.tables.present import example
+from pitbook.rules.games import bind
+from pitbook.text import say
+from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
+from pitbook.train.school.facts import Composed
+
+router = behind_the_door("train")
+list_routes(
+    {
+        "table_tests": SIGNED_IN,
+        "compose_test": SUPERVISOR,
+        "withdraw_test": SUPERVISOR,
+        "begin_test": MEMBERS,
+        "see_paper": MEMBERS,
+        "answer_paper": MEMBERS,
+        "see_class": READERS,
+    }
+)
+
+SHEET = "catfish-bend/mississippi-stud"
+TEST = {"test": "0a1b2c3d", "title": "Stud, first table", "sheet": SHEET, "questions": 20}
+PAPER = {"attempt": "0a1b2c3d4e5f6071", "position": 3, "questions": 20, "seconds_left": 540}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewTest(_Body):
+    """A table test: of which sheet, which kinds (none: all), how many, the mark, the time."""
+
+    title: str = Field(min_length=1, max_length=80, examples=["Stud, first table"])
+    sheet: str = Field(max_length=121, examples=[SHEET])
+    kinds: KindNames = Field([], examples=[["pay-hand", "odds", "spot-error"]])
+    questions: int = Field(ge=1, le=COUNT_MAX, examples=[20])
+    pass_mark: int = Field(
+        PASS_MARK,
+        ge=PASS_MARK_MIN,
+        le=100,
+        examples=[80],
+        description="Percentage of correct answers needed to pass.",
+    )
+    minutes: int = Field(ge=1, le=MINUTES_MAX, examples=[30])
+
+
+class PaperAnswer(_Body):
+    """An answer to the question at a place, counted from 0."""
+
+    position: int = Field(ge=0, le=COUNT_MAX, examples=[3])
+    answer: Annotated[str, Field(max_length=500)] = Field(examples=["b"])
+
+
+@router.get(
+    "/api/table-tests",
+    name="table_tests",
+    summary="The table tests",
+    responses=example({"tests": [TEST], "running": [], "results": []}),
+)
+def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
+    """Those that can be taken, what one has under way, and one's own results."""
+    school, now = tools.school, tools.school.clock()
+    tests = school.examiner.filed().tests.values()
+    told: TestsTold = {
+        "tests": [school.test(one) for one in tests],
+        "running": school.running(who.name, now),
+        "results": school.results(names_of(tools.server, who), now),
+    }
+    return Answer(told)
+
+
+@router.post(
+    "/api/table-tests",
+    name="compose_test",
+    summary="Compose a table test",
+    status_code=201,
+    responses={**NO_SHEET, 201: example(TEST)[200]},
+)
+def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
+    """By the rules in force when somebody takes it."""
+    if problem := title_problem("title", given.title):
+        raise Problem(HTTPStatus.BAD_REQUEST, problem)
+    made = Composed(
+        test=secrets.token_hex(4),
+        title=given.title.strip(),
+        sheet=given.sheet,
+        kinds=tuple(dict.fromkeys(given.kinds)),
+        questions=given.questions,
+        pass_mark=given.pass_mark,
+        minutes=given.minutes,
+        by=who.name,
+        at=tools.school.clock().isoformat(timespec="milliseconds"),
+    )
+    whole = tools.school.examiner.compose(made, bind(sheet_of(tools.shelf, given.sheet)))
+    return Answer(tools.school.test(whole), HTTPStatus.CREATED)
+
+
+@router.post(
+    "/api/table-tests/{test}/withdraw",
+    name="withdraw_test",
+    summary="Withdraw a table test",
+    responses=example({"tests": [], "running": [], "results": []}),
+)
+def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
+    """Nobody begins it any more; what was passed stays passed."""
+    tools.school.examiner.withdraw(test, who.name, tools.school.clock())
+    return table_tests(who, tools)
+
+
+@router.post(
+    "/api/table-tests/{test}/attempts",
+    name="begin_test",
+    summary="Begin a table test",
+    status_code=201,
+    responses={**NO_SHEET, 201: example(PAPER)[200]},
+)
+def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
+    """Or go on with it; the time runs from the first call. Whoever composed it cannot take it."""
+    examiner, now = tools.school.examiner, tools.school.clock()
+    made = examiner.filed().tests.get(test)
+    if made is None:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
+    paper = examiner.begin(test, who.name, bind(sheet_of(tools.shelf, made.sheet)), now)
+    return Answer(tools.school.paper(paper, now), HTTPStatus.CREATED)
+
+
+@router.get(
+    "/api/attempts/{attempt}",
+    name="see_paper",
+    summary="A table test as far as it is",
+    responses=example(PAPER),
+)
+def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
+    """The question that comes next, or the result."""
+    now = tools.school.clock()
+    paper = tools.school.examiner.paper(attempt, who.name, now)
+    return Answer(tools.school.paper(paper, now))
+
+
+@router.post(
+    "/api/attempts/{attempt}/answers",
+    name="answer_paper",
+    summary="Answer a question of a table test",
+    responses=example(PAPER),
+)
+def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) -> Answer[PaperTold]:
+    """What is right is told at the end; sent again it counts once."""
+    now, examiner = tools.school.clock(), tools.school.examiner
+    paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
+    return Answer(tools.school.paper(paper, now))
+
+
+@router.get(
+    "/api/class",
+    name="see_class",
+    summary="The class",
+    responses=example({"people": [], "kinds": [], "facts": []}),
+)
+def see_class(tools: Using) -> Answer[ClassTold]:
+    """Who stands where, and what the class gets wrong; guests without a name are not in it."""
+    return Answer(class_told(tools.school, tools.server.people, tools.school.clock()))

@@ -1,0 +1,288 @@
+"""The dealer's school over HTTP: drills for anybody, table tests for who has a name, the class."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from datetime import timedelta
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from fastapi import Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from pitbook.errors import PitbookError
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.models.train import (
+    Hint,
+    KindsTold,
+    PacketTold,
+    Progress,
+    QuestionPut,
+    Verdict,
+)
+from pitbook.house.web.network.askers import asker_of
+from pitbook.house.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
+from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.people.guests import names_of
+from pitbook.house.web.people.people import Person
+from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.routes.coach import own_practice
+from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.tables.coaching import logged
+from pitbook.house.web.tables.practice import new_guest
+from pitbook.house.web.tables.present import example
+from pitbook.house.web.tables.schooling import hint, kind_told, packed
+from pitbook.rules.games import bind
+from pitbook.text import say, sentence_of
+from pitbook.train.drills import misplayed
+from pitbook.train.drills.heart import facts_of
+from pitbook.train.drills.kinds import allowed, drill, kind_of
+from pitbook.train.drills.packet import packet
+from pitbook.train.drills.tally import HANDS_AN_HOUR, csv_of
+from pitbook.train.log import Logged
+from pitbook.train.school.desk import GUESTS_MAX, Remake, mark_of
+
+router = behind_the_door("train")
+list_routes(
+    {
+        "drill_kinds": ANYONE,
+        "drill_packet": ANYONE,
+        "drill_ask": ANYONE,
+        "drill_hint": SIGNED_IN,
+        "drill_answer": SIGNED_IN,
+        "drill_progress": SIGNED_IN,
+    }
+)
+
+SHEET = "catfish-bend/mississippi-stud"
+KINDS = {"sheet": SHEET, "title": "Mississippi Stud", "hash": "c365", "kinds": [], "facts": 24}
+PACKET = {"sheet": SHEET, "items": []}
+PUT = {
+    "number": 7,
+    "sheet": SHEET,
+    "kind": "odds",
+    "kind_title": "Odds by heart",
+    "how": "a letter",
+}
+VERDICT = {"number": 7, "right": True, "late": False, "ms": 4200, "answer": "b", "reasons": []}
+HINT = {"how": "one letter, as in b", "clauses": [{"clause": "CMS-9", "title": "Pays", "text": ""}]}
+PROGRESS = {"player": "dee", "sentence": "7 of 9 right.", "kinds": [], "days": [], "results": []}
+KindNames = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=40)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Wish(_Body):
+    """What is to be asked: of which sheet, which kinds (none: all), with which bias."""
+
+    sheet: str = Field(max_length=121, examples=[SHEET])
+    kinds: KindNames = Field([], examples=[["odds", "pay-hand"]])
+    bias: Literal["none", "errors", "hard", "spots"] = Field(
+        "none", examples=["errors"], description="Of spots: those that one misplayed in practice."
+    )
+    timed: bool = Field(False, description="Late answers count as wrong.")
+    goal: int = Field(HANDS_AN_HOUR, ge=1, le=3_600, description="Hands an hour, where timed.")
+
+
+class OfNumber(_Body):
+    """A question by its number."""
+
+    number: int = Field(ge=1, le=10**9, examples=[7])
+    mark: str | None = Field(
+        None, max_length=12, examples=["0a1b2c3d4e5f"], description="As it came with the question."
+    )
+
+
+class Given(OfNumber):
+    """An answer to a question."""
+
+    answer: str = Field(max_length=500, examples=["b"])
+
+
+@router.get(
+    "/api/drills",
+    name="drill_kinds",
+    summary="What a sheet can be asked",
+    responses={**NO_SHEET, **example(KINDS)},
+)
+def drill_kinds(
+    tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
+) -> Answer[KindsTold]:
+    """The kinds of drills that its rules allow; nobody has to sign in for it."""
+    game = bind(sheet_of(tools.shelf, sheet))
+    kinds = [kind_told(kind) for kind in allowed(game)]
+    told: KindsTold = {
+        "sheet": game.sheet.id,
+        "title": game.sheet.title,
+        "hash": game.digest,
+        "kinds": kinds,
+        "facts": len(facts_of(game)),
+    }
+    return Answer(told)
+
+
+@router.get(
+    "/api/drills/packet",
+    name="drill_packet",
+    summary="Questions to take along",
+    responses={**NO_SHEET, **example(PACKET)},
+)
+def drill_packet(
+    tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
+) -> Answer[PacketTold]:
+    """The day's questions with their answers, to practise without a line; nothing of it counts."""
+    game = bind(sheet_of(tools.shelf, sheet))
+    items, currency = (
+        packet(game, tools.school.clock().date().isoformat()),
+        game.sheet.house.currency,
+    )
+    return Answer({"sheet": game.sheet.id, "items": [packed(one, currency) for one in items]})
+
+
+@router.post(
+    "/api/drills/questions",
+    name="drill_ask",
+    summary="The next question",
+    status_code=201,
+    responses={**NO_SHEET, 201: example(PUT)[200]},
+)
+async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[QuestionPut]:
+    """Fit for who asks; a stranger becomes a guest, whose record goes along at sign-in."""
+    person = caller(request)
+    if person is not None and person.tournament:
+        told = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        raise Problem(HTTPStatus.FORBIDDEN, told)
+    if person is not None:
+        spots = await _spots(tools, person) if wish.bias == "spots" else None
+        put = await asyncio.to_thread(_asked, tools, person, wish, spots)
+        return Answer(put, HTTPStatus.CREATED)
+    server = tools.server
+    await asyncio.to_thread(_sweep, tools)
+    async with new_guest(server.limiter, asker_of(request.scope).address):
+        person, token = server.sessions.guest()
+        answer = Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
+    server.sessions.hand_over(answer, token)
+    return answer
+
+
+def _sweep(tools: Tools) -> None:
+    """What guests left whose cookie has ended goes."""
+    age = timedelta(hours=tools.server.settings.sign_in.session_hours)
+    joined = tools.server.people.persons.recent().joined
+    tools.school.desk.sweep(joined, tools.school.clock(), age)
+
+
+async def _spots(tools: Tools, who: Person) -> list[Logged]:
+    return logged(await own_practice(tools, who))
+
+
+def _asked(
+    tools: Tools, person: Person, wish: Wish, spots: list[Logged] | None = None
+) -> QuestionPut:
+    game = bind(sheet_of(tools.shelf, wish.sheet))
+    seconds = max(1, 3_600 // wish.goal) if wish.timed else None
+    most = GUESTS_MAX if person.role == "guest" else None
+    if wish.bias == "spots":
+        names = names_of(tools.server, person)
+        try:
+            chosen = tools.school.misplayed(game, spots or [], names, tools.school.clock())
+        except PitbookError as error:
+            raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
+        made = tools.school.desk.put(
+            person.name, game, chosen, tools.school.clock(), seconds=seconds, most=most
+        )
+        return tools.school.put(made)
+    for kind in wish.kinds:
+        if kind_of(kind).id not in allowed(game):
+            drill(game, kind, "is there one")  # Else it says why not.
+    put = tools.school.desk.ask(
+        names_of(tools.server, person),
+        game,
+        secrets.token_hex(8),
+        tools.school.clock(),
+        kinds=tuple(wish.kinds),
+        bias=wish.bias,
+        seconds=seconds,
+        most=most,
+    )
+    return tools.school.put(put)
+
+
+@router.post(
+    "/api/drills/hints",
+    name="drill_hint",
+    summary="A hint",
+    responses=example(HINT),
+)
+async def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
+    """The clauses that decide; that it was shown is on record."""
+    remake, desk = await _remake(tools, who, asked), tools.school.desk
+    return Answer(hint(await asyncio.to_thread(desk.hint, who.name, asked.number, remake)))
+
+
+async def _remake(tools: Tools, who: Person, given: OfNumber) -> Remake:
+    """How questions are made again; a spot of one's own practice is looked for there."""
+    pupil = await asyncio.to_thread(tools.school.desk.pupil, who.name)
+    known = [one for one in (pupil.open, pupil.last and pupil.last[0]) if one]
+    marks = [mark_of(one) for one in known if one.number == given.number]
+    if given.mark is not None and given.mark not in marks:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=given.number))
+    kinds = {one.kind for one in known}
+    spots = await _spots(tools, who) if misplayed.KIND in kinds else ()
+    return partial(tools.school.remake, spots=spots)
+
+
+@router.post(
+    "/api/drills/answers",
+    name="drill_answer",
+    summary="Answer a question",
+    responses=example(VERDICT),
+)
+async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
+    """Whether it is right, what is, and why, with clauses; sent again it counts once."""
+    remake = await _remake(tools, who, given)
+    return Answer(await asyncio.to_thread(_answered, tools, who, given, remake))
+
+
+def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdict:
+    school, names = tools.school, names_of(tools.server, who)
+    judged = school.desk.answer(names, given.number, given.answer, tools.school.clock(), remake)
+    asked = school.desk.pupil(who.name).last
+    assert asked is not None
+    return school.verdict(judged, asked[0].sheet)
+
+
+@router.get(
+    "/api/drills/progress",
+    name="drill_progress",
+    summary="How one's practice goes",
+    responses=example(PROGRESS),
+)
+def drill_progress(
+    who: Caller,
+    tools: Using,
+    form: Annotated[
+        Literal["json", "csv"], Query(alias="format", description="As csv every answer.")
+    ] = "json",
+) -> Answer[Progress]:
+    """Right answers and speed, by kind and by day; as csv every answer for a spreadsheet."""
+    names = names_of(tools.server, who)
+    standing = tools.school.desk.standing(names)
+    if form == "json":
+        return Answer(tools.school.progress(who.name, standing, names, tools.school.clock()))
+    return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
+
+
+class _File(Answer[Progress]):
+    """The same as a file for a spreadsheet."""
+
+    def __init__(self, text: str, name: str) -> None:
+        plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name[:-4])
+        headers = {"Content-Disposition": f'attachment; filename="{plain}.csv"'}
+        Response.__init__(self, text, media_type="text/csv", headers=headers)

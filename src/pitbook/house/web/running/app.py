@@ -1,0 +1,177 @@
+"""The house's API: every route behind the same door, every no a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, Response
+from starlette.types import ExceptionHandler
+
+from pitbook.errors import PitbookError
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.answers import RefusedPlay, error, problem_of, refused, worded
+from pitbook.house.web.network.askers import recogniser
+from pitbook.house.web.network.gate import Gate
+from pitbook.house.web.network.headers import Headers
+from pitbook.house.web.network.languages import Languages
+from pitbook.house.web.network.limits import Limiter
+from pitbook.house.web.network.plain_json import PlainJson
+from pitbook.house.web.pages.page import screen
+from pitbook.house.web.people.door import DOOR
+from pitbook.house.web.people.doorway import Doorway
+from pitbook.house.web.people.people import People
+from pitbook.house.web.people.sign_ins import Sessions
+from pitbook.house.web.route_parts import tools_for
+from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.running.described import Described
+from pitbook.house.web.running.logs import RequestWatch, log
+from pitbook.house.web.running.metrics import Metrics
+from pitbook.house.web.running.pulse import Pulse
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.running.settings import Settings
+from pitbook.sheets.library import Library
+from pitbook.text import say, sentence_of
+
+__all__ = ["create_app"]
+
+READ_ON_SECONDS = 1.0
+FEEL_SECONDS = 5.0
+BELOW = ("/api/", "/assets/")  # What programs ask for, and the page itself.
+ABOUT = "Tables, people and the book of a house. Every no is a sentence."
+
+
+def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI:
+    """The API of a house that is open."""
+    metrics, secret, limiter = Metrics(house), house.folder.keys.sealing, Limiter(settings.limits)
+    app = Described(
+        title="Pitbook",
+        version=version("pitbook"),
+        description=ABOUT,
+        lifespan=_lifespan,
+        **DOOR,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    app.state.server = Server(
+        house=house,
+        people=people,
+        sessions=Sessions(secret, people, settings),
+        settings=settings,
+        limiter=limiter,
+        doorway=Doorway(secret, settings, limiter),
+        metrics=metrics,
+        library=Library(list(settings.sheets)),
+        pulse=Pulse(house.folder, house.is_superseded),
+    )
+    app.state.tools = tools_for(app.state.server)
+    app.router.routes.extend(route for router in ROUTERS for route in router.routes)
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    server: Server = app.state.server
+    app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
+    app.add_middleware(Gate, limiter=limiter, recognise=recogniser(server.sessions))
+    app.add_middleware(Headers, secure=settings.secure)
+    app.add_middleware(Languages)
+    app.add_middleware(RequestWatch, metrics=metrics)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    server: Server = app.state.server
+    tasks = [asyncio.create_task(one) for one in (_read_on(server.people), _feel(server.pulse))]
+    try:
+        yield
+    finally:
+        server.stopping.set()
+        await app.state.tools.sums.end()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _read_on(people: People) -> None:
+    """Hear of what other processes decide about people."""
+    while True:
+        await asyncio.sleep(READ_ON_SECONDS)
+        try:
+            await asyncio.to_thread(people.read_on)
+        except PitbookError as failed:
+            log.warning("the register cannot be read: %s", failed)
+
+
+async def _feel(pulse: Pulse) -> None:
+    """The log hears of a full disk and of a book that fails, whether anybody asks or not."""
+    while True:
+        await asyncio.sleep(FEEL_SECONDS)
+        await asyncio.to_thread(pulse.wrong)
+
+
+async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, PitbookError)
+    found = problem_of(given)
+    return error(found.status, sentence_of(found), found.retry_after)
+
+
+async def _refusal(connection: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, RefusedPlay)
+    server: Server = connection.app.state.server
+    server.metrics.answered(given.refusal)
+    return refused(given.refusal)
+
+
+async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
+    assert isinstance(given, RequestValidationError | WebSocketRequestValidationError)
+    return error(HTTPStatus.UNPROCESSABLE_ENTITY, worded(given.errors()[0]))
+
+
+async def _other(connection: HTTPConnection, given: Exception) -> Response:
+    assert isinstance(given, HTTPException)
+    if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
+        return screen({"at": "nowhere"}, given.status_code)
+    answer = error(given.status_code, _told(given))
+    answer.headers.update(given.headers or {})
+    return answer
+
+
+def _reads_pages(connection: HTTPConnection) -> bool:
+    """Whether a person is at the other end: programs ask below /api, or for JSON."""
+    if connection.scope["type"] != "http" or f"{connection.url.path}/".startswith(BELOW):
+        return False
+    accepted = connection.headers.get("accept", "")
+    asks = connection.scope["method"] in ("GET", "HEAD")
+    return asks and ("text/html" in accepted or "application/json" not in accepted)
+
+
+def _told(given: HTTPException) -> str:
+    if given.status_code == HTTPStatus.NOT_FOUND:
+        return say("web.app.nothing-here")
+    if given.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return say("web.app.no-such-method")
+    return str(given.detail)
+
+
+async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
+    log.error("our own mistake", exc_info=given)
+    return error(HTTPStatus.INTERNAL_SERVER_ERROR, say("web.app.our-mistake"))
+
+
+_HANDLERS: dict[type[Exception], ExceptionHandler] = {
+    PitbookError: _misuse,
+    RefusedPlay: _refusal,
+    RequestValidationError: _invalid,
+    WebSocketRequestValidationError: _invalid,
+    HTTPException: _other,
+    Exception: _bug,
+}

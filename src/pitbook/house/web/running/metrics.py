@@ -1,0 +1,85 @@
+"""What an operator watches: counts and times, never names or cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.rules.game.refusals import Refusal
+
+__all__ = ["Metrics"]
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # Twice the lines, and no use.
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """The figures of one server, in a registry of its own."""
+
+    def __init__(self, house: LiveTables) -> None:
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "pitbook_requests",
+            "Requests by route, method and status.",
+            ("route", "method", "status"),
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "pitbook_request_seconds",
+            "Time until a request was answered.",
+            ("route",),
+            buckets=SECONDS,
+            registry=self.registry,
+        )
+        self.sockets = Gauge("pitbook_sockets", "Open sockets.", registry=self.registry)
+        self.watchers = Gauge("pitbook_watchers", "Open event streams.", registry=self.registry)
+        self.appends = Counter(
+            "pitbook_appends", "Commands that are on record.", registry=self.registry
+        )
+        self.refusals = Counter(
+            "pitbook_refusals", "Commands refused, by reason.", ("code",), registry=self.registry
+        )
+        self.sign_ins = Counter(
+            "pitbook_sign_ins", "Attempts to sign in.", ("result",), registry=self.registry
+        )
+        self.registry.register(_Book(house))
+
+    def answered(self, answer: object) -> None:
+        """Count a command's answer."""
+        if isinstance(answer, Refusal):
+            self.refusals.labels(answer.code.value).inc()
+        else:
+            self.appends.inc()
+
+    def text(self) -> bytes:
+        """All figures as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+class _Book(Collector):
+    """What is asked of the house itself when somebody looks."""
+
+    def __init__(self, house: LiveTables) -> None:
+        self._house = house
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Open tables, and how long the book is."""
+        tables = len(self._house.tables)
+        yield GaugeMetricFamily("pitbook_tables", "Tables that this process holds.", tables)
+        entries = sum(one.seq for one in self._house.ledger.streams())
+        yield GaugeMetricFamily("pitbook_book_entries", "Entries in the book.", entries)
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Nothing in advance: looking costs a query."""
+        return iter(())

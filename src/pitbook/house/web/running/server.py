@@ -1,0 +1,127 @@
+"""All that a route can reach, in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from starlette.requests import HTTPConnection
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.book import Stream
+from pitbook.house.ledger.chain import Entry
+from pitbook.house.streams.requests import request_id, reused
+from pitbook.house.table import commands
+from pitbook.house.table.facts import Json
+from pitbook.house.table.live.actor import Accepted, Answer, LiveTable
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.web.answers import Elsewhere, Problem
+from pitbook.house.web.network.limits import Limiter
+from pitbook.house.web.people.accounts import Accounts
+from pitbook.house.web.people.doorway import Doorway
+from pitbook.house.web.people.people import People
+from pitbook.house.web.people.resets import Resets
+from pitbook.house.web.people.sign_ins import Sessions
+from pitbook.house.web.running.metrics import Metrics
+from pitbook.house.web.running.pulse import Pulse
+from pitbook.house.web.running.settings import Settings
+from pitbook.sheets.findings import did_you_mean, printable
+from pitbook.sheets.library import Library
+from pitbook.text import say, sentence_of
+
+__all__ = ["Server", "server_of"]
+
+CLEARED_MAX = 1_000
+PRACTISED = "practice-"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A house, its people and its limits."""
+
+    house: LiveTables
+    people: People
+    sessions: Sessions
+    settings: Settings
+    limiter: Limiter
+    doorway: Doorway
+    metrics: Metrics
+    library: Library
+    pulse: Pulse
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    cleared: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
+
+    @property
+    def accounts(self) -> Accounts:
+        """What people do about their own account."""
+        return Accounts(self.people)
+
+    @property
+    def resets(self) -> Resets:
+        """Links for who has forgotten a password."""
+        return Resets(self.people)
+
+    def table(self, name: str) -> LiveTable:
+        """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""
+        if self.stopping.is_set():
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
+        if (table := self.house.held(name)) is not None:
+            return table
+        try:
+            found = [self.house.ledger.stream(one) for one in _streams(name)]
+            elsewhere = [self._not_here(name, one) for one in found if one is not None]
+        except LedgerError as failed:
+            why = sentence_of(failed)
+            raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=1) from None
+        for one in elsewhere:
+            raise one
+        if name.startswith(PRACTISED):
+            cleared = say("web.tables.cleared", table=printable(name[:60]))
+            raise Problem(HTTPStatus.NOT_FOUND, cleared)
+        known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
+        remedy = did_you_mean(name, known) if known else say("web.tables.none-open")
+        told = say("web.tables.none", table=printable(name[:60]), remedy=remedy)
+        raise Problem(HTTPStatus.NOT_FOUND, told)
+
+    def said_before(self, table: str, who: str, document: Json, request: str) -> Answer | None:
+        """The answer that somebody had from a table that is not here, or no more."""
+        if self.house.held(table) is not None:
+            return None  # It knows by itself.
+        asked = request_id(who, request)
+        try:
+            entry = self.cleared.get(asked) or self.house.ledger.answered(asked)
+        except LedgerError:
+            return None  # Whoever looks for the table hears of it.
+        if entry is None or entry.body is None or entry.stream not in _streams(table):
+            return None
+        _, _, before = json.loads(entry.body)
+        if before != commands.encode(commands.decode(document)):
+            return reused(asked)
+        return Accepted(entry.seq, entry.hash)
+
+    def remember(self, stream: str) -> None:
+        """Keep the last answer of a table whose record goes: somebody may not have heard it."""
+        found = self.house.ledger.stream(stream)
+        last = self.house.ledger.entries(stream, after=found.seq - 1 if found else 0)
+        self.cleared.update({one.request: one for one in last if one.request is not None})
+        while len(self.cleared) > CLEARED_MAX:
+            self.cleared.popitem(last=False)
+
+    def _not_here(self, name: str, stream: Stream) -> Problem:
+        if self.house.is_retired(stream):
+            return Problem(HTTPStatus.GONE, say("web.tables.retired", table=name))
+        return Elsewhere(name)
+
+
+def _streams(table: str) -> tuple[str, str]:
+    return f"{TABLE}{table}", f"{PRACTICE}{table}"
+
+
+def server_of(connection: HTTPConnection) -> Server:
+    """The server that a request came to; a FastAPI dependency too."""
+    server: Server = connection.app.state.server
+    return server

@@ -1,0 +1,340 @@
+"""How a house is run: a file, the environment and the command line, the later word winning."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+
+from pitbook.errors import SettingsError
+from pitbook.house.web.invalid import reason
+from pitbook.sheets.findings import did_you_mean, dotted, shown
+from pitbook.text import say, sentence_of
+
+__all__ = [
+    "Clocks",
+    "InspectorDesk",
+    "RequestLimits",
+    "Settings",
+    "SettingsError",
+    "SignInRules",
+    "settings_from",
+    "variables",
+]
+
+PREFIX = "PITBOOK_"
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+OTHERS = (  # Known, and no settings of a server.
+    "PITBOOK_CONFIG",
+    "PITBOOK_MAKE",
+    "PITBOOK_OPERATOR",
+    "PITBOOK_PASSWORD",
+    "PITBOOK_RELIABILITY",
+    "PITBOOK_SERVER",
+    "PITBOOK_TEST_POSTGRES",
+    "PITBOOK_TRACEBACK",
+)
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _number(default: float, meaning: str, **bounds: float) -> Any:
+    return Field(default, description=meaning, **bounds)  # type: ignore[call-overload]
+
+
+class RequestLimits(_Section):
+    """How much one connection, person, address or message may ask for."""
+
+    body_bytes: int = _number(200_000, "the largest body of a request", ge=1_000, le=5_000_000)
+    body_seconds: float = _number(10, "seconds for a body to arrive", gt=0)
+    frame_bytes: int = _number(16_384, "the largest frame of a socket", ge=1_000, le=1_000_000)
+    json_depth: int = _number(32, "brackets within brackets", ge=4, le=200)
+    json_values: int = _number(
+        10_000, "values in a member's body; a guest's has a twentieth", ge=20, le=1_000_000
+    )
+    requests_per_second: float = _number(
+        20, "requests of one person or connection in the long run", gt=0
+    )
+    requests_burst: int = _number(200, "requests of one person or connection at once", ge=1)
+    commands_per_second: float = _number(
+        10,
+        "commands of one seat in the long run; as many looks, thrice the frames",
+        gt=0,
+    )
+    commands_burst: int = _number(30, "commands of one seat at once", ge=1)
+    address_times: float = _number(
+        25, "times as much that all of one address may ask for; guests and members each", ge=1
+    )
+    connections_per_address: int = _number(
+        2_000, "connections of one address, a trusted proxy's not counted", ge=1
+    )
+    header_seconds: float = _number(10, "seconds for the headers of a request to arrive", gt=0)
+    sign_ins_per_minute: float = _number(
+        30, "successful sign-ins of one person; failures are delayed instead", gt=0
+    )
+    guests_per_minute: float = _number(600, "new guests of one address", gt=0)
+    guest_tables: int = _number(400, "practice tables of one address at a time", ge=0)
+    tables_per_person: int = _number(20, "practice tables of one person at a time", ge=0)
+    sockets_per_address: int = _number(
+        1_000, "open sockets and event streams of one address; guests and members each", ge=1
+    )
+    sockets_per_person: int = _number(40, "open sockets and event streams of one person", ge=1)
+
+
+class SignInRules(_Section):
+    """What a password costs to try, how long a sign-in is good for, and what else it takes."""
+
+    second_factor: Literal["none", "staff"] = Field(
+        "none", description="who must sign in with a code too; staff: everybody but players"
+    )
+    failures_max: int = _number(3, "wrong passwords under one name before strangers wait", ge=1)
+    lock_minutes: float = _number(15, "minutes that this wait, doubling, grows to at most", gt=0)
+    address_failures_max: int = _number(
+        30, "wrong passwords of one address before its strangers wait", ge=1
+    )
+    device_days: float = _number(180, "days that a browser stays a known one", gt=0, le=3_650)
+    session_hours: float = _number(12, "hours that a sign-in lasts", gt=0)
+    invitation_hours: float = _number(24, "hours that an invitation is good for", gt=0)
+    reset_hours: float = _number(4, "hours that a link for a new password is good for", gt=0)
+    failure_seconds: float = _number(0.5, "the least time that a wrong sign-in takes", ge=0)
+    password_min: int = _number(8, "characters of the shortest password", ge=1)
+    argon2_passes: int = _number(3, "Argon2: passes over the memory", ge=1)
+    argon2_kib: int = _number(65_536, "Argon2: memory for each hash, in KiB", ge=8)
+    argon2_lanes: int = _number(1, "Argon2: lanes", ge=1)
+
+
+class Clocks(_Section):
+    """Seconds that a new table of the house gives its players."""
+
+    betting: int = _number(45, "seconds for wagers, from the first one on", ge=1)
+    decision: int = _number(45, "seconds for a decision", ge=1)
+    agree: int = _number(120, "seconds to agree after an interruption", ge=1)
+
+
+class CounterRules(_Section):
+    """What a cashier may do alone."""
+
+    undo_alone_max: int = _number(
+        100, "dollars up to which a receipt is undone by one person alone", ge=0, le=1_000_000
+    )
+
+
+class InspectorDesk(_Section):
+    """What the inspector's desk lists as large, and how long closes of days are kept."""
+
+    large_win: int = _number(1_200, "dollars from which on a win is listed as large", ge=1)
+    closes_days: int = _number(
+        0, "days that signed closes stay in the data folder; 0: for ever; the book stays", ge=0
+    )
+
+
+class Settings(_Section):
+    """All that can be chosen about a house's server."""
+
+    data: Path = Field(Path("pitbook-data"), description="the data folder: book, keys, checkpoints")
+    database: str | None = Field(None, description="the book's database, if not in that folder")
+    anchor: str | None = Field(
+        None, description="a file elsewhere, or a database, that is told of every checkpoint"
+    )
+    host: str = Field("127.0.0.1", description="the address to listen on")
+    port: int = _number(8710, "the port to listen on; 0 is any free one", ge=0, le=65_535)
+    origins: tuple[str, ...] = Field(
+        (), description="addresses that browsers know the house by; the first one is told to people"
+    )
+    proxies: tuple[str, ...] = Field(
+        (), description="proxies whose word on where a request comes from is believed"
+    )
+    secure: bool = Field(False, description="whether browsers come over TLS")
+    sheets: tuple[Path, ...] = Field((), description="folders with the house's own rule sheets")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="what is worth a line in the log"
+    )
+    log_format: Literal["auto", "json", "words"] = Field(
+        "auto", description="words for a person or JSON lines; auto: words on a terminal"
+    )
+    stop_seconds: int = _number(5, "seconds that answers under way have when it stops", ge=0)
+    limits: RequestLimits = RequestLimits()
+    sign_in: SignInRules = SignInRules()
+    clocks: Clocks = Clocks()
+    cage: CounterRules = CounterRules()
+    desk: InspectorDesk = InspectorDesk()
+
+    @field_validator("origins")
+    @classmethod
+    def _are_origins(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        for one in given:
+            scheme, found, rest = one.partition("://")
+            if scheme not in ("http", "https") or not found or not rest or "/" in rest:
+                raise ValueError(say("web.settings.no-origin", origin=one))
+        return given
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the house, as far as the settings tell."""
+        if self.origins:
+            return self.origins[0]
+        host = WILDCARDS.get(self.host, self.host)
+        shown = f"[{host}]" if ":" in host else host
+        return f"{'https' if self.secure else 'http'}://{shown}:{self.port}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine reaches the server."""
+        return self.host == "localhost" or is_loopback(self.host)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is this machine's own, seen from itself."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def settings_from(
+    file: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Settings of a file, of PITBOOK_* variables and of flags; raises SettingsError."""
+    given = (overrides or {}).items()
+    flags = {name: value for name, value in given if value is not None}
+    in_file, in_environ = _of_file(file) if file else {}, _of_environ(environ)
+    merged = _merged(_merged(in_file, in_environ), flags)
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        detail = error.errors()[0]
+        where = _source(detail, in_environ, flags) or str(file)
+        raise SettingsError(say("web.settings.at", where=where, why=_worded(detail))) from None
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SettingsError(say("web.settings.no-file", file=file)) from None
+    except OSError as error:
+        raise SettingsError(say("web.settings.unread", file=file, why=error.strerror)) from None
+    except UnicodeDecodeError:
+        raise SettingsError(say("web.settings.no-text", file=file)) from None
+    except ValueError as error:
+        raise SettingsError(say("web.settings.no-toml", file=file, why=str(error))) from None
+
+
+def _of_environ(environ: Mapping[str, str]) -> dict[str, Any]:
+    known = variables()
+    found: dict[str, Any] = {}
+    for name, value in environ.items():
+        if not value:
+            continue  # Set to nothing is not set.
+        if name in known:
+            _put(found, known[name], _listed(known[name], value))
+        elif name.startswith(PREFIX) and name not in OTHERS:
+            _refuse_misspelt(name, known)
+    return found
+
+
+def _refuse_misspelt(name: str, known: Iterable[str]) -> None:
+    """The environment is everybody's: only what is meant for us and nearly right is refused."""
+    if near := get_close_matches(name, known, n=1, cutoff=0.85):
+        raise SettingsError(say("web.settings.misspelt", name=name, near=near[0]))
+
+
+def variables() -> dict[str, tuple[str, ...]]:
+    """Every variable, and the path of the setting it sets."""
+    paths: list[tuple[str, ...]] = []
+    for name, field in Settings.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, _Section):
+            paths += [(name, inner) for inner in kind.model_fields]
+        else:
+            paths.append((name,))
+    return {PREFIX + "_".join(path).upper(): path for path in paths}
+
+
+def _listed(path: tuple[str, ...], value: str) -> Any:
+    if path == ("sheets",):
+        return [one for one in value.split(os.pathsep) if one]
+    if path in (("origins",), ("proxies",)):
+        return [one.strip() for one in value.split(",") if one.strip()]
+    return value
+
+
+def _put(found: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for step in path[:-1]:
+        found = found.setdefault(step, {})
+    found[path[-1]] = value
+
+
+def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    both = dict(first)
+    for name, value in second.items():
+        before = both.get(name)
+        inner = isinstance(before, Mapping) and isinstance(value, Mapping)
+        both[name] = _merged(before, value) if inner else value  # type: ignore[arg-type]
+    return both
+
+
+def _source(
+    detail: ErrorDetails, environ: Mapping[str, Any], flags: Mapping[str, Any]
+) -> str | None:
+    """Whence the wrong value came, if not from the file."""
+    path = [str(step) for step in detail["loc"]]
+    if path[0] in flags:
+        return f"--{path[0].replace('_', '-')}"
+    here: Any = environ
+    for step in path[:2]:
+        here = here.get(step) if isinstance(here, Mapping) else None
+        if here is not None and not isinstance(here, Mapping):
+            return PREFIX + "_".join(path[:2] if path[0] in _sections() else path[:1]).upper()
+    return None
+
+
+def _sections() -> list[str]:
+    return [path[0] for path in variables().values() if len(path) > 1]
+
+
+def _worded(detail: ErrorDetails) -> str:
+    name = dotted(detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        inside = detail["loc"][:-1]
+        known = [path[-1] for path in variables().values() if path[:-1] == inside]
+        known += [] if inside else sorted(set(_sections()))
+        remedy = did_you_mean(str(detail["loc"][-1]), known)
+        return say("web.settings.none", name=name, remedy=remedy)
+    if detail["type"] == "value_error":
+        return say("web.settings.at", where=name, why=sentence_of(detail["ctx"]["error"]))
+    return say("web.settings.is", name=name, value=shown(detail["input"]), why=_reason(detail))
+
+
+def _reason(detail: ErrorDetails) -> str:
+    """What pydantic says of wrong kinds is for programmers."""
+    if (kind := _KINDS.get(detail["type"])) is not None:
+        return say("web.settings.kind", kind=kind, example=EXAMPLE)
+    return reason(detail)
+
+
+EXAMPLE = '["one", "two"]'
+_KINDS = {
+    "bool_parsing": "truth",
+    "bool_type": "truth",
+    "float_parsing": "number",
+    "float_type": "number",
+    "int_from_float": "whole",
+    "int_parsing": "whole",
+    "int_type": "whole",
+    "model_type": "table",
+    "path_type": "text",
+    "string_type": "text",
+    "tuple_type": "list",
+}

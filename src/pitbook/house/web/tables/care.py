@@ -1,0 +1,210 @@
+"""What somebody allows themselves: a loss and minutes a day, held by the house and not by a page.
+
+Today's play is read from the book, so that no other tab, browser or process knows less of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.persons import ZONE
+from pitbook.house.people.roster import Door
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Command
+from pitbook.house.table.facts import FACTS, Settled
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.past.purses import played_in
+from pitbook.house.table.state import TableState
+from pitbook.house.table.streams import PRACTICE
+from pitbook.house.web.running.server import Server
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.rounds.purse import dearest
+
+__all__ = ["Care", "Today"]
+
+PAUSE = timedelta(minutes=5)  # Whoever does nothing for longer has not played meanwhile.
+BetCommand = commands.PutWager | commands.Rebet | commands.Undo
+BETS = (commands.PutWager, commands.Rebet, commands.Undo)
+
+
+class Today(NamedTuple):
+    """A person's day so far: cents won or lost by unit, rounds, and when they acted."""
+
+    net: dict[str, int]
+    rounds: int
+    acted: tuple[datetime, ...]
+
+    @property
+    def minutes(self) -> int:
+        """Minutes of play: pauses of more than five are none."""
+        pairs = zip(self.acted, self.acted[1:], strict=False)
+        gaps = (later - earlier for earlier, later in pairs)
+        spent = sum((gap for gap in gaps if gap <= PAUSE), timedelta())
+        return int(spent.total_seconds() // 60)
+
+    @property
+    def since(self) -> datetime | None:
+        """When the sitting began that goes on now: after the last pause."""
+        start = self.acted[-1] if self.acted else None
+        for earlier, later in zip(self.acted[-2::-1], self.acted[::-1], strict=False):
+            if later - earlier > PAUSE:
+                break
+            start = earlier
+        return start
+
+
+class _Read(NamedTuple):
+    """How far a journal was read for a person, and what was found of the day."""
+
+    upto: int
+    net: int
+    rounds: int
+    acted: tuple[datetime, ...]
+
+
+class Care:
+    """Limits of players' own, asked before every wager of those who have set one."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._day = ""
+        self._read: dict[tuple[str, str], _Read] = {}
+
+    async def forbidden(self, table: LiveTable, by: By, command: Command) -> Refusal | None:
+        """Why somebody's own limits refuse a wager; what lies on the table is played."""
+        if not isinstance(command, BETS) or by.role != "player" or table.state.in_tournament:
+            return None
+        loss, minutes = self._door().limits(by.name)
+        if loss is None and minutes is None:
+            return None
+        after = at_risk(table.state, by.name, command)
+        if after <= at_risk(table.state, by.name):  # What is taken back is never too much.
+            return None
+        today = await asyncio.to_thread(self.today, self.names(by.name))
+        if minutes is not None and today.minutes >= minutes:
+            return refused(
+                Code.LIMIT_OF_OWN, "web.care.minutes", limit=minutes, played=today.minutes
+            )
+        if loss is None:
+            return None
+        unit = table.state.unit
+        lost = max(0, -today.net.get(unit, 0))
+        risked = self._elsewhere(by.name, table) + after
+        if lost + risked <= loss:
+            return None
+        fields = {"limit": loss, "lost": lost, "risked": risked}
+        return refused(Code.LIMIT_OF_OWN, "web.care.loss", **fields)
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """All names of a person, whichever of them plays."""
+        roster = self._server.people.persons.recent()
+        person = roster.joined.get(name, name)
+        return (person, *roster.guests_of(person))
+
+    def today(self, names: Iterable[str]) -> Today:
+        """What the book has of a person's day."""
+        start = day_began(utc_now())
+        if start.isoformat() != self._day:
+            self._day, self._read = start.isoformat(), {}
+        found = [(unit, one) for name in names for unit, one in self._of(name, start)]
+        net: dict[str, int] = {}
+        for unit, one in found:
+            net[unit] = net.get(unit, 0) + one.net
+        acted = sorted(at for _, one in found for at in one.acted)
+        return Today(net, sum(one.rounds for _, one in found), tuple(acted))
+
+    def _of(self, name: str, start: datetime) -> Iterator[tuple[str, _Read]]:
+        ledger = self._server.house.ledger
+        for stream in played_in(ledger, name):
+            unit = "play" if stream.name.startswith(PRACTICE) else self._unit(stream.name)
+            known = self._read.get((name, stream.name), _Read(0, 0, 0, ()))
+            read = _read_on(ledger, stream.name, name, known, start)
+            self._read[name, stream.name] = read
+            yield unit, read
+
+    def _unit(self, stream: str) -> str:
+        held = self._server.house.held(stream.partition("/")[2])
+        return held.state.unit if held is not None else "usd"
+
+    def _elsewhere(self, name: str, here: LiveTable) -> int:
+        """What lies at other tables, and can still be bet there."""
+        own = self.names(name)
+        others = [one.state for one in self._server.house.tables.values() if one is not here]
+        unit = here.state.unit
+        return sum(at_risk(one, each) for one in others if one.unit == unit for each in own)
+
+    def _door(self) -> Door:
+        return self._server.people.persons.door(utc_now())
+
+
+def _read_on(ledger: Ledger, stream: str, name: str, known: _Read, start: datetime) -> _Read:
+    upto, net, rounds, acted = known
+    times = list(acted)
+    for entry in ledger.entries(stream, after=upto):
+        upto = entry.seq
+        at = datetime.fromisoformat(entry.at)
+        if at < start:
+            continue
+        if entry.actor == name:
+            times.append(at)
+        for fact in FACTS.of(entry, Settled):
+            own = [one for one in fact.report["seats"] if one["player"] == name]
+            rounds += bool(own)
+            net += sum(dollars(one["wins"]) - dollars(one["loses"]) for one in own)
+    return _Read(upto, net, rounds, tuple(times))
+
+
+def day_began(now: datetime) -> datetime:
+    """Midnight where the house is."""
+    local = now.astimezone(ZoneInfo(ZONE))
+    return local.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def at_risk(state: TableState, name: str, command: Command | None = None) -> int:
+    """The most that a player can still lose on a layout, as it is or after a wager."""
+    own = {
+        seat.number: seat
+        for seat in (state.round.seats if state.live and state.round else ())
+        if seat.player == name
+    }
+    if isinstance(command, BETS):
+        own[command.seat] = _after(state, own.get(command.seat), command, name)
+    return sum(_most(state, seat) for seat in own.values())
+
+
+def _after(
+    state: TableState,
+    seat: Seat | None,
+    command: BetCommand,
+    name: str,
+) -> Seat:
+    """A seat as it would lie with what is put there."""
+    main = state.game.main[0]
+    if isinstance(command, commands.Rebet):
+        stakes = dict(state.last.get(command.seat, ("", ()))[1])
+    elif isinstance(command, commands.Undo):
+        stakes = dict(next(reversed(state.undo.get(command.seat, ())), ()))
+    else:
+        stakes = {**dict(seat.stakes if seat else ()), command.wager: command.amount}
+    own = Cents(stakes.pop(main, 0))
+    alike = tuple((wager, own) for wager in state.game.equals)
+    side = tuple((wager, Cents(stake)) for wager, stake in stakes.items() if wager in _sides(state))
+    return Seat(command.seat, name, ((main, own), *alike) if own else (), side)
+
+
+def _sides(state: TableState) -> Iterable[str]:
+    return state.game.sheet.side
+
+
+def _most(state: TableState, seat: Seat) -> int:
+    stage = max(0, state.round.stage) if state.live and state.round else 0
+    later = dearest(state.game, seat, stage) if seat.main and not seat.folded else 0
+    return sum(amount for _, amount in seat.stakes) + later

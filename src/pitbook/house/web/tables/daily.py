@@ -1,0 +1,268 @@
+"""The daily deal as its players see it: the hand at hand, what was played, and who did how well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple, NotRequired
+
+from typing_extensions import TypedDict
+
+from pitbook.cards import name
+from pitbook.exact.working import TooLarge
+from pitbook.house.people.roster import Roster
+from pitbook.house.table.seen.prices import Priced, priced
+from pitbook.house.web.people.register import GUEST
+from pitbook.money import money
+from pitbook.rules.game.felt import felt
+from pitbook.rules.games import bind
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.shapes import Staked
+from pitbook.rules.rounds.words import wager_title
+from pitbook.sheets.model import Sheet
+from pitbook.train.daily.deal import Daily, DailyHands, Tries, TryStanding, today
+from pitbook.train.daily.facts import Day, Opened, Played, cost_of
+from pitbook.train.daily.hands import HANDS, asked, mine
+from pitbook.train.shapes import Sum
+from pitbook.train.sums import document
+
+__all__ = ["DailyShown", "Looking", "awaited", "in_time", "shown"]
+
+
+class DailyLies(TypedDict):
+    """Cards in common; null lies face down."""
+
+    title: str
+    cards: list[str | None]
+
+
+class Bet(TypedDict):
+    """A wager that lies there, by its name."""
+
+    title: str
+    amount: str
+
+
+class PlayOffered(Priced):
+    """A play, and what it costs now."""
+
+    play: str
+    title: str
+
+
+class DailyHand(TypedDict):
+    """The hand that waits for its player: `decision` counts what was played in it."""
+
+    hand: int
+    decision: int
+    street: str
+    cards: list[str]
+    common: list[DailyLies]
+    wagers: list[Staked]
+    bets: list[Bet]
+    plays: list[PlayOffered]
+
+
+class DailyPlayed(TypedDict):
+    """A decision that was made."""
+
+    hand: int
+    street: str
+    cards: list[str]
+    common: list[DailyLies]
+    play: str
+    best: str
+    cost: Sum
+
+
+class DailyResult(TypedDict):
+    """How somebody did; a guest had other hands, has no place, and is shown to no one else."""
+
+    player: str
+    guest: bool
+    place: int | None
+    cost: Sum
+    best: int
+    decisions: int
+    you: bool
+
+
+class SheetOfDay(TypedDict):
+    """The sheet of a day; `currency`: what its money is in, where that is no US dollars."""
+
+    sheet: str
+    title: str
+    currency: NotRequired[str]
+
+
+class DailyShown(SheetOfDay):
+    """A day's deal; `commitment` is null until somebody has begun it, `seed` until its day is over.
+
+    Until it is begun the sheet is the one whose turn it is; nothing else is there yet. `trial`:
+    whoever looks is a guest, has hands of their own and will have no place.
+    """
+
+    day: str
+    hands: int
+    commitment: str | None
+    seed: str | None
+    begun: bool
+    trial: bool
+    hand: DailyHand | None
+    played: list[DailyPlayed]
+    cost: Sum
+    results: list[DailyResult]
+    playing: int
+
+
+class Looking(NamedTuple):
+    """Who looks, without a name where it is a stranger; everybody's names; who begins just now."""
+
+    who: Tries
+    roster: Roster
+    begins: bool
+
+
+def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
+    """The first of some sheets whose hands can be weighed in time."""
+    for sheet in sheets:
+        hands = DailyHands(bind(sheet), day)  # Any seed will do to see how long it takes.
+        try:
+            at = hands.standing(())
+            if at is not None:
+                hands.weighed(at)
+                return sheet
+        except TooLarge:
+            continue
+    return None
+
+
+def awaited(day: str, sheet: Sheet, *, trial: bool) -> DailyShown:
+    """A day that nobody has begun: no card of it is drawn yet."""
+    return {
+        "day": day,
+        **_named(sheet),
+        "hands": HANDS,
+        "commitment": None,
+        "seed": None,
+        "begun": False,
+        "trial": trial,
+        "hand": None,
+        "played": [],
+        "cost": document(Fraction(0)),
+        "results": [],
+        "playing": 0,
+    }
+
+
+def _named(sheet: Sheet) -> SheetOfDay:
+    named: SheetOfDay = {"sheet": sheet.id, "title": sheet.title}
+    return {**named, "currency": sheet.house.currency} if sheet.house.currency else named
+
+
+def shown(daily: Daily, day: Day, opening: Opened, looking: Looking, now: datetime) -> DailyShown:
+    """The deal for somebody; whoever has not begun sees no card of it."""
+    who = looking.who
+    hands, played = daily.hands(opening, who if who.names else None), day.of(who.names)
+    begun = looking.begins or bool(played)
+    at = hands.standing(played) if begun else None
+    results = list(_results(daily, day, opening, looking))
+    return {
+        "day": opening.day,
+        **_named(hands.game.sheet),
+        "hands": HANDS,
+        "commitment": opening.commitment,
+        "seed": daily.hands(opening).seed if today(now) > opening.day else None,
+        "begun": begun,
+        "trial": who.guest and opening.guests_apart,
+        "hand": None if at is None else _hand(at),
+        "played": list(_played(hands, played)),
+        "cost": document(cost_of(played)),
+        "results": results,
+        "playing": sum(not one.guest for one in _whose(day, opening, looking.roster).values())
+        - sum(not one["guest"] for one in results),
+    }
+
+
+def _hand(at: TryStanding) -> DailyHand:
+    round, seat = at.round, mine(at.round)
+    stage = round.game.stages[round.stage]
+    plays = {str(play): play for play in stage.plays}
+    return {
+        "hand": at.hand,
+        "decision": len(at.plays),
+        "street": stage.title,
+        "cards": [name(card) for card in seat.cards],
+        "common": _common(round),
+        "wagers": [[wager, money(amount)] for wager, amount in seat.stakes],
+        "bets": [
+            {"title": wager_title(round, wager), "amount": money(amount)}
+            for wager, amount in seat.stakes
+        ],
+        "plays": [
+            {"play": play, "title": play.label, **priced(round.game, seat, play)}
+            for play in (plays[one] for one in asked(round))
+        ],
+    }
+
+
+def _common(round: Round) -> list[DailyLies]:
+    """What lies open, and what lies there still closed."""
+    groups = felt(round.game).groups
+    return [
+        {
+            "title": group.label,
+            "cards": [*map(name, pile.cards), *[None] * (pile.laid - len(pile.cards))],
+        }
+        for group, pile in zip(groups, round.piles, strict=True)
+    ]
+
+
+def _played(hands: DailyHands, played: Sequence[Played]) -> Iterator[DailyPlayed]:
+    before: dict[int, tuple[str, ...]] = {}
+    for one in played:
+        round = hands.at(one.hand, before.get(one.hand, ()))
+        before[one.hand] = (*before.get(one.hand, ()), one.play)
+        stage = round.game.stages[round.stage]
+        titles = {str(play): play.label for play in stage.plays}
+        yield {
+            "hand": one.hand,
+            "street": stage.title,
+            "cards": [name(card) for card in mine(round).cards],
+            "common": _common(round),
+            "play": titles[one.play],
+            "best": titles[one.best],
+            "cost": document(Fraction(one.cost)),
+        }
+
+
+def _results(daily: Daily, day: Day, opening: Opened, looking: Looking) -> Iterator[DailyResult]:
+    """Whoever is through, by what was given away; equal costs share a place."""
+    whose = _whose(day, opening, looking.roster)
+    shown = {one: who for one, who in whose.items() if one in looking.who.names or not who.guest}
+    done = {
+        one: day.played[one]
+        for one, who in shown.items()
+        if daily.hands(opening, who).standing(day.played[one]) is None
+    }
+    costs = {one: cost_of(plays) for one, plays in done.items()}
+    members = sorted(costs[one] for one in done if not whose[one].guest)
+    for one in sorted(done, key=lambda one: (costs[one], done[one][-1].at)):
+        guest = whose[one].guest
+        yield {
+            "player": whose[one].names[0],
+            "guest": guest,
+            "place": None if guest else 1 + members.index(costs[one]),
+            "cost": document(costs[one]),
+            "best": sum(not Fraction(play.cost) for play in done[one]),
+            "decisions": len(done[one]),
+            "you": one in looking.who.names,
+        }
+
+
+def _whose(day: Day, opening: Opened, roster: Roster) -> dict[str, Tries]:
+    """Who made each try; where guests had the house's hands, what they joined is a person's."""
+    joined = {} if opening.guests_apart else roster.joined
+    names = {one: joined.get(one, one) for one in day.played}
+    return {one: Tries((name,), guest=name.startswith(GUEST)) for one, name in names.items()}

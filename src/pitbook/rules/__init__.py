@@ -1,0 +1,1 @@
+"""The rules of a game: its description, its families, its rounds and their settlement."""

@@ -1,0 +1,41 @@
+"""Hi-lo: Match'em Hi-Lo and its like, declared low or high against the dealer's two hands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pitbook.rules.families.hi_lo import aloud
+from pitbook.rules.families.hi_lo.sheet import HiLo, scope
+from pitbook.sheets.exposure import bounded
+from pitbook.sheets.families import Checks, Family
+
+if TYPE_CHECKING:
+    from pitbook.rules.game.description import Game
+
+__all__ = ["FAMILY"]
+
+
+def checks() -> Checks:
+    """What a careful reader objects to."""
+    from pitbook.rules.families.hi_lo.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
+
+    return CHECKS
+
+
+def compiled(sheet: HiLo) -> Game:
+    """The sheet as a game."""
+    from pitbook.rules.families.hi_lo.compile import HiLoGame  # noqa: PLC0415  Few who load sheets play them.
+
+    return HiLoGame(sheet)
+
+
+FAMILY = Family(
+    "hi-lo",
+    HiLo,
+    scope,
+    checks,
+    aloud.sayings,
+    aloud.main_table,
+    bounded,
+    compiled,
+)

@@ -1,0 +1,129 @@
+"""What a hi-lo sheet says of its deal, points, declarations and the dealer's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo, RankName
+from pitbook.sheets.aloud.saying import Saying, aloud
+from pitbook.sheets.aloud.words import way
+from pitbook.text import Sentence, say
+
+
+def sayings(sheet: HiLo) -> Iterator[Saying]:
+    """All that the family says beside what every sheet does."""
+    yield from deal(sheet)
+    yield from play(sheet)
+    yield from pay_table(sheet)
+    yield from settlement(sheet)
+
+
+def main_table(sheet: HiLo) -> tuple[str, str]:
+    """What the main pay table is called, and what it is on."""
+    bet = sheet.bet.title
+    title = say("aloud.hi-lo.bet-and-double", bet=bet) if sheet.double else bet
+    return title, say("aloud.hi-lo.against")
+
+
+def deal(sheet: HiLo) -> Iterator[Saying]:
+    """Which cards are dealt to whom and when."""
+    at, rule = "Cards", sheet.deal
+    first, goes = rule.order[0], way(rule.direction)
+    told = {"first": first, "way": goes}
+    yield aloud(at, "aloud.hi-lo.order", "deal.order", rule, also="direction", **told)
+    yield aloud(at, "aloud.deal.way", "deal.direction", rule, way=goes)
+    fields, cards, at_once = "deal.player deal.at_a_time", rule.player, rule.at_a_time or 0
+    yield aloud(at, "aloud.hi-lo.spot-gets", fields, rule, cards=cards, at_once=at_once)
+    yield aloud(at, "aloud.hi-lo.dealer-gets", "deal.dealer", rule, cards=rule.dealer)
+
+
+def play(sheet: HiLo) -> Iterator[Saying]:
+    """Points, declarations, the double and the dealer's hand."""
+    yield aloud("Play", "aloud.hi-lo.play", "play.against", sheet.play)
+    yield from _points(sheet)
+    yield from _declare(sheet)
+    yield from _double(sheet)
+    yield from _dealer(sheet)
+
+
+def _points(sheet: HiLo) -> Iterator[Saying]:
+    at, rule = "Play", sheet.points
+    yield aloud(at, "aloud.hi-lo.points", "points.values", rule, points=points(rule.values))
+    high = points(rule.in_high_hand) if rule.in_high_hand else say("aloud.hi-lo.the-same")
+    yield aloud(at, "aloud.hi-lo.points-high", "points.in_high_hand", rule, points=high)
+
+
+def points(values: Mapping[RankName, int]) -> Sentence:
+    """Ranks by what they count; those that count their number are told together.
+
+    >>> points({"A": 1, "2": 2, "3": 3, "4": 4, "J": 0, "Q": 0})
+    '2 to 4 their number, J and Q 0, A 1'
+    """
+    own = [rank for rank in RANK_NAMES if rank.isdecimal() and values.get(rank) == int(rank)]
+    own = own if len(own) > 2 else []
+    rest = [rank for rank in RANK_NAMES if rank in values and rank not in own]
+    parts = [say("aloud.hi-lo.own-number", ranks=_run(own))] if own else []
+    for value in dict.fromkeys(values[rank] for rank in rest):
+        ranks = tuple(one for one in rest if values[one] == value)
+        parts.append(say("aloud.hi-lo.counting", ranks=ranks, value=value))
+    return say("aloud.hi-lo.counts", parts=tuple(parts))
+
+
+def _run(ranks: list[RankName]) -> Sentence:
+    first = RANK_NAMES.index(ranks[0])
+    if ranks == list(RANK_NAMES[first : first + len(ranks)]):
+        return say("aloud.hi-lo.run", first=ranks[0], last=ranks[-1])
+    return say("aloud.hi-lo.ranks", ranks=tuple(ranks))
+
+
+def _declare(sheet: HiLo) -> Iterator[Saying]:
+    at, rule = "Play", sheet.declare
+    fields, low, high = "declare.low declare.high", rule.low, rule.high
+    yield aloud(at, "aloud.hi-lo.declare", fields, rule, low=low, high=high)
+    if sees := rule.sees_all_spots:
+        fields = "declare.sees_all_spots"
+        yield aloud(at, "aloud.hi-lo.sees", fields, sees, all=sees.value)
+    absent, fields = rule.absent_high_at, "declare.absent_high_at"
+    yield aloud(at, "aloud.hi-lo.absent", fields, absent, points=absent.value)
+
+
+def _double(sheet: HiLo) -> Iterator[Saying]:
+    at, rule, bet = "Play", sheet.double, sheet.bet.title
+    if rule is None:
+        return
+    fields, times, area = "double.times double.area", rule.times, rule.area
+    yield aloud(at, "aloud.hi-lo.double", fields, rule, times=times, bet=bet, area=area)
+    inside, fields = rule.within_max, "double.within_max"
+    yield aloud(at, "aloud.hi-lo.within-max", fields, inside, bet=bet, within=inside.value)
+
+
+def _dealer(sheet: HiLo) -> Iterator[Saying]:
+    at, rule = "Play", sheet.dealer
+    yield aloud(at, "aloud.hi-lo.laid", "dealer.laid", rule, way=way(rule.laid))
+    equal, fields = rule.equal_points, "dealer.equal_points"
+    yield aloud(at, "aloud.hi-lo.equal-points", fields, equal, way=way(equal.value))
+    yield aloud(at, "aloud.hi-lo.low-hand", "dealer.low", rule, cards=rule.low)
+    yield aloud(at, "aloud.hi-lo.shared", "dealer.shared", rule, shared=rule.shared)
+    fields, others, shared = "dealer.clause", sheet.deal.dealer - rule.low, rule.shared
+    yield aloud(at, "aloud.hi-lo.high-hand", fields, rule, cards=others, shared=shared)
+    areas = (rule.areas.low, rule.areas.shared, rule.areas.high)
+    named = tuple(area for area in areas if area)
+    yield aloud(at, "aloud.hi-lo.areas", "dealer.areas", rule, areas=named)
+
+
+def pay_table(sheet: HiLo) -> Iterator[Saying]:
+    """Which totals win, who wins ties, and what a match is."""
+    at, ties = "Pay table", sheet.main.ties
+    yield aloud(at, "aloud.hi-lo.wins", "main.clause", sheet.main)
+    yield aloud(at, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
+    for wager, side in sheet.side.items():
+        if side.looks_at == "dealer-match":
+            yield aloud(at, "aloud.hi-lo.matches", f"side.{wager}.clause", side, title=side.title)
+
+
+def settlement(sheet: HiLo) -> Iterator[Saying]:
+    """How hands are laid open."""
+    at, rule = "Settlement", sheet.settlement
+    for hand, how in (("high", rule.high_laid), ("low", rule.low_laid)):
+        fields = f"settlement.{hand}_laid"
+        yield aloud(at, "aloud.hi-lo.hands-laid", fields, rule, hand=hand, how=how)

@@ -1,0 +1,160 @@
+"""What a careful reader objects to in a hi-lo sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from pitbook.hands.points import PLACES
+from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
+from pitbook.rules.game.plays import is_play
+from pitbook.sheets.checks.names import error as misnamed
+from pitbook.sheets.checks.names import repeated
+from pitbook.sheets.checks.structure import dealt_once, error, no_fold
+from pitbook.sheets.families import Checks, Idle
+from pitbook.sheets.findings import Finding, shown
+from pitbook.sheets.pays import Scope, scope_of
+from pitbook.text import Sentence, say
+
+__all__ = ["CHECKS"]
+
+
+def structure(sheet: HiLo) -> Iterator[Finding]:
+    """Points, hands and areas fit each other."""
+    missing = [rank for rank in RANK_NAMES if rank not in sheet.points.values]
+    if missing:
+        message = say("findings.hi-lo.no-points", ranks=tuple(missing))
+        yield error(message, ("points", "values"), sheet.points.clause)
+    yield from dealt_once(sheet, ("players", "dealer"))
+    if sheet.dealer.low >= sheet.deal.dealer:
+        message = say("findings.hi-lo.low-hand", cards=sheet.dealer.low)
+        yield error(message, ("dealer", "low"), sheet.dealer.clause)
+    for name in ("low", "high"):
+        if name not in sheet.main.pays:
+            message = say("findings.hi-lo.name-both", missing=name)
+            yield error(message, ("main", "pays"), sheet.main.clause)
+    if (sheet.dealer.areas.shared is None) != (sheet.dealer.shared == "none"):
+        message = say("findings.hi-lo.shared-area")
+        yield error(message, ("dealer", "areas"), sheet.dealer.clause)
+    yield from no_fold(sheet)
+
+
+def names(sheet: HiLo) -> Iterator[Finding]:
+    """The areas of the layout are told apart."""
+    declare, areas = sheet.declare, sheet.dealer.areas
+    for name, path in repeated(
+        [(declare.low, ("declare", "low")), (declare.high, ("declare", "high"))]
+    ):
+        message = say("findings.hi-lo.one-area", name=shown(name))
+        yield misnamed(message, path, declare.clause)
+    laid = [("low", areas.low), ("shared", areas.shared), ("high", areas.high)]
+    named = [(name, ("dealer", "areas", at)) for at, name in laid if name is not None]
+    for name, path in repeated(named):
+        message = say("findings.hi-lo.two-areas", name=shown(name))
+        yield misnamed(message, path, sheet.dealer.clause)
+
+
+def fits(sheet: HiLo) -> Iterator[Finding]:
+    """A double that nobody can make."""
+    double = sheet.double
+    if double is None or not double.within_max.value:
+        return
+    least = sheet.bet.min * (1 + double.times)
+    if least > sheet.bet.max:
+        message = say("findings.hi-lo.no-double", least=least, most=sheet.bet.max)
+        yield error(message, ("double", "within_max"), double.within_max.clause)
+
+
+def idle(sheet: HiLo) -> Iterator[Idle]:
+    """Choices that decide nothing on this sheet."""
+    if not _orders_differ(sheet):
+        equal = sheet.dealer.equal_points
+        why = say("findings.hi-lo.usual-order")
+        yield "dealer.equal_points", why, equal.clause
+    sees, alone = sheet.declare.sees_all_spots, sheet.seats.per_player.value == 1
+    if alone and sees is not None and not sees.value:
+        yield "declare.sees_all_spots", say("findings.idle.one-position"), sees.clause
+    yield from _points(sheet)
+
+
+def _orders_differ(sheet: HiLo) -> bool:
+    """Whether the order of equal points is the usual one, or really another."""
+    named, usual = PLACES[sheet.dealer.equal_points.value], PLACES["two-to-ace"]
+    points = [sheet.points.values[rank] for rank in RANK_NAMES]
+    alike = [(a, b) for a, b in combinations(range(len(points)), 2) if points[a] == points[b]]
+    return named == usual or any((named[a] < named[b]) != (usual[a] < usual[b]) for a, b in alike)
+
+
+def _points(sheet: HiLo) -> Iterator[Idle]:
+    points, absent = sheet.points, sheet.declare.absent_high_at
+    for name, value in points.in_high_hand.items():
+        if points.values.get(name) == value:
+            why = say("findings.hi-lo.counts-too", rank=name, points=value)
+            yield f"points.in_high_hand.{name}", why, points.clause
+    high = {**points.values, **points.in_high_hand}
+    shoe = sorted(value for value in high.values() for _ in range(4 * sheet.deck.decks))
+    least, most = sum(shoe[: sheet.deal.player]), sum(shoe[-sheet.deal.player :])
+    if not least < absent.value <= most:
+        why = say("findings.hi-lo.every-hand", least=least, most=most)
+        yield "declare.absent_high_at", why, absent.clause
+
+
+def why_never(sheet: HiLo, wager: str, line: str) -> Sentence | None:
+    """Why no cards of this shoe come to a line; None where some do."""
+    if wager == "main":
+        return _never_ahead(sheet, line)
+    scope = scope_of(sheet, wager)
+    if scope is None or not scope.covers(line):
+        return None
+    if sheet.side[wager].looks_at == "dealer-match":
+        return _too_many_matches(sheet, line)
+    return _too_few_copies(sheet.deck.decks, line, scope)
+
+
+def _too_many_matches(sheet: HiLo, line: str) -> Sentence | None:
+    """With every card of another rank, what is left of those ranks in the shoe."""
+    held, decks = sheet.deal.player, sheet.deck.decks
+    left = 4 * decks * min(held, len(RANK_NAMES)) - held
+    if int(line.removeprefix("match-")) <= left:
+        return None
+    return say("findings.hi-lo.too-many-matches", held=held, left=left, decks=decks)
+
+
+def _too_few_copies(decks: int, line: str, scope: Scope) -> Sentence | None:
+    names = {scope.kinds[number].name for number in scope.covers(line)}
+    if decks >= 3 or names != {"suited-three-of-a-kind"}:
+        return None
+    return say("findings.hi-lo.three-decks", decks=decks)
+
+
+def _never_ahead(sheet: HiLo, line: str) -> Sentence | None:
+    """Whether even the best cards against the worst never win; certain where it says so."""
+    if line not in ("low", "high"):
+        return None
+    if sheet.main.pays[line] == "push":
+        return say("findings.hi-lo.pushes-ahead")
+    own, dealers = _extremes(sheet, line)
+    level = sheet.main.ties.value == "player"
+    ahead = own <= dealers if line == "low" else own >= dealers
+    if ahead and (level or own != dealers):
+        return None
+    told = {"line": line, "own": own, "dealers": dealers}
+    if level or own != dealers:
+        return say("findings.hi-lo.never-ahead", **told)
+    return say("findings.hi-lo.never-ahead-tied", ties=sheet.main.ties.value, **told)
+
+
+def _extremes(sheet: HiLo, line: str) -> tuple[int, int]:
+    """The player's best total, and the dealer's worst, of all the cards in the shoe."""
+    points = dict(sheet.points.values)
+    if line == "high":
+        points |= sheet.points.in_high_hand
+    shoe = sorted(points[name] for name in RANK_NAMES for _ in range(4 * sheet.deck.decks))
+    deal, low = sheet.deal, sheet.dealer.low
+    if line == "low":
+        return sum(shoe[: deal.player]), sum(shoe[-deal.dealer :][:low])
+    cards = deal.dealer - low + (sheet.dealer.shared != "none")
+    return sum(shoe[-deal.player :]), sum(shoe[:cards])
+
+
+CHECKS = Checks(structure, names, fits, idle, why_never, is_play)

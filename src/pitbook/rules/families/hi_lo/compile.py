@@ -1,0 +1,266 @@
+"""Hi-lo at the table: a hand declared low or high against the dealer's two hands."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pitbook.cards import Card
+from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
+from pitbook.hands.ranking import kind_of
+from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
+from pitbook.rules.game.areas import Area, Areas, Box, Printed
+from pitbook.rules.game.description import Duel, Game, GameWager, Hand, Place, Seat, Stage
+from pitbook.rules.game.plays import Play, says
+from pitbook.rules.game.pricing import NOTHING, KindPay, pay_by_kind, priced
+from pitbook.rules.game.rankings import Arranged, Kinds, Matches, PointSum
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.sheets.findings import did_you_mean
+from pitbook.text import Sentence, say
+
+MATCHES, HAND = 4, 5  # In a showdown.
+
+
+class Showdown(NamedTuple):
+    """The totals of both hands, the matches, and the kind of the player's cards."""
+
+    low: int | None
+    high: int | None
+    dealer_low: int | None
+    dealer_high: int | None
+    matches: int | None
+    hand: int | None
+
+
+class HiLoGame(Game):
+    """A hi-lo sheet bound to its rules."""
+
+    sheet: HiLo
+    board_always = True
+
+    def __init__(self, sheet: HiLo, main_pays: tuple[KindPay, ...] | None = None) -> None:
+        self.sheet = sheet
+        declare, rule = sheet.declare, sheet.dealer
+        self.points = point_table(sheet)
+        self.places = (
+            Place("hand", "hand", sheet.deal.player),
+            Place("dealer", "dealer", sheet.deal.dealer),
+        )
+        laid = (self.points, rule.low, rule.shared, rule.equal_points.value)
+        kinds = Kinds(
+            sheet.deal.player,
+            sheet.payouts.ace_in_straights.value,
+            many_decks=sheet.deck.decks > 1,
+        )
+        self.hands = (
+            Hand("low", (0,), PointSum(self.points.low)),
+            Hand("high", (0,), PointSum(self.points.high)),
+            Hand("dealer-low", (1,), Arranged("low", *laid)),
+            Hand("dealer-high", (1,), Arranged("high", *laid)),
+            Hand("dealer-match", (0, 1), Matches()),
+            Hand("hand", (0,), kinds),
+        )
+        ties = sheet.main.ties.value
+        self.duels = (
+            Duel("low", "low", "dealer-low", low=True, ties=ties),
+            Duel("high", "high", "dealer-high", low=False, ties=ties),
+        )
+        title = say("families.hi-lo.declaration")
+        self.stages = (
+            Stage(
+                "declare",
+                title,
+                declare.clause,
+                (sheet.deal.player, 0),
+                _plays(sheet),
+                turned=sheet.dealer.clause,
+            ),
+        )
+        sides = sheet.side.items()
+        self.asked = tuple(GameWager(wager, side.looks_at, survives=True) for wager, side in sides)
+        self.printed = _printed(sheet)
+        self.dealer_clause = rule.clause
+        self.absent_clause = declare.absent_high_at.clause
+        sees = declare.sees_all_spots
+        self.one_by_one: str | None = None if sees is None or sees.value else sees.clause
+        self.tried = main_pays  # Other pays tried out, for low and for high.
+        pays = main_pays or pay_by_kind(sheet, "main")
+        self._main_pays = dict(zip(("low", "high"), pays, strict=True))
+        self._pays = {wager: pay_by_kind(sheet, wager) for wager in sheet.side}
+        self._ranks_hands = any(side.looks_at == "hand" for side in sheet.side.values())
+        self._stake_counted = sheet.payouts.stake_counted.value
+        self._ace = sheet.payouts.ace_in_straights.value
+
+    def no_play(self, stage: int, play: str) -> Refusal:
+        """Why a word is no declaration."""
+        key, remedy = "families.hi-lo.no-declaration", did_you_mean(play, self.plays(stage))
+        clause = self.sheet.declare.clause
+        return refused(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
+
+    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
+        """The clause by which Bet and double exceed the maximum, where the sheet minds (GEN-11)."""
+        double = self.sheet.double
+        if double is None or not double.within_max.value:
+            return None
+        together = seat.main[0][1] + seat.cost(play)
+        return double.within_max.clause if together > self.sheet.bet.max else None
+
+    def absent_play(self, seat: Seat, stage: int) -> Play | None:
+        """GEN-10: high from so many points on, else low; never doubled."""
+        if len(seat.cards) < self.hand_size:
+            return None
+        points = total(seat.cards, self.points.high)
+        high = points >= self.sheet.declare.absent_high_at.value
+        return self.play(stage, "high" if high else "low")
+
+    def looks_at_hand(self, seat: Seat) -> bool:
+        """Every wager looks at the player's cards."""
+        return True
+
+    def looks_at_board(self, seat: Seat) -> bool:
+        """The dealer's hand is always needed."""
+        return True
+
+    def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> Showdown:
+        """Both hands counted (MHL-3, MHL-8, MHL-9, MHL-11)."""
+        (board,) = common
+        if len(cards) < self.hand_size or len(board) < self.board_size:
+            return Showdown(None, None, None, None, None, None)
+        dealer = self._laid(board)
+        many = self.sheet.deck.decks > 1
+        hand = kind_of(cards, many_decks=many, ace=self._ace) if self._ranks_hands else None
+        return Showdown(
+            total(cards, self.points.low),
+            total(cards, self.points.high),
+            dealer.low_total,
+            dealer.high_total,
+            matches(cards, board),
+            hand,
+        )
+
+    def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
+        """Every wager's line, before limits."""
+        declared = seat.plays[0].said
+        pay, clause = self._declared(showdown, declared), self.sheet.main.clause
+        counted = self._stake_counted
+        main = [priced(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
+        for wager, stake in seat.side:
+            side = self.sheet.side[wager]
+            kind = showdown[MATCHES if side.looks_at == "dealer-match" else HAND]
+            assert kind is not None
+            pay = self._pays[wager][kind]
+            main.append(priced(wager, stake, pay, side.clause, stake_counted=counted))
+        return tuple(main)
+
+    def void(self, seat: Seat, clause: str) -> Settlement:
+        """Every wager returns; there are no folds."""
+        return returned(seat.number, seat.stakes, clause)
+
+    def with_pays(self, pays: tuple[KindPay, ...]) -> HiLoGame:
+        """The game with other pays for a hand declared low, and for one declared high."""
+        return HiLoGame(self.sheet, pays)
+
+    def board_told(self, board: tuple[Card, ...]) -> str | None:
+        """MHL-8: the dealer's two hands as they lie, with their totals."""
+        laid = self.board_areas(board)
+        if laid is None:
+            return None
+        low, high = _told(laid.low), _told(laid.high)
+        if laid.shared is None:
+            return say("families.hi-lo.board", low=low, high=high)
+        both = laid.shared
+        title, cards = both.title, both.cards
+        return say("families.hi-lo.board-shared", low=low, high=high, title=title, cards=cards)
+
+    def board_areas(self, board: tuple[Card, ...]) -> Areas | None:
+        """MHL-8: two hands by points, and the card that stands in both."""
+        if len(board) < self.board_size:
+            return None
+        rule = self.sheet.dealer
+        laid = self._laid(board)
+        both = () if laid.shared is None else (laid.shared,)
+        low = Area(rule.areas.low, laid.low, laid.low_total)
+        shared = Area(_shared_area(self.sheet), both) if both else None
+        high = Area(rule.areas.high, laid.high, laid.high_total)
+        row = (*_less(laid.low, both), *both, *_less(laid.high, both))
+        areas = (low, shared, high) if shared else (low, high)
+        at = len(laid.low) - 1
+        if rule.laid == "left-to-right":  # As the dealer sees it, from the other side.
+            row, areas, at = row[::-1], areas[::-1], len(row) - 1 - at
+        return Areas(low, shared, high, row, at if both else None, areas)
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """MHL-6, MHL-10: the two areas of a spot; a low hand is laid across."""
+        declare, laid = self.sheet.declare, self.sheet.settlement
+        return (
+            Box("low", declare.low, _box("low", laid.low_laid), across=True),
+            Box("high", declare.high, _box("high", laid.high_laid)),
+        )
+
+    def points_of(self, hand: tuple[Card, ...]) -> tuple[int, int] | None:
+        """MHL-3: an ace counts otherwise in a high hand."""
+        return total(hand, self.points.low), total(hand, self.points.high)
+
+    def _laid(self, board: tuple[Card, ...]) -> Arrangement:
+        rule = self.sheet.dealer
+        return arrange(board, self.points, rule.low, rule.shared, rule.equal_points.value)
+
+    def _declared(self, showdown: Any, declared: str) -> KindPay:
+        """MHL-9: how far the declared hand is ahead of the dealer's, and who wins ties."""
+        low, high, dealer_low, dealer_high = showdown[:4]
+        ahead = dealer_low - low if declared == "low" else high - dealer_high
+        ties = self.sheet.main.ties.value
+        if ahead == 0 and ties == "push":
+            return KindPay(declared, "push", None)
+        won = ahead > 0 or (ahead == 0 and ties == "player")
+        return self._main_pays[declared] if won else NOTHING
+
+
+def _told(area: Area) -> Sentence:
+    """An area's name, its cards and what they count."""
+    title, cards, points = area.title, area.cards, area.points
+    return say("families.hi-lo.area", title=title, cards=cards, points=points)
+
+
+def _less(hand: tuple[Card, ...], both: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A hand without the card that stands in both, of which the decks may hold another."""
+    left = list(hand)
+    for card in both:
+        left.remove(card)
+    return tuple(left)
+
+
+def _printed(sheet: HiLo) -> tuple[Printed, ...]:
+    """MHL-8: the dealer's areas as players see them, from the dealer's right to the left."""
+    rule, both = sheet.dealer, int(sheet.dealer.shared != "none")
+    low = Printed(rule.areas.low, rule.low - both)
+    high = Printed(rule.areas.high, sheet.deal.dealer - rule.low)
+    shared = (Printed(_shared_area(sheet), both, shared=True),) if both else ()
+    row = (low, *shared, high)
+    return row[::-1] if rule.laid == "left-to-right" else row
+
+
+def _box(hand: str, laid: str) -> Sentence:
+    return say("families.hi-lo.box", hand=hand, laid=laid)
+
+
+def _shared_area(sheet: HiLo) -> str:
+    name = sheet.dealer.areas.shared
+    assert name is not None  # A sheet that shares a card without naming its area is refused.
+    return name
+
+
+def point_table(sheet: HiLo) -> PointTable:
+    """The sheet's points by rank, two to ace."""
+    low = sheet.points.values
+    high = low | sheet.points.in_high_hand
+    return PointTable(
+        tuple(low[name] for name in RANK_NAMES), tuple(high[name] for name in RANK_NAMES)
+    )
+
+
+def _plays(sheet: HiLo) -> tuple[Play, ...]:
+    words, double = ("low", "high"), sheet.double
+    doubled = tuple(says(word, "double", double.times) for word in words) if double else ()
+    return (*map(says, words), *doubled)

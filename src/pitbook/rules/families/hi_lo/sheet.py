@@ -1,0 +1,216 @@
+"""Hi-lo: the player says whether a hand beats the dealer's high hand or is under the low one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Annotated, ClassVar, Literal, get_args
+
+from pydantic import Field
+
+from pitbook.hands.points import EqualPoints
+from pitbook.money import Cents
+from pitbook.sheets.entries import Entries
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pays import Scope, hand_scope, match_scope, named_scope
+from pitbook.sheets.values import (
+    Choice,
+    Count,
+    Direction,
+    Order,
+    Rule,
+    TomlTable,
+    Words,
+    choice,
+    describes,
+)
+from pitbook.text import Sentence, say
+
+PointValue = Annotated[int, Field(ge=0, le=100)]
+RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
+
+
+class Play(Rule):
+    """What a hand is measured against."""
+
+    against: Literal["dealer"] = describes()
+
+
+class Deal(Rule):
+    """In which order cards reach the table."""
+
+    order: Order[Literal["players", "dealer"]]
+    direction: Direction
+    player: Annotated[int, Field(ge=1, le=7)] = Field(description="Cards to each spot.")
+    dealer: Annotated[int, Field(ge=2, le=9)] = Field(description="Cards to the dealer.")
+    at_a_time: Count | None = Field(default=None, description="Left out: a whole hand at once.")
+
+
+class Points(Rule):
+    """What each card counts."""
+
+    values: Entries[RankName, PointValue] = Field(description="All thirteen ranks.")
+    in_high_hand: Entries[RankName, PointValue] = Field(
+        default_factory=Entries, description="Ranks that count otherwise in a high hand."
+    )
+
+
+class Declare(Rule):
+    """The two areas of the layout, and what an absent player's hand does (GEN-10)."""
+
+    low: Words = describes(description="The area for a low hand.")
+    high: Words = describes(description="The area for a high hand.")
+    absent_high_at: Choice[Annotated[int, Field(ge=0, le=1000)]] = Field(
+        default=choice(14, "GEN-10"),
+        description="High at this many points or more, counted high; else low. Never doubled.",
+    )
+    sees_all_spots: Choice[bool] | None = Field(
+        default=None,
+        description="Whether a player of several spots sees all hands before declaring the first; "
+        "if not, each is seen when the one before is declared.",
+    )
+
+
+class Double(Rule):
+    """A second wager after the cards are seen."""
+
+    times: Annotated[int, Field(ge=1, le=10)] = Field(description="Multiples of the Bet, exactly.")
+    within_max: Choice[bool] = Field(
+        default=choice(False, "GEN-11"),
+        description="Whether Bet and double together must stay within the maximum.",
+    )
+    area: Words = describes(description="Where it is put.")
+
+
+class Areas(TomlTable):
+    """The names printed on the layout for the dealer's hand."""
+
+    low: Words = describes()
+    shared: Words | None = describes(default=None)
+    high: Words = describes()
+
+
+class Dealer(Rule):
+    """How the dealer's cards become a low and a high hand."""
+
+    low: Annotated[int, Field(ge=1, le=8)] = Field(description="Cards in the low hand.")
+    shared: Literal["ace-then-highest", "highest", "none"] = Field(
+        description="Which card of the low hand counts in the high hand too."
+    )
+    equal_points: Choice[EqualPoints] = Field(
+        default=choice("two-to-ace", "GEN-17"),
+        description="The order of ranks in which cards of equal points rise.",
+    )
+    laid: Direction = Field(description="Rising points run this way, as the dealer sees it.")
+    areas: Areas
+
+
+class HiLoMain(Main):
+    """What Bet and double win, and who wins ties."""
+
+    ties: Choice[Literal["player", "dealer", "push"]]
+
+
+class HiLoSettlement(Settlement):
+    """In which order hands are settled and how they are laid open."""
+
+    high_laid: Words = describes()
+    low_laid: Words = describes()
+
+
+class HiLo(Sheet):
+    """A rule sheet of the hi-lo family."""
+
+    main_id: ClassVar[str] = "bet"
+    unit: ClassVar[tuple[str, str]] = ("Bet", "Bets")
+    board_word: ClassVar[Literal["dealer"]] = "dealer"
+    board_card: ClassVar[str] = "a dealer's card"
+    looks_at: ClassVar[Mapping[str, str]] = {
+        "hand": "the player's hand",
+        "dealer-match": "the dealer's matching cards",
+    }
+
+    family: Literal["hi-lo"]
+    play: Play
+    deal: Deal
+    points: Points
+    bet: MainWager
+    declare: Declare
+    double: Double | None = None
+    dealer: Dealer
+    main: HiLoMain
+    settlement: HiLoSettlement
+
+    @property
+    def hand_cards(self) -> int:
+        """Cards to each spot."""
+        return self.deal.player
+
+    @property
+    def board_cards(self) -> int:
+        """Cards to the dealer."""
+        return self.deal.dealer
+
+    @property
+    def units_min(self) -> int:
+        """The fewest Bets that one hand has at stake on the main game at the end."""
+        return 1
+
+    @property
+    def units_max(self) -> int:
+        """The most Bets that one hand can have at stake on the main game."""
+        return 1 + (self.double.times if self.double else 0)
+
+    @property
+    def wager_order(self) -> tuple[str, ...]:
+        """Every wager of a hand in the sheet's order (GEN-4)."""
+        return ("bet", *(("double",) if self.double else ()), *self.side)
+
+    @property
+    def has_fold(self) -> bool:
+        """Nobody folds."""
+        return False
+
+    @property
+    def shows_folded(self) -> bool:
+        """Nobody folds."""
+        return False
+
+    @property
+    def largest_stakes(self) -> tuple[Cents, ...]:
+        """The Bet, and its double."""
+        double = (Cents(self.bet.max * self.double.times),) if self.double else ()
+        return (self.bet.max, *double)
+
+    def further_bets(self) -> Iterator[FurtherBet]:
+        """The double."""
+        if self.double:
+            most = self.bet.max * self.double.times
+            yield FurtherBet(_the_double, ("double", "times"), most, self.double.times)
+
+    def named_bets(self) -> Iterator[NamedBet]:
+        """The double has no name of its own."""
+        return iter(())
+
+
+def _the_double() -> Sentence:
+    return say("findings.stakes.the-double")
+
+
+def scope(sheet: HiLo, wager: str) -> Scope | None:
+    """What a pay table can speak of: two declarations, matches, or hands of these decks."""
+    if wager == "main":
+        return declared_scope()
+    looks_at = sheet.side[wager].looks_at
+    if looks_at == "dealer-match":
+        return match_scope(sheet.deal.dealer)
+    if looks_at == "hand":
+        return hand_scope(sheet.deal.player, many_decks=sheet.deck.decks > 1)
+    return None
+
+
+@cache
+def declared_scope() -> Scope:
+    """The two declarations; neither is higher than the other."""
+    return named_scope("declaration", ("low", "high"), ordered=False)

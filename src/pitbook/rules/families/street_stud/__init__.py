@@ -1,0 +1,48 @@
+"""Street-stud: Mississippi Stud, Louisiana Stud, and what else sells a board street by street."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pitbook.rules.families.street_stud import aloud
+from pitbook.rules.families.street_stud.sheet import StreetStud, scope
+from pitbook.sheets.exposure import Exposure
+from pitbook.sheets.families import Checks, Family
+
+if TYPE_CHECKING:
+    from pitbook.rules.game.description import Game
+
+__all__ = ["FAMILY"]
+
+
+def checks() -> Checks:
+    """What a careful reader objects to."""
+    from pitbook.rules.families.street_stud.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
+
+    return CHECKS
+
+
+def exposure(sheet: StreetStud) -> Exposure:
+    """The largest payout that a round of this sheet can owe."""
+    from pitbook.rules.families.street_stud.exposure import exposure  # noqa: PLC0415  It brings NumPy.
+
+    return exposure(sheet)
+
+
+def compiled(sheet: StreetStud) -> Game:
+    """The sheet as a game."""
+    from pitbook.rules.families.street_stud.compile import StreetStudGame  # noqa: PLC0415  Few who load sheets play them.
+
+    return StreetStudGame(sheet)
+
+
+FAMILY = Family(
+    "street-stud",
+    StreetStud,
+    scope,
+    checks,
+    aloud.sayings,
+    aloud.main_table,
+    exposure,
+    compiled,
+)

@@ -1,0 +1,234 @@
+"""The worst board of a street-stud sheet: which hands lie together, and what they are owed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import combinations_with_replacement
+from math import comb
+from operator import and_, or_
+
+import numpy as np
+
+from pitbook.hands.kinds import catalogue
+from pitbook.hands.sets import Ints
+from pitbook.money import Cents, Odds
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.sheets.boards import boards, holes_beside
+from pitbook.sheets.exposure import NO_CAP, Exposure, Win, owed, stakes_of
+from pitbook.sheets.limits import counted
+from pitbook.sheets.pays import lines_paid, pays_of, scope_of
+
+MIXES_MAX = 300_000
+TRIES_MAX = 20_000
+RARE_MAX = 8
+
+
+def exposure(sheet: StreetStud) -> Exposure:
+    """The largest payout that a round of this sheet can owe."""
+    search = _Stud(sheet)
+    hand, sure = search.most(1)
+    table, certain = search.most(sheet.seats.count)
+    return Exposure(hand, table, sure and certain and _settles_alike(sheet))
+
+
+def _settles_alike(sheet: StreetStud) -> bool:
+    """Whether caps and stakes work out here just as in settlement, and not only from above."""
+    hand = [limit for limit in sheet.limits if limit.per == "hand"]
+    caps = [limit for limit in sheet.limits if limit.per == "round"]
+    under = Counter((wager, line) for cap in caps for wager, line, _ in counted(sheet, cap))
+    return not (
+        (hand and caps)  # A hand cap is shared among lines, some of which a round cap cuts again.
+        or any(limit.counts for limit in hand)
+        or any(times > 1 for times in under.values())
+        or (sheet.limits and sheet.payouts.stake_counted.value)
+        or any(street.bet_max for street in sheet.streets)
+    )
+
+
+class _Stud:
+    """The search for the worst board of a street-stud sheet."""
+
+    def __init__(self, sheet: StreetStud) -> None:
+        self.sheet = sheet
+        self.ace = sheet.payouts.ace_in_straights.value
+        self.hole = sheet.deal.hole.value
+        self.boards = boards(self.hole, self.ace)
+        caps = [limit.pays_max for limit in sheet.limits if limit.per == "round"]
+        self.caps = np.array([NO_CAP, *caps])
+        self._wins = {wager: self._lines(wager) for wager in ("main", *sheet.side)}
+        self._owed_by: dict[tuple[int, int, int], list[int]] = {}
+        self._orders: dict[tuple[int, int], tuple[Ints, Ints]] = {}
+        self._tallies = [self._tally(kinds) for kinds in self._boards_alike()]
+
+    def most(self, seats: int) -> tuple[Cents, bool]:
+        """The largest sum owed to so many seats, and whether it is exact."""
+        best, exact = 0, True
+        for bound, tally, row in self._by_bound(seats):
+            if bound <= best:
+                break
+            if comb(seats + len(tally.owing) - 1, seats) > MIXES_MAX:
+                return Cents(bound), False
+            found, sure = self._on_board(tally, row, seats, best)
+            best, exact = max(best, found), exact and sure
+        return Cents(best), exact
+
+    def _by_bound(self, seats: int) -> list[tuple[int, _Tally, int]]:
+        """Boards with a bound on what each can owe, largest first."""
+        found = []
+        for tally in self._tallies:
+            total = np.zeros(len(tally.rows), np.int64)
+            for cap, amounts in zip(self.caps, tally.owing.T, strict=True):
+                order = np.argsort(-amounts)
+                filled = np.minimum(np.cumsum(tally.counts[:, order], axis=1), seats)
+                taken = np.diff(filled, axis=1, prepend=0)
+                total += np.minimum(cap, taken @ amounts[order])
+            found += [(bound, tally, row) for row, bound in enumerate(total.tolist())]
+        return sorted(found, key=lambda one: -one[0])
+
+    def _boards_alike(self) -> list[list[int]]:
+        """Kinds of boards, in groups that every wager on the board pays alike."""
+        rules = [w for w, side in self.sheet.side.items() if side.looks_at == "community"]
+        groups: dict[object, list[int]] = {}
+        for kind in np.unique(self.boards.kinds).tolist():
+            won = tuple(tuple(self._wins[wager][kind]) for wager in rules)
+            groups.setdefault(won, []).append(kind)
+        return list(groups.values())
+
+    def _tally(self, board_kinds: list[int]) -> _Tally:
+        each = [self._owed(hand, hole, board_kinds[0]) for hand, hole in self.boards.columns]
+        owing, groups = np.unique(np.array(each, np.int64), axis=0, return_inverse=True)
+        groups = groups.reshape(-1)
+        rows = np.flatnonzero(np.isin(self.boards.kinds, board_kinds))
+        order = np.argsort(groups, kind="stable")
+        starts = np.searchsorted(groups[order], np.arange(len(owing)))
+        counts = np.add.reduceat(self.boards.counts[rows][:, order], starts, axis=1)
+        return _Tally(board_kinds[0], rows, counts, owing, groups)
+
+    def _owed(self, hand: int, hole: int, board: int) -> list[int]:
+        looked_at = {side.looks_at for side in self.sheet.side.values()}
+        key = (hand, hole if "hole" in looked_at else 0, board if "community" in looked_at else 0)
+        if key not in self._owed_by:
+            self._owed_by[key] = owed(self.sheet, self._won(hand, hole, board))
+        return self._owed_by[key]
+
+    def _won(self, hand: int, hole: int, board: int) -> list[Win]:
+        wins = list(self._wins["main"][hand])
+        for wager, side in self.sheet.side.items():
+            kind = {"hand": hand, "hole": hole, "community": board}[side.looks_at]
+            wins += self._wins[wager][kind]
+        return wins
+
+    def _lines(self, wager: str) -> list[list[Win]]:
+        scope = scope_of(self.sheet, wager)
+        assert scope is not None
+        pays = pays_of(self.sheet, wager)
+        paid = lines_paid(pays, scope, self.sheet.payouts.several_lines.value)
+        stakes = stakes_of(self.sheet, wager)
+        wins = []
+        for line in paid:
+            pay = pays[line] if line else None
+            odds = [pay] if isinstance(pay, Odds) else []
+            wins.append([Win(wager, line or "", one, stake) for one in odds for stake in stakes])
+        return wins
+
+    def _on_board(self, tally: _Tally, row: int, seats: int, best: int) -> tuple[int, bool]:
+        """The most that hands on this board can be owed together, if it is above `best`."""
+        mixes, totals = self._ranked(tally, seats)
+        above = int(np.searchsorted(-totals, -best))
+        hopeful = np.flatnonzero((mixes[:above] <= tally.counts[row]).all(axis=1))
+        table = _Table(self._hands(tally, row))
+        for place in hopeful:
+            answer = table.holds(tuple(mixes[place].tolist()))
+            if answer is not False:
+                return int(totals[place]), answer is True
+        return best, True
+
+    def _ranked(self, tally: _Tally, seats: int) -> tuple[Ints, Ints]:
+        """Every mix of hands on such boards with what it is owed, largest first."""
+        if (tally.kind, seats) not in self._orders:
+            mixes = _mixes(len(tally.owing), seats)
+            totals = np.minimum(self.caps, mixes @ tally.owing).sum(axis=1)
+            order = np.argsort(-totals, kind="stable")
+            self._orders[tally.kind, seats] = mixes[order], totals[order]
+        return self._orders[tally.kind, seats]
+
+    def _hands(self, tally: _Tally, row: int) -> list[list[int]]:
+        """The hole cards beside a board, as bits, by what they are owed."""
+        own, made = holes_beside(self.hole, self.ace, int(tally.rows[row]))
+        group = np.empty(made.max() + 1, np.int64)
+        for (hand, hole), one in zip(self.boards.columns, tally.groups, strict=True):
+            if (pair := hand * len(catalogue(self.hole)) + hole) < len(group):
+                group[pair] = one
+        bits = (np.int64(1) << own.astype(np.int64)).sum(axis=1)
+        return [bits[group[made] == one].tolist() for one in range(len(tally.owing))]
+
+
+@dataclass(frozen=True, eq=False)
+class _Tally:
+    """Boards of one kind: how many hole cards, on each, are owed how much."""
+
+    kind: int
+    rows: Ints
+    counts: Ints
+    owing: Ints
+    groups: Ints
+
+
+@cache
+def _mixes(groups: int, seats: int) -> Ints:
+    """Every way to share the seats among groups of hands, as counts."""
+    chosen = np.array(list(combinations_with_replacement(range(groups), seats)), np.int64)
+    return np.stack([(chosen == group).sum(axis=1) for group in range(groups)], axis=1)
+
+
+class _Table:
+    """Hands beside one board, as bits of their cards, in groups; which mixes lie together?"""
+
+    def __init__(self, groups: list[list[int]]) -> None:
+        self.groups = groups
+        self.order = sorted(range(len(groups)), key=lambda group: len(groups[group]))
+        self.rare = [group for group in self.order if 0 < len(groups[group]) <= RARE_MAX]
+        self.cards = [reduce(or_, hands, 0) for hands in groups]
+        # Hands that all need one and the same card can be dealt only once, as the fourth king can.
+        shared = [reduce(and_, hands, hands[0] if hands else 0) for hands in groups]
+        self.once = [group for group, cards in enumerate(shared) if cards]
+        self.size = max(hands[0].bit_count() for hands in groups if hands)
+        self._rare_answers: dict[tuple[int, ...], bool | None] = {}
+
+    def holds(self, mix: tuple[int, ...]) -> bool | None:
+        """Whether the mix can be dealt with no card twice; None where the search is given up."""
+        if any(mix[group] > 1 for group in self.once):
+            return False
+        rare = tuple(mix[group] for group in self.rare)
+        if rare not in self._rare_answers:
+            self._rare_answers[rare] = self._dealt([g for g in self.rare for _ in range(mix[g])])
+        if self._rare_answers[rare] is False:
+            return False
+        return self._dealt([group for group in self.order for _ in range(mix[group])])
+
+    def _dealt(self, wanted: list[int]) -> bool | None:
+        tries = 0
+
+        def deal(place: int, used: int, start: int) -> bool | None:
+            nonlocal tries
+            if place == len(wanted):
+                return True
+            group = wanted[place]
+            hands = self.groups[group]
+            again = place > 0 and group == wanted[place - 1]
+            needed = wanted.count(group) * self.size
+            if not again and (self.cards[group] & ~used).bit_count() < needed:
+                return False
+            for number in range(start if again else 0, len(hands)):
+                tries += 1
+                if tries > TRIES_MAX:
+                    return None
+                if not hands[number] & used:
+                    answer = deal(place + 1, used | hands[number], number + 1)
+                    if answer is not False:
+                        return answer
+            return False
+
+        return deal(0, 0, 0)

@@ -1,0 +1,48 @@
+"""Versus: Three Card Poker, Caribbean Stud, Ultimate Texas Hold'em and others against a dealer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pitbook.rules.families.versus import aloud
+from pitbook.rules.families.versus.sheet import Versus, scope
+from pitbook.sheets.exposure import Exposure
+from pitbook.sheets.families import Checks, Family
+
+if TYPE_CHECKING:
+    from pitbook.rules.game.description import Game
+
+__all__ = ["FAMILY"]
+
+
+def checks() -> Checks:
+    """What a careful reader objects to."""
+    from pitbook.rules.families.versus.checks import CHECKS  # noqa: PLC0415  Few who load sheets check them.
+
+    return CHECKS
+
+
+def exposure(sheet: Versus) -> Exposure:
+    """The largest payout that a round of this sheet can owe."""
+    from pitbook.rules.families.versus.exposure import exposure  # noqa: PLC0415  Few who load sheets ask.
+
+    return exposure(sheet)
+
+
+def compiled(sheet: Versus) -> Game:
+    """The sheet as a game."""
+    from pitbook.rules.families.versus.compile import VersusGame  # noqa: PLC0415  Few who load sheets play them.
+
+    return VersusGame(sheet)
+
+
+FAMILY = Family(
+    "versus",
+    Versus,
+    scope,
+    checks,
+    aloud.sayings,
+    aloud.main_table,
+    exposure,
+    compiled,
+)

@@ -1,0 +1,301 @@
+"""Versus: a hand against the dealer's, with raises, qualification and a result for every wager."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Annotated, ClassVar, Literal, get_args
+
+from pydantic import Field
+
+from pitbook.money import Cents
+from pitbook.rules.families.versus.words import COMPARED, ResultWritten
+from pitbook.sheets.aloud.words import some
+from pitbook.sheets.entries import Entries
+from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.pays import Scope, hand_scope, named_scope
+from pitbook.sheets.values import (
+    Choice,
+    Count,
+    Direction,
+    Order,
+    Rule,
+    Slug,
+    Words,
+    chosen,
+    describes,
+)
+from pitbook.text import Sentence, say
+
+BOTH = 5  # Cards of a hand that is made of the player's and the dealer's together.
+RankName = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+RANK_NAMES: tuple[RankName, ...] = get_args(RankName)
+Times = Annotated[int, Field(ge=1, le=100)]
+
+
+class Play(Rule):
+    """What a hand is measured against."""
+
+    against: Literal["dealer"] = describes()
+
+
+class Deal(Rule):
+    """In which order cards reach the table, and how many."""
+
+    order: Order[Literal["players", "community", "dealer"]]
+    direction: Direction
+    player: Annotated[int, Field(ge=1, le=7)] = Field(description="Cards to each player.")
+    dealer: Annotated[int, Field(ge=1, le=7)] = Field(description="Cards to the dealer.")
+    community: Annotated[int, Field(ge=0, le=5)] = Field(
+        default=0, description="Cards that both hands are made of."
+    )
+    up: Annotated[int, Field(ge=0, le=7)] = Field(
+        default=0, description="Cards of the dealer's that lie open before the first decision."
+    )
+    open: bool = Field(default=False, description="Whether players' cards are dealt face up.")
+    at_a_time: Count | None = Field(default=None, description="Left out: a whole hand at once.")
+
+
+class Hands(Rule):
+    """What is compared: the best so many of the cards that a hand may use."""
+
+    cards: Annotated[int, Field(ge=1, le=5)] = Field(description="Cards of a hand that count.")
+
+
+class Qualification(Rule):
+    """The least hand with which the dealer plays."""
+
+    qualifies: str = Field(description='As a pay table has it: "high-card-Q", "pair-4", "pair".')
+    kicker: RankName | None = Field(
+        default=None, description="The second card that it needs: ace and king."
+    )
+
+    def hand_told(self) -> Sentence:
+        """The least hand in words: a pair of fours or better."""
+        hand = some(self.qualifies)
+        if self.kicker:  # Only a high card takes one: "high-card-A" with a king.
+            high = say("words.rank", rank=self.qualifies.removeprefix("high-card-"))
+            kicker = say("words.rank", rank=self.kicker)
+            hand = say("aloud.versus.with-kicker", high=high, kicker=kicker)
+        return say("words.or-better", hand=hand)
+
+
+class Settles(Rule):
+    """What becomes of a wager by how the hands compare.
+
+    "lose", "push", "half" (half is lost), odds, or "pays": by the pay table; "pays or push" where a
+    hand that the table does not list pushes.
+    """
+
+    win: ResultWritten | None = Field(default=None, description="The player's hand is higher.")
+    tie: ResultWritten | None = Field(default=None, description="Both hands are the same.")
+    lose: ResultWritten | None = Field(default=None, description="The dealer's hand is higher.")
+    below: ResultWritten | None = Field(
+        default=None,
+        description="The dealer does not qualify. Left out: hands are compared all the same.",
+    )
+    fold: ResultWritten = Field(default="lose", description="The player gave the hand up.")
+    war_win: ResultWritten | None = Field(default=None, description="After a war that is won.")
+    war_tie: ResultWritten | None = Field(default=None, description="After a war that is tied.")
+    war_lose: ResultWritten | None = Field(default=None, description="After a war that is lost.")
+
+    def of(self, event: str) -> str | None:
+        """What is said of an event, if anything."""
+        said: str | None = getattr(self, event)
+        return said
+
+
+class Ante(MainWager):
+    """The wager without which nobody is dealt in, and what becomes of it."""
+
+    settles: Settles
+
+
+class Wager(Rule):
+    """A further wager of the main game, and what becomes of it."""
+
+    title: Words = describes()
+    made: Literal["with-ante", "by-play", "on-ante"] = Field(
+        description="with-ante: before the cards, as high as the Ante; by-play: by a decision; "
+        "on-ante: no wager, but a bonus that is paid on the Ante."
+    )
+    settles: Settles
+
+
+class Need(Rule):
+    """A hand that a larger raise needs."""
+
+    times: Times = Field(description="From this multiple on.")
+    hand: str = Field(description='The least hand: "pair-A".')
+
+
+class Decision(Rule):
+    """One decision: a raise of some multiple of the Ante, or what is done instead."""
+
+    id: Slug
+    title: Words = describes()
+    puts: Slug = Field(description="The wager that a raise is put on.")
+    times: Annotated[Order[Times], Field(min_length=1)] = Field(
+        description="Allowed multiples of the Ante, rising."
+    )
+    instead: Literal["fold", "check", "surrender"] = Field(
+        description="What a player does who does not raise."
+    )
+    community: Annotated[int, Field(ge=0, le=5)] = Field(
+        default=0, description="Community cards that lie open by then, in all."
+    )
+    once: bool = Field(default=False, description="Only for those who have not raised before.")
+    needs: Order[Need] = Field(default=(), description="Hands that larger raises need.")
+
+
+class War(Rule):
+    """What a tie leads to: its decision comes on a tie alone, and more cards are dealt."""
+
+    cards: Annotated[int, Field(ge=1, le=1)] = Field(
+        description="Further cards to the player and to the dealer; the last ones are compared."
+    )
+
+
+class Folded(Rule):
+    """What happens to the cards of a hand that is given up."""
+
+    dealer_when_all_fold: Choice[Literal["if-needed", "always"]] = chosen("if-needed", "GEN-5")
+    shown: Choice[bool] = chosen(False, "GEN-14")
+
+
+class Versus(Sheet):
+    """A rule sheet of the versus family."""
+
+    main_id: ClassVar[str] = "ante"
+    unit: ClassVar[tuple[str, str]] = ("ante", "antes")
+    board_word: ClassVar[Literal["dealer"]] = "dealer"
+    board_card: ClassVar[str] = "a dealer's card"
+    unlisted_loses: ClassVar[bool] = False  # The dealer's hand decides; lines are paid beside.
+    sides_alone: ClassVar[bool] = True
+    looks_at: ClassVar[Mapping[str, str]] = {
+        "hand": "the player's hand",
+        "both-hands": "the best five of the player's and the dealer's cards together",
+        "duel": "how the hands compare",
+    }
+
+    family: Literal["versus"]
+    play: Play
+    deal: Deal
+    hands: Hands
+    dealer: Qualification | None = Field(
+        default=None, description="Left out: the dealer always plays."
+    )
+    ante: Ante
+    wagers: Entries[Slug, Wager] = Field(
+        default_factory=Entries, description="Further wagers of the main game by id."
+    )
+    decisions: Annotated[Order[Decision], Field(min_length=1, max_length=6)]
+    war: War | None = None
+    fold: Folded | None = None
+    main: Main
+    settlement: Settlement
+    absent: Choice[Literal["fold", "smallest-bet"]] = chosen("fold", "GEN-10")
+
+    @property
+    def hand_cards(self) -> int:
+        """Cards to each player, those of a war among them."""
+        return self.deal.player + (self.war.cards if self.war else 0)
+
+    @property
+    def board_cards(self) -> int:
+        """The dealer's cards and those in common."""
+        return self.deal.community + self.deal.dealer + (self.war.cards if self.war else 0)
+
+    @property
+    def with_ante(self) -> tuple[str, ...]:
+        """The wagers that are made along with the Ante."""
+        return self._made("with-ante")
+
+    @property
+    def bonuses(self) -> tuple[str, ...]:
+        """What is paid on the Ante without a wager of its own."""
+        return self._made("on-ante")
+
+    def _made(self, how: str) -> tuple[str, ...]:
+        return tuple(wager for wager, rule in self.wagers.items() if rule.made == how)
+
+    @property
+    def units_min(self) -> int:
+        """The fewest antes that a hand which stays in has at stake on the main game at the end."""
+        last = [one for one in self.decisions if one.instead != "check"]
+        forced = [min(one.times) for one in last if self.war is None]
+        return 1 + len(self.with_ante) + sum(forced[-1:])
+
+    @property
+    def units_max(self) -> int:
+        """The most antes that one hand can have at stake on the main game."""
+        return 1 + len(self.with_ante) + sum(self._raised.values())
+
+    @property
+    def _raised(self) -> dict[str, int]:
+        """By wager, the most antes that plays can put on it."""
+        most: dict[str, int] = {}
+        for one in self.decisions:
+            before = most.get(one.puts, 0)
+            most[one.puts] = max(before, *one.times) if one.once else before + max(one.times)
+        return most
+
+    @property
+    def wager_order(self) -> tuple[str, ...]:
+        """Every wager of a hand in the sheet's order (GEN-4)."""
+        return ("ante", *self.wagers, *self.side)
+
+    @property
+    def has_fold(self) -> bool:
+        """Whether a decision lets a player give the hand up."""
+        return any(one.instead != "check" for one in self.decisions)
+
+    @property
+    def shows_folded(self) -> bool:
+        """GEN-14."""
+        return self.fold is not None and self.fold.shown.value
+
+    @property
+    def largest_stakes(self) -> tuple[Cents, ...]:
+        """The Ante, then every further wager at its largest; a bonus is paid on the Ante."""
+        raised, ante = self._raised, self.ante.max
+        return (ante, *(Cents(ante * raised.get(wager, 1)) for wager in self.wagers))
+
+    def further_bets(self) -> Iterator[FurtherBet]:
+        """Every raise, and every wager that goes with the Ante."""
+        for wager in self.with_ante:
+            told = _wager_told(self.wagers[wager].title)
+            yield FurtherBet(told, ("wagers", wager), self.ante.max, 1)
+        for number, one in enumerate(self.decisions):
+            told, times = _raise_told(one.title), max(one.times)
+            yield FurtherBet(told, ("decisions", number, "times"), self.ante.max * times, times)
+
+    def named_bets(self) -> Iterator[NamedBet]:
+        """The further wagers."""
+        for wager, rule in self.wagers.items():
+            yield NamedBet(wager, rule.title, ("wagers", wager), rule.clause)
+
+
+def _wager_told(title: str) -> Callable[[], Sentence]:
+    return lambda: say("findings.versus.the-wager", title=title)
+
+
+def _raise_told(title: str) -> Callable[[], Sentence]:
+    return lambda: say("findings.versus.a-raise", title=title)
+
+
+def scope(sheet: Versus, wager: str) -> Scope | None:
+    """What a pay table can speak of: hands of so many cards, or how hands compare."""
+    cards = sheet.hands.cards
+    looks_at = "hand" if wager == "main" else sheet.side[wager].looks_at
+    if looks_at == "hand":
+        return hand_scope(cards, many_decks=False)
+    if looks_at == "both-hands":
+        return hand_scope(BOTH, many_decks=False)
+    return duel_scope() if looks_at == "duel" and sheet.war else None
+
+
+@cache
+def duel_scope() -> Scope:
+    """How two hands compare; a tie is no better than a win."""
+    return named_scope("result of a comparison", COMPARED, ordered=False)

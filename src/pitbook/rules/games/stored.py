@@ -1,0 +1,89 @@
+"""A round that outlives its sheet: stored with the sheet's body, replayed to the same cent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ValidationError
+
+from pitbook.errors import RoundError
+from pitbook.rules import games
+from pitbook.rules.rounds.actions import Action
+from pitbook.rules.rounds.journal import ENGINE, decode, encode, replay
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.round import Round
+from pitbook.sheets.checks import check
+from pitbook.sheets.digest import digest
+from pitbook.sheets.families import named
+from pitbook.sheets.findings import errors, printable, shown
+from pitbook.sheets.model import Sheet
+from pitbook.text import say
+
+FORMAT = 1
+FIELDS = ("format", "engine", "sheet", "actions", "settlement")
+
+
+def store(round: Round, actions: Iterable[Action]) -> dict[str, Any]:
+    """The round as JSON: sheet, engine, actions, and the settlement once it is over."""
+    return {
+        "format": FORMAT,
+        "engine": ENGINE,
+        "sheet": sheet_document(round.game.sheet),
+        "actions": [encode(action) for action in actions],
+        "settlement": report(round) if round.phase == "over" else None,
+    }
+
+
+def sheet_document(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as it is stored: its hash and its whole body."""
+    body = sheet.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return {"hash": digest(sheet), "body": body}
+
+
+def restore(document: Any) -> tuple[Round, list[Action]]:
+    """The round before its first action, and its actions; raises RoundError with a sentence."""
+    if not isinstance(document, dict) or not set(FIELDS) >= set(document) >= {"sheet", "actions"}:
+        raise RoundError(say("rounds.stored.fields", fields=tuple(FIELDS)))
+    for field, ours in (("format", FORMAT), ("engine", ENGINE)):
+        theirs = document.get(field, ours)
+        if type(theirs) is not int or theirs != ours:  # Python takes true and 1.0 for 1 as well.
+            other = {"field": field, "theirs": shown(theirs), "ours": ours}
+            raise RoundError(say("rounds.stored.not-known", **other))
+    if not isinstance(document["actions"], list):
+        raise RoundError(say("rounds.stored.actions"))
+    opened = games.open(stored_sheet(document["sheet"]))
+    return opened, [decode(one) for one in document["actions"]]
+
+
+def replayed(document: Any) -> Round:
+    """The stored round played again; raises RoundError where it does not come out the same."""
+    opened, actions = restore(document)
+    after = replay(opened, actions)
+    before = document.get("settlement")
+    if before is not None and (after.phase != "over" or report(after) != before):
+        raise RoundError(say("rounds.stored.otherwise"))
+    return after
+
+
+def stored_sheet(document: Any) -> Sheet:
+    """The sheet that is stored with a round, its hash verified."""
+    body = document.get("body") if isinstance(document, dict) else None
+    family = named(str(body.get("family"))) if isinstance(body, dict) else None
+    if family is None:
+        raise RoundError(say("rounds.stored.no-body"))
+    try:
+        sheet = family.sheet.model_validate_json(json.dumps(body))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(one) for one in first["loc"])
+        damage = printable(f"{place}: {first['msg']}")
+        raise RoundError(say("rounds.stored.damaged", damage=damage)) from None
+    except (TypeError, ValueError, RecursionError):
+        raise RoundError(say("rounds.stored.no-json")) from None
+    if document.get("hash") != digest(sheet):
+        raise RoundError(say("rounds.stored.other-hash"))
+    if found := errors(check(sheet, thorough=False, on_record=True)):
+        raise RoundError(say("rounds.stored.not-sound", why=printable(found[0].message)))
+    return sheet

@@ -1,0 +1,185 @@
+"""What the ledger's tests share: a few accounts, a clock that stands still, and raw access."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from sqlalchemy import Engine, event, text
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.batch import Append, Receipt, write
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect, writing
+
+CASH = Account("usd", "cash")
+HOUSE = Account("usd", "house")
+ANN = Account("usd", "wallet", "ann")
+BOB = Account("usd", "wallet", "bob")
+HELD = Account("usd", "held", "table-1:ann")
+RACK = Account("usd", "rack", "table-1")
+ISSUED = Account("play", "issued")
+GUEST = Account("play", "wallet", "guest")
+
+NOTED = {"fact": "noted"}
+DAWN = datetime(2026, 1, 1, tzinfo=UTC)
+AT = "2026-01-01T00:00:00.000000+00:00"
+
+
+class Hands:
+    """A wall clock that a test turns, and the steady one beside it; it stands for `time` too."""
+
+    def __init__(self) -> None:
+        self.now, self.steady = DAWN, 1000.0
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def monotonic(self) -> float:
+        return self.steady
+
+    def turn(self, seconds: float) -> None:
+        """Somebody sets the clock."""
+        self.now += timedelta(seconds=seconds)
+
+    def wait(self, seconds: float) -> None:
+        """Time passes."""
+        self.turn(seconds)
+        self.steady += seconds
+
+
+def buy_in(account: Account, cents: int) -> Transfer:
+    return move(CASH, account, cents, "buy-in")
+
+
+def noted(number: int) -> dict[str, Any]:
+    return {"fact": "noted", "number": number}
+
+
+def refused(call: Any, *arguments: Any, **named: Any) -> tuple[type[LedgerError], str]:
+    """The kind and the words of a refusal."""
+    try:
+        call(*arguments, **named)
+    except LedgerError as error:
+        return type(error), str(error)
+    raise AssertionError("it was not refused")
+
+
+def numbered() -> Iterator[str]:
+    """Names for the cases of a table whose texts no command line would take."""
+    return map(str, count(1))
+
+
+def answers(futures: Sequence[Future[Receipt]]) -> list[Receipt | LedgerError]:
+    return [answer(one) for one in futures]
+
+
+def answer(future: Future[Receipt]) -> Receipt | LedgerError:
+    try:
+        return future.result(timeout=60)
+    except LedgerError as error:
+        return error
+
+
+def rows(ledger: Ledger, statement: str) -> list[tuple[Any, ...]]:
+    with ledger.engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(text(statement))]
+
+
+def tamper(ledger: Ledger, *statements: str) -> None:
+    """Change a book behind its back, past triggers and foreign keys."""
+    with unguarded(ledger.engine) as run:
+        for statement in statements:
+            run(statement)
+
+
+@contextmanager
+def unguarded(engine: Engine) -> Iterator[Any]:
+    with engine.connect() as connection:
+        raw = connection.connection.dbapi_connection
+        assert raw is not None
+        cursor = raw.cursor()
+        guards: list[Any] = []
+        if engine.dialect.name == "sqlite":
+            cursor.execute("PRAGMA foreign_keys = OFF")
+            cursor.execute("PRAGMA ignore_check_constraints = ON")
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            guards += cursor.fetchall()
+            for trigger, _ in guards:
+                cursor.execute(f"DROP TRIGGER {trigger}")
+        else:
+            cursor.execute("SET session_replication_role = replica")
+        yield cursor.execute
+        with suppress(engine.dialect.loaded_dbapi.OperationalError):  # Its table is gone.
+            for _, guard in guards:  # Nobody would leave so plain a trace.
+                cursor.execute(guard)
+        raw.commit()
+        connection.invalidate()  # Its settings are nobody else's.
+
+
+@contextmanager
+def counted(engine: Engine, name: str) -> Iterator[list[str]]:
+    """What happens to an engine's connections, as "commit" or "rollback", one by one."""
+    seen: list[str] = []
+
+    def heard(*_: Any) -> None:
+        seen.append(name)
+
+    event.listen(engine, name, heard)
+    yield seen
+    event.remove(engine, name, heard)
+
+
+@contextmanager
+def writer_held(ledger: Ledger) -> Iterator[None]:
+    """While this lasts nothing can be written: another writer is in the middle of something."""
+    other = connect(str(ledger.engine.url.render_as_string(hide_password=False)))
+    with writing(other).begin() as connection:
+        if other.dialect.name == "postgresql":
+            connection.execute(text("LOCK TABLE stream IN ACCESS EXCLUSIVE MODE"))
+        yield
+    other.dispose()
+
+
+def fill(ledger: Ledger, stream: str = "table-1") -> int:
+    """A small evening in a stream; the epoch under which it goes on."""
+    epoch = ledger.claim(stream, actor="dealer")
+    ledger.append(stream, epoch, [{"fact": "opened"}], [buy_in(ANN, 50_000)], actor="cashier")
+    ledger.append(stream, epoch, [NOTED], [move(HOUSE, RACK, 100_000, "fill")])
+    ledger.append(
+        stream,
+        epoch,
+        [{"fact": "wagered"}, {"fact": "settled", "won": True}],
+        [
+            move(ANN, HELD, 1_000, "wager"),
+            move(HELD, ANN, 1_000, "returned"),
+            move(RACK, ANN, 3_000, "win"),
+        ],
+        actor="ann",
+        request="ann/1",
+        body="wager 10",
+        keep={"before": 3},
+    )
+    return epoch
+
+
+def append(stream: str, epoch: int | None, **rest: Any) -> Append:
+    return Append(stream, epoch, **{"facts": [NOTED], **rest})
+
+
+def failing(times: int, error: Callable[[], Exception]) -> tuple[list[int], Any]:
+    """A write that fails so many times before it works."""
+    calls: list[int] = []
+
+    def written(connection: Any, appends: Sequence[Append], at: str, **more: Any) -> Any:
+        calls.append(len(appends))
+        if len(calls) <= times:
+            raise error()
+        return write(connection, appends, at, **more)
+
+    return calls, written

@@ -1,0 +1,146 @@
+"""A transfer is sound in itself, or it is refused in words."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from tests.house.ledger.kit import (
+    ANN,
+    BOB,
+    CASH,
+    GUEST,
+    HELD,
+    HOUSE,
+    ISSUED,
+    RACK,
+    numbered,
+    refused,
+)
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.accounts import (
+    MAY_OWE,
+    NORMAL,
+    Account,
+    AccountKind,
+    Transfer,
+    changes,
+    move,
+)
+from pitbook.money import CENTS_MAX
+
+# What a transfer is for, who is debited, who is credited, and what that does to both.
+MOVES = [
+    ("buy-in", CASH, ANN, +1, +1),
+    ("cash-out", ANN, CASH, -1, -1),
+    ("guest chips", ISSUED, GUEST, +1, +1),
+    ("wager", ANN, HELD, -1, +1),
+    ("lost", HELD, RACK, -1, +1),
+    ("returned", HELD, ANN, -1, +1),
+    ("win", RACK, ANN, -1, +1),
+    ("fill", HOUSE, RACK, -1, +1),
+    ("credit", RACK, HOUSE, -1, +1),
+    ("house funds", CASH, HOUSE, +1, +1),
+    ("entry fee", ANN, Account("usd", "sales", "night-1"), -1, +1),
+    ("prize", Account("usd", "prizes", "night-1"), BOB, -1, +1),
+]
+
+
+@pytest.mark.parametrize(("why", "debit", "credit", "down", "up"), MOVES, ids=[m[0] for m in MOVES])
+def test_what_a_transfer_does(
+    why: str, debit: Account, credit: Account, down: int, up: int
+) -> None:
+    for cents in (1, 1_000, CENTS_MAX):
+        made = move(debit, credit, cents, why)
+        assert made == Transfer(debit, credit, made.amount, why)
+        assert made.amount == cents
+        assert changes(made) == ((debit, down * cents), (credit, up * cents))
+
+
+def test_every_kind_has_a_normal_side_and_only_the_house_may_owe() -> None:
+    assert set(NORMAL) == set(get_args(AccountKind))
+    assert {kind for kind, side in NORMAL.items() if side == "debit"} == {"box", "cash", "issued"}
+    assert {kind for kind, side in NORMAL.items() if side == "credit"} == set(NORMAL) - {
+        "box",
+        "cash",
+        "issued",
+    }
+    assert frozenset({"house"}) == MAY_OWE
+    assert CASH.normal == "debit"
+    assert ANN.normal == "credit"
+
+
+def test_an_account_as_text() -> None:
+    assert str(ANN) == "wallet:ann"
+    assert str(CASH) == "cash"
+    assert str(HELD) == "held:table-1:ann"
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["usd", "play", "event-chip:a", "event-chip:2026.gala-1", "tournament:" + "a" * 63],
+    ids=numbered(),
+)
+def test_units(unit: str) -> None:
+    assert move(Account(unit, "cash"), Account(unit, "house"), 1, "").debit.unit == unit
+
+
+WRONG: list[tuple[str, Any, Any, Any, str]] = [
+    ("kind", Account("usd", "purse", "ann"), CASH, 1, 'there is no kind of account "purse"'),  # type: ignore[arg-type]
+    ("kind of the other", CASH, Account("usd", ""), 1, 'there is no kind of account ""'),  # type: ignore[arg-type]
+    *(
+        (
+            f"unit {unit!r}",
+            Account(unit, "cash"),
+            ANN,
+            1,
+            f'"{unit}" is no unit of account; as in usd or play',
+        )
+        for unit in (
+            *("", "USD", "eur", "usd ", "play\n", "event-chip", "event-chip:", "tournament:A"),
+            *("tournament:-a", "tournament:" + "a" * 64, "event-chip:é", "xusd", "playx"),
+        )
+    ),
+    ("other unit", ANN, GUEST, 1, "usd cannot be moved to an account in play"),
+    ("itself", ANN, ANN, 1, "wallet:ann cannot be moved to itself"),
+    *(
+        (
+            f"name {name!r:.8}",
+            Account("usd", "wallet", name),
+            CASH,
+            1,
+            f'"{name!r}" is no name for an account',
+        )
+        for name in ("\0", "a\nb", "\x1f", "\x7f", "\ud800", "\udfff", "a" * 201)
+    ),
+    *(
+        (
+            f"amount {amount!r}",
+            ANN,
+            CASH,
+            amount,
+            f"{amount!r} is no amount to move; it is 1 to 1000000000000000 cents",
+        )
+        for amount in (0, -1, CENTS_MAX + 1, 1.0, "1", None, True)
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("debit", "credit", "amount", "message"), [w[1:] for w in WRONG], ids=numbered()
+)
+def test_refused(debit: Account, credit: Account, amount: Any, message: str) -> None:
+    assert refused(move, debit, credit, amount, "why") == (LedgerError, message)
+
+
+def test_both_accounts_are_looked_at() -> None:
+    assert refused(move, CASH, Account("usd", "wallet", "\0"), 1, "")[1].endswith("for an account")
+    assert refused(move, CASH, Account("dm", "wallet"), 1, "")[1].startswith('"dm" is no unit')
+
+
+@pytest.mark.parametrize(
+    "name", ["", "ann", "Ann Ö. Łuć", " ", "a" * 200, "a:b:c", "\x80"], ids=numbered()
+)
+def test_names(name: str) -> None:
+    assert move(CASH, Account("usd", "wallet", name), 1, "").credit.name == name

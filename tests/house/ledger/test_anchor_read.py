@@ -1,0 +1,34 @@
+"""Whatever is in the file of an anchor, what the house wrote there is read, and nothing breaks."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from pitbook.house.ledger.outside import Anchored, DatabaseAnchor, FileAnchor
+
+ONE = Anchored("k" * 64, "c" * 64, 3, "h" * 64, "2026-11-16T12:00:00+00:00", 7, "d" * 64, True)
+OTHERS: tuple[Any, ...] = (None, "9", 9, 9.5, [], {}, True)
+
+
+def test_a_line_with_a_field_of_another_kind_is_none_of_the_house_s(tmp_path: Path) -> None:
+    anchor = FileAnchor(tmp_path / "anchor.jsonl")
+    anchor.add(ONE)
+    whole = (tmp_path / "anchor.jsonl").read_text()
+    for field, value in ONE._asdict().items():
+        for other in (one for one in OTHERS if type(one) is not type(value)):
+            line = json.dumps({**json.loads(whole), field: other})
+            (tmp_path / "anchor.jsonl").write_text(f"{whole}{line}\n{'[' * 100_000}\n{whole}")
+            assert anchor.read() == [ONE, ONE], (field, other)
+
+
+def test_a_row_with_a_field_of_another_kind_is_none_either(tmp_path: Path) -> None:
+    file = tmp_path / "anchor.db"
+    anchor = DatabaseAnchor(f"sqlite:///{file}")
+    anchor.add(ONE)
+    anchor.add(ONE)
+    with sqlite3.connect(file) as rows:  # SQLite keeps what it is given.
+        rows.execute("UPDATE pitbook_anchor SET number = 'many' WHERE id = 2")
+    assert anchor.read() == [ONE]

@@ -1,0 +1,377 @@
+"""One way to write: all of an append or nothing, once, and only by whoever holds the stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.house.ledger.kit import (
+    ANN,
+    AT,
+    BOB,
+    CASH,
+    GUEST,
+    HELD,
+    HOUSE,
+    ISSUED,
+    NOTED,
+    RACK,
+    answers,
+    append,
+    buy_in,
+    fill,
+    noted,
+    refused,
+    rows,
+    writer_held,
+)
+
+from pitbook.errors import LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.house.ledger import book
+from pitbook.house.ledger.accounts import Account, Transfer, move
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.book import Ledger, Stream
+from pitbook.house.ledger.chain import GENESIS, Entry, content, sealed
+from pitbook.house.ledger.verify import verify
+from pitbook.money import CENTS_MAX
+
+CLAIMED = {"fact": "claimed", "epoch": 1, "prunable": False}
+
+
+@pytest.mark.long
+def test_a_first_claim(ledger: Ledger) -> None:
+    assert ledger.claim("table-1", actor="dealer") == 1
+    (entry,) = ledger.entries("table-1")
+    kept = content([CLAIMED], [])
+    assert entry == Entry("table-1", 1, AT, 1, "dealer", None, None, kept, GENESIS, entry.hash)
+    assert entry.hash == sealed(entry)
+    assert ledger.streams() == [Stream("table-1", 1, 1, entry.hash, False)]
+
+
+@pytest.mark.long
+def test_an_append_has_a_receipt_that_says_where_it_stands(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    receipt = ledger.append(
+        "table-1", epoch, [noted(1), noted(2)], [buy_in(ANN, 500)], actor="ann", request="r"
+    )
+    first, second = ledger.entries("table-1")
+    assert receipt == Receipt("table-1", 2, 1, second.hash, AT, again=False)
+    assert second.facts == [noted(1), noted(2)]
+    assert second.transfers == [buy_in(ANN, 500)]
+    assert (second.actor, second.request, second.body) == ("ann", "r", None)
+    assert (second.previous, second.epoch, second.seq) == (first.hash, 1, 2)
+    assert ledger.stream("table-1") == Stream("table-1", 1, 2, second.hash, False)
+
+
+@pytest.mark.long
+def test_each_posting_stands_with_its_account(ledger: Ledger) -> None:
+    fill(ledger)
+    assert rows(
+        ledger,
+        "SELECT p.seq, p.number, a.kind, p.amount FROM posting p"
+        " JOIN account a ON a.id = p.account ORDER BY p.seq, p.number",
+    ) == [
+        (2, 0, "cash", 50_000),
+        (2, 1, "wallet", 50_000),
+        (3, 0, "house", -100_000),
+        (3, 1, "rack", 100_000),
+        (4, 0, "wallet", -1_000),
+        (4, 1, "held", 1_000),
+        (4, 2, "held", -1_000),
+        (4, 3, "wallet", 1_000),
+        (4, 4, "rack", -3_000),
+        (4, 5, "wallet", 3_000),
+    ]
+
+
+@pytest.mark.long
+def test_balances(ledger: Ledger) -> None:
+    epoch = fill(ledger)
+    al = Account("usd", "wallet", "al")
+    ledger.append("table-1", epoch, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
+    ledger.append("table-1", epoch, [NOTED], [move(ANN, al, 1, "gift"), move(al, ANN, 1, "gift")])
+    usd = {CASH: 50_000, HELD: 0, HOUSE: -100_000, RACK: 97_000, ANN: 53_000, al: 0}
+    assert ledger.balances("usd") == usd
+    assert list(ledger.balances("usd")) == sorted(usd)
+    assert ledger.balances("play") == {ISSUED: 700, GUEST: 700}
+    assert ledger.balances() == {**usd, ISSUED: 700, GUEST: 700}
+    assert ledger.balances("tournament:none") == {}
+    assert [ledger.balance(one) for one in (ANN, HOUSE, BOB)] == [53_000, -100_000, 0]
+    assert ledger.balance(Account("play", "wallet", "ann")) == 0
+    assert ledger.balance(Account("usd", "held", "ann")) == 0
+    assert verify(ledger).findings == ()
+
+
+@pytest.mark.long
+def test_streams_are_apart(ledger: Ledger) -> None:
+    two, one = ledger.claim("b"), ledger.claim("a")
+    ledger.append("b", two, [noted(1)])
+    ledger.append("a", one, [noted(2)])
+    ledger.append("b", two, [noted(3)])
+    assert [(s.name, s.seq) for s in ledger.streams()] == [("a", 2), ("b", 3)]
+    assert [entry.facts for entry in ledger.entries("a", after=1)] == [[noted(2)]]
+    assert [entry.seq for entry in ledger.entries("b")] == [1, 2, 3]
+    assert list(ledger.entries("none")) == []
+    assert ledger.stream("none") is None
+
+
+@pytest.mark.long
+def test_entries_are_read_page_by_page(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "PAGE", 3)
+    epoch = ledger.claim("table-1")
+    for number in range(2, 8):
+        ledger.append("table-1", epoch, [noted(number)])
+        assert [one.seq for one in ledger.entries("table-1")] == list(range(1, number + 1))
+    assert [one.seq for one in ledger.entries("table-1", after=4)] == [5, 6, 7]
+
+
+class TestFencing:
+    @pytest.mark.long
+    def test_who_claims_fences_the_others_off(self, ledger: Ledger) -> None:
+        first = ledger.claim("table-1")
+        second = ledger.claim("table-1", actor="other")
+        assert (first, second) == (1, 2)
+        kind, message = refused(ledger.append, "table-1", first, [NOTED], [buy_in(ANN, 5)])
+        assert kind is Superseded
+        assert message == (
+            'another process has taken over "table-1" (epoch 2, not 1); nothing was written'
+        )
+        assert ledger.append("table-1", second, [NOTED]).seq == 3
+        assert ledger.balances() == {CASH: 0, ANN: 0}
+        assert verify(ledger).findings == ()
+
+    @pytest.mark.long
+    def test_an_epoch_that_never_was(self, ledger: Ledger) -> None:
+        ledger.claim("table-1")
+        for epoch in (0, 2, -1):
+            assert refused(ledger.append, "table-1", epoch, [NOTED])[0] is Superseded
+
+    def test_a_stream_that_nobody_claimed(self, ledger: Ledger) -> None:
+        for epoch in (0, 1):
+            assert refused(ledger.append, "table-1", epoch, [NOTED]) == (
+                LedgerError,
+                'there is no stream "table-1"; claim it first',
+            )
+        assert ledger.streams() == []
+
+    def test_a_claim_with_facts_of_its_own(self, ledger: Ledger) -> None:
+        receipt = ledger.submit(append("table-1", None, transfers=[buy_in(ANN, 5)])).result()
+        assert receipt.epoch == 1
+        assert next(ledger.entries("table-1")).facts == [CLAIMED, NOTED]
+        assert ledger.balance(ANN) == 5
+
+    @pytest.mark.long
+    def test_a_claim_that_is_refused_claims_nothing(self, ledger: Ledger) -> None:
+        overdrawn = append("table-1", None, transfers=[move(ANN, CASH, 5, "cash-out")])
+        assert refused(ledger.submit(overdrawn).result)[0] is Overdrawn
+        assert refused(ledger.append, "table-1", 0, [NOTED])[1].startswith("there is no stream")
+        assert ledger.claim("table-1") == 1
+        assert verify(ledger).findings == ()
+
+    def test_claims_of_one_batch_follow_each_other(self, ledger: Ledger) -> None:
+        ledger.claim("warm")
+        with writer_held(ledger):
+            waiting = [
+                *(ledger.submit(append("table-1", epoch)) for epoch in (None, 1, None, 1, 2)),
+                ledger.submit(append("table-2", None, prunable=True)),
+            ]
+        found = answers(waiting)
+        assert [type(one) for one in found] == [
+            *(Receipt, Receipt, Receipt, Superseded, Receipt),
+            Receipt,
+        ]
+        assert [one.epoch for one in found if isinstance(one, Receipt)] == [1, 1, 2, 2, 1]
+        assert [one.prunable for one in ledger.streams()] == [False, True, False]
+        assert verify(ledger).findings == ()
+
+    @pytest.mark.long
+    def test_whether_a_stream_may_be_pruned_is_said_once(self, ledger: Ledger) -> None:
+        ledger.claim("practice", prunable=True)
+        ledger.claim("practice", prunable=False)
+        ledger.claim("table-1")
+        ledger.claim("table-1", prunable=True)
+        assert {one.name: one.prunable for one in ledger.streams()} == {
+            "practice": True,
+            "table-1": False,
+        }
+        said = [entry.facts[0]["prunable"] for entry in ledger.entries("practice")]
+        assert said == [True, True]
+
+
+# What is held, what is asked for, and what the refusal says.
+OVERDRAFTS: list[tuple[int, list[Transfer], str | None]] = [
+    (500, [move(ANN, HELD, 500, "wager")], None),
+    (500, [move(ANN, HELD, 501, "wager")], "wallet:ann holds $5 and cannot give $5.01"),
+    (0, [move(ANN, HELD, 1, "wager")], "wallet:ann holds $0 and cannot give $0.01"),
+    (
+        500,
+        [move(ANN, HELD, 300, "wager"), move(ANN, HELD, 201, "wager")],
+        "wallet:ann holds $2 and cannot give $2.01",
+    ),
+    (500, [move(ANN, HELD, 300, "wager"), move(HELD, ANN, 300, "returned")], None),
+    (
+        500,
+        [move(HELD, ANN, 1, "returned"), move(ANN, HELD, 1, "wager")],
+        "held:table-1:ann holds $0 and cannot give $0.01",
+    ),
+    (500, [move(RACK, ANN, 1, "win")], "rack:table-1 holds $0 and cannot give $0.01"),
+    (500, [move(HOUSE, RACK, 900, "fill"), move(RACK, ANN, 900, "win")], None),
+    (500, [move(ANN, CASH, 500, "cash-out")], None),
+    (
+        500,
+        [move(HOUSE, ANN, 100, "gift"), move(ANN, CASH, 600, "cash-out")],
+        "cash holds $5 and cannot give $6",
+    ),
+]
+
+
+class TestMoney:
+    @pytest.mark.parametrize(("held", "asked", "message"), OVERDRAFTS)
+    def test_nothing_goes_below_zero_but_the_house(
+        self, book: Ledger, held: int, asked: list[Transfer], message: str | None
+    ) -> None:
+        epoch = book.claim("table-1")
+        if held:
+            book.append("table-1", epoch, [NOTED], [buy_in(ANN, held)])
+        before, seq = book.balances(), book.streams()[0].seq
+        if message is None:
+            assert book.append("table-1", epoch, [NOTED], asked).seq == seq + 1
+        else:
+            assert refused(book.append, "table-1", epoch, [NOTED], asked) == (Overdrawn, message)
+            assert {k: v for k, v in book.balances().items() if v} == {
+                k: v for k, v in before.items() if v
+            }
+            assert book.streams()[0].seq == seq
+        assert verify(book).findings == ()
+
+    def test_more_money_than_any_house(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, CENTS_MAX)])
+        too_much = (LedgerError, "cash would hold more money than any house")
+        assert refused(ledger.append, "table-1", epoch, [NOTED], [buy_in(BOB, 1)]) == too_much
+        owed = [move(HOUSE, RACK, CENTS_MAX, "fill"), move(HOUSE, BOB, 1, "gift")]
+        assert refused(ledger.append, "table-1", epoch, [NOTED], owed) == (
+            LedgerError,
+            "house would hold more money than any house",
+        )
+        assert ledger.append("table-1", epoch, [NOTED], owed[:1]).seq == 3
+
+    @pytest.mark.long
+    def test_a_refused_append_leaves_its_neighbours_alone(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        with writer_held(ledger):
+            waiting = [
+                ledger.submit(append("table-1", epoch, transfers=transfers))
+                for transfers in (
+                    [buy_in(ANN, 500)],
+                    [move(ANN, HELD, 400, "wager"), move(ANN, HELD, 400, "wager")],
+                    [move(ANN, HELD, 300, "wager")],
+                    [move(ANN, HELD, 201, "wager")],
+                    [move(ANN, HELD, 200, "wager")],
+                )
+            ]
+        found = [one.seq if isinstance(one, Receipt) else str(one) for one in answers(waiting)]
+        assert found == [
+            2,
+            "wallet:ann holds $1 and cannot give $4",
+            3,
+            "wallet:ann holds $2 and cannot give $2.01",
+            4,
+        ]
+        assert ledger.balances() == {CASH: 500, HELD: 500, ANN: 0}
+        assert verify(ledger).findings == ()
+
+
+class TestRequests:
+    def test_the_same_request_has_the_same_answer(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        asked: dict[str, Any] = {"request": "ann/1", "body": "five"}
+        first = ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)], **asked)
+        again = ledger.append("table-1", epoch, [noted(9)], [buy_in(BOB, 9)], **asked)
+        assert again == first._replace(again=True)
+        assert again.again
+        assert not first.again
+        assert ledger.balances() == {CASH: 5, ANN: 5, BOB: 0}
+        assert ledger.streams()[0].seq == 2
+
+    @pytest.mark.long
+    def test_the_same_id_with_another_body_is_an_error(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        ledger.append("table-1", epoch, [NOTED], request="ann/1", body="five")
+        for body in ("six", None, ""):
+            assert refused(
+                ledger.append, "table-1", epoch, [NOTED], request="ann/1", body=body
+            ) == (
+                RequestReused,
+                'request "ann/1" came before with another body; '
+                "a new request needs an id of its own",
+            )
+        assert ledger.streams()[0].seq == 2
+
+    def test_a_repeat_within_one_batch(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        with writer_held(ledger):
+            waiting = [
+                ledger.submit(append("table-1", epoch, request="r", body=body))
+                for body in ("a", "a", "b", "a")
+            ]
+        first, second, third, last = answers(waiting)
+        assert isinstance(first, Receipt)
+        assert second == last == first._replace(again=True)
+        assert isinstance(third, RequestReused)
+        assert ledger.streams()[0].seq == 2
+
+    @pytest.mark.long
+    def test_a_repeat_on_another_stream_is_the_first_one_s(self, ledger: Ledger) -> None:
+        one, two = ledger.claim("table-1"), ledger.claim("table-2")
+        first = ledger.append("table-1", one, [NOTED], request="r", body="a")
+        again = ledger.append("table-2", two, [NOTED], request="r", body="a")
+        assert again == first._replace(again=True)
+        assert refused(ledger.append, "table-2", two, [NOTED], request="r")[0] is RequestReused
+        assert [one.seq for one in ledger.streams()] == [2, 1]
+
+    def test_a_repeat_is_answered_whoever_holds_the_stream_now(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        first = ledger.append("table-1", epoch, [NOTED], request="r")
+        ledger.claim("table-1")
+        assert ledger.append("table-1", epoch, [NOTED], request="r").seq == first.seq
+        assert ledger.append("nowhere", 9, [NOTED], request="r").stream == "table-1"
+
+    def test_a_refused_request_may_come_again(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        wager = [move(ANN, HELD, 5, "wager")]
+        asked: dict[str, Any] = {"request": "r", "body": "wager"}
+        assert refused(ledger.append, "table-1", epoch, [NOTED], wager, **asked)[0] is Overdrawn
+        ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
+        assert not ledger.append("table-1", epoch, [NOTED], wager, **asked).again
+
+    def test_appends_without_an_id_are_never_the_same(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        assert [ledger.append("table-1", epoch, [NOTED], body="b").seq for _ in range(3)] == [
+            *(2, 3, 4)
+        ]
+
+    @pytest.mark.long
+    def test_what_a_request_made_can_be_looked_up(self, ledger: Ledger) -> None:
+        epoch = ledger.claim("table-1")
+        ledger.append("table-1", epoch, [NOTED], request="q")
+        receipt = ledger.append("table-1", epoch, [noted(1)], request="r", body="b")
+        found = ledger.answered("r")
+        assert found == list(ledger.entries("table-1"))[-1]
+        assert found is not None
+        assert (found.seq, found.hash, found.body) == (receipt.seq, receipt.hash, "b")
+        assert ledger.answered("s") is None
+
+
+def test_a_batch_may_hold_nothing_but_refusals(ledger: Ledger) -> None:
+    refusal = ledger.submit(Append("table-1", 1, [NOTED]))
+    assert isinstance(answers([refusal])[0], LedgerError)
+    assert ledger.streams() == []
+
+
+@pytest.mark.long
+def test_an_open_book_closes_itself(ledger_url: str) -> None:
+    with Ledger.open(ledger_url) as opened:
+        opened.claim("table-1")
+    assert refused(opened.claim, "table-1") == (LedgerError, "the book is closed")
+    opened.close()

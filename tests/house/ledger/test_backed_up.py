@@ -1,0 +1,158 @@
+"""In a backup everything is signed, whoever plays or signs while it is written."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.house.ledger.kit import AT, NOTED, fill
+
+from pitbook.house.ledger import folder as module
+from pitbook.house.ledger.checkpoints import read
+from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
+from pitbook.house.ledger.portable import backup
+from pitbook.house.ledger.prune import prune
+from pitbook.house.ledger.verify import BookVerdict
+from pitbook.house.ledger.writer import utc_now
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    with Folder.make(tmp_path / "house") as folder:
+        fill(folder.ledger)
+    return tmp_path / "house"
+
+
+def meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    before: Callable[[], object] = lambda: None,
+    after: Callable[[], object] = lambda: None,
+) -> None:
+    """What others do between the signature and the backup's moment, and while it is written."""
+
+    def held(*asked: Any, **rest: Any) -> Any:
+        before()
+        made = backup(*asked, **rest)
+        after()
+        return made
+
+    monkeypatch.setattr(module, "backup", held)
+
+
+def backed_up(folder: Folder, new: str = "new") -> BookVerdict:
+    """The backup of a house, restored."""
+    there = folder.path.parent
+    folder.back_up(there / f"{new}.zip", with_keys=True)
+    restored(there / f"{new}.zip", there / new)
+    with Folder.open(there / new) as again:
+        return again.verify()
+
+
+@pytest.mark.long
+def test_a_house_at_rest_has_the_checkpoints_that_it_had(house: Path) -> None:
+    with Folder.open(house) as folder:
+        verdict = backed_up(folder)
+        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
+        assert read(house.parent / "new" / CHECKPOINTS) == folder.checkpoints
+
+
+def test_a_stream_may_have_spaces_in_its_name(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.ledger.claim("friday's big game")
+        verdict = backed_up(folder)
+        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 1)
+
+
+def test_checkpoints_are_compressed_like_all_else(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.back_up(house.parent / "monday.zip")
+    with zipfile.ZipFile(house.parent / "monday.zip") as archive:
+        assert archive.getinfo(CHECKPOINTS).compress_type == zipfile.ZIP_DEFLATED
+
+
+def test_a_backup_that_never_had_checkpoints_gives_a_house_without(house: Path) -> None:
+    file = house.parent / "bare.zip"
+    with Folder.open(house) as folder:
+        backup(folder.ledger, file, {KEYS: house / KEYS}, at=AT)
+    restored(file, house.parent / "new")
+    assert (house.parent / "new" / CHECKPOINTS).read_bytes() == b""
+    with Folder.open(house.parent / "new") as again:
+        assert again.checkpoints == ()
+        assert again.verify().findings == ()
+
+
+@pytest.mark.long
+def test_what_is_played_before_its_moment_is_signed_in_the_backup(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Folder.open(house) as folder:
+        epoch = folder.ledger.claim("table-1")
+        meanwhile(monkeypatch, before=lambda: folder.ledger.append("table-1", epoch, [NOTED]))
+        verdict = backed_up(folder)
+        assert (verdict.findings, verdict.proved.since, verdict.checkpoints) == ((), 0, 2)
+        assert len(folder.checkpoints) == 1  # It is the backup's own.
+    with Folder.open(house.parent / "new") as again:
+        again.sign()
+        assert again.verify().findings == ()
+
+
+@pytest.mark.long
+def test_who_signs_before_its_moment_is_in_it_and_who_signs_after_is_not(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Folder.open(house) as folder, Folder.open(house) as server:
+        epoch = server.ledger.claim("table-1")
+
+        def played() -> None:
+            server.ledger.append("table-1", epoch, [NOTED])
+            server.sign()
+
+        meanwhile(monkeypatch, before=played, after=played)
+        verdict = backed_up(folder)
+        assert (verdict.findings, verdict.proved.since) == ((), 0)
+        assert read(house.parent / "new" / CHECKPOINTS)[:2] == folder.checkpoints[:2]
+        assert len(folder.checkpoints) == 3
+        assert folder.verify().findings == ()
+
+
+@pytest.mark.long
+def test_practice_that_came_before_its_moment_may_still_be_pruned(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Folder.open(house) as folder:
+        meanwhile(monkeypatch, before=lambda: folder.ledger.claim("practice/1", prunable=True))
+        backed_up(folder)
+    with Folder.open(house.parent / "new") as again:
+        assert read(again.path / CHECKPOINTS)[-1].practice == ("practice/1",)
+        prune(again.ledger, "practice/1", at=utc_now().isoformat(timespec="microseconds"))
+        assert again.verify().findings == ()
+
+
+@pytest.mark.long
+def test_a_house_with_damaged_checkpoints_is_backed_up_all_the_same(house: Path) -> None:
+    file = house / CHECKPOINTS
+    with Folder.open(house) as folder:
+        folder.sign()
+        folder.sign()
+    first, second = file.read_text().splitlines()
+    file.write_text(f"{{}}\n{second}\n")
+    with Folder.open(house) as folder:
+        folder.back_up(house.parent / "monday.zip")
+    with zipfile.ZipFile(house.parent / "monday.zip") as archive:
+        assert archive.read(CHECKPOINTS) == file.read_bytes()
+    assert first != "{}"
+
+
+@pytest.mark.long
+def test_what_fails_on_the_way_leaves_nothing(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Folder, "_sealed", full)
+    with Folder.open(house) as folder, pytest.raises(OSError, match="No space left"):
+        folder.back_up(house.parent / "monday.zip")
+    assert list(house.parent.iterdir()) == [house]

@@ -1,0 +1,177 @@
+"""An entry is written in one way only, and its hash holds all of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.house.ledger.kit import ANN, AT, CASH, HELD, buy_in, numbered, refused
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger import chain
+from pitbook.house.ledger.accounts import NAME, Account, move
+from pitbook.house.ledger.chain import (
+    GENESIS,
+    Entry,
+    account,
+    canonical,
+    content,
+    digest,
+    read,
+    sealed,
+    transfers,
+)
+from pitbook.money import CENTS_MAX
+
+KEPT = content([{"fact": "b", "a": [1, None, True]}], [buy_in(ANN, 500)])
+ENTRY = Entry("table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, GENESIS, "")
+
+
+@pytest.mark.parametrize(
+    ("document", "text"),
+    [
+        ({"b": 1, "a": [1, 2]}, '{"a":[1,2],"b":1}'),
+        ({"é": "\u2666"}, '{"é":"\u2666"}'),
+        ({"a": {"d": 0, "c": "x y"}}, '{"a":{"c":"x y","d":0}}'),
+        ([None, True, 1.5, "\n"], '[null,true,1.5,"\\n"]'),
+        ((1, 2), "[1,2]"),
+    ],
+    ids=numbered(),
+)
+def test_one_way_to_write(document: Any, text: str) -> None:
+    assert canonical(document) == text
+
+
+@pytest.mark.parametrize(
+    ("document", "why"),
+    [
+        (float("nan"), "Out of range float values are not JSON compliant"),
+        (float("inf"), "Out of range float values are not JSON compliant"),
+        ({1, 2}, "Object of type set is not JSON serializable"),
+        ({"a": 1, 2: 3}, "'<' not supported between instances of 'int' and 'str'"),
+    ],
+    ids=numbered(),
+)
+def test_what_is_no_json_is_refused(document: Any, why: str) -> None:
+    kind, message = refused(canonical, document)
+    assert kind is LedgerError
+    assert message.startswith(f"a fact that is no JSON cannot be kept: {why}")
+
+
+def test_content_as_it_stands_in_the_journal() -> None:
+    assert KEPT == (
+        '{"facts":[{"a":[1,null,true],"fact":"b"}],"format":1,"transfers":['
+        '{"cents":500,"credit":"wallet:ann","debit":"cash","unit":"usd","why":"buy-in"}]}'
+    )
+    assert ENTRY.facts == [{"fact": "b", "a": [1, None, True]}]
+    assert ENTRY.transfers == [buy_in(ANN, 500)]
+
+
+@given(why=st.text(), name=st.from_regex(NAME, fullmatch=True), cents=st.integers(1, CENTS_MAX))
+def test_every_text_is_written_as_json_has_it(why: str, name: str, cents: int) -> None:
+    moved = move(CASH, ANN._replace(name=name), cents, why)
+    fields = (str(moved.credit), "cash", "usd", why)
+    paid = dict(zip(("credit", "debit", "unit", "why"), fields, strict=True), cents=cents)
+    kept = content([], [moved, moved])
+    assert kept == canonical({"facts": [], "format": 1, "transfers": [paid, paid]})
+
+
+@given(why=st.text(st.characters(exclude_categories=["Cs"])), asked=st.none() | st.just('"\\'))
+def test_the_hash_is_over_json(why: str, asked: str | None) -> None:
+    entry = ENTRY._replace(actor=why, request=asked, body=None)
+    assert sealed(entry) == digest(canonical([1, *entry[:-1]]))
+
+
+def test_the_hash_is_published_and_stays() -> None:
+    """Worked out here by hand: anybody can check a book without us."""
+    listed = [1, "table-1", 7, AT, 2, "dealer", "ann/1", "body", KEPT, "0" * 64]
+    text = json.dumps(listed, separators=(",", ":"), ensure_ascii=False)
+    assert sealed(ENTRY) == hashlib.sha256(text.encode()).hexdigest()
+    golden = "94e3415c9b337deaad5cf7cccee7b2a96bd14c340520d830e6057722ea38f2ad"
+    assert sealed(ENTRY) == golden
+
+
+@pytest.mark.parametrize("field", Entry._fields[:-1])
+def test_the_hash_holds_every_field(field: str) -> None:
+    value = getattr(ENTRY, field)
+    other: Any = value + 1 if isinstance(value, int) else f"{value}x"
+    assert sealed(ENTRY._replace(**{field: other})) != sealed(ENTRY)
+
+
+def test_the_hash_is_not_part_of_itself() -> None:
+    assert sealed(ENTRY._replace(hash="x")) == sealed(ENTRY)
+
+
+def test_digest_is_sha_256_of_the_text() -> None:
+    assert digest("") == hashlib.sha256(b"").hexdigest()
+    assert digest("é") == hashlib.sha256("é".encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("unit", "text", "named"),
+    [
+        ("usd", "cash", CASH),
+        ("usd", "wallet:ann", ANN),
+        ("usd", "held:table-1:ann", HELD),
+        ("play", "wallet:", Account("play", "wallet", "")),
+    ],
+)
+def test_accounts_from_text(unit: str, text: str, named: Account) -> None:
+    assert account(unit, text) == named
+
+
+DAMAGED = "an entry of the journal is damaged: "
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ("", DAMAGED + "it is no JSON"),
+        ("{", DAMAGED + "it is no JSON"),
+        ("[]", DAMAGED + "it has other fields"),
+        ("5", DAMAGED + "it has other fields"),
+        ("{}", DAMAGED + "it has other fields"),
+        ('{"format":1,"facts":[]}', DAMAGED + "it has other fields"),
+        ('{"format":1,"facts":[],"transfers":[],"more":1}', DAMAGED + "it has other fields"),
+        (
+            '{"format":2,"facts":[],"transfers":[]}',
+            "an entry of the journal has format 2; this is 1",
+        ),
+    ],
+    ids=numbered(),
+)
+def test_damaged_content(kept: str, message: str) -> None:
+    assert refused(read, kept) == (LedgerError, message)
+
+
+GOOD = {"unit": "usd", "debit": "cash", "credit": "wallet:ann", "cents": 5, "why": "buy-in"}
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        *({key: value for key, value in GOOD.items() if key != left} for left in GOOD),
+        *(None, 5, "text", [], {**GOOD, "debit": 5}, {**GOOD, "credit": None}, {**GOOD, "unit": 1}),
+    ],
+)
+def test_a_damaged_transfer(one: Any) -> None:
+    kept = canonical({"format": 1, "facts": [], "transfers": [one]})
+    assert refused(transfers, kept) == (LedgerError, DAMAGED + "it holds no transfer")
+
+
+def test_a_transfer_that_could_not_have_been_made() -> None:
+    kept = canonical({"format": 1, "facts": [], "transfers": [{**GOOD, "cents": 0}]})
+    assert refused(transfers, kept)[1].startswith("0 is no amount to move")
+    kept = canonical({"format": 1, "facts": [], "transfers": [GOOD, {**GOOD, "cents": 6}]})
+    assert transfers(kept) == [buy_in(ANN, 5), move(CASH, ANN, 6, "buy-in")]
+
+
+@pytest.mark.long
+@given(st.dictionaries(st.text(), st.lists(st.integers() | st.text() | st.none())))
+def test_without_c_an_entry_is_written_alike(document: dict[str, Any]) -> None:
+    slowly = "".join(chain._slowly(document, 0))
+    assert slowly == canonical(document)

@@ -1,0 +1,151 @@
+"""Order never depends on the clock; that somebody set it goes on record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, timedelta, timezone
+
+import pytest
+from tests.house.ledger.kit import AT, DAWN, NOTED, Hands, numbered
+
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.clock import Clock, changed
+from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.writer import utc_now
+
+
+def clock(hands: Hands, last: str | None = None) -> Clock:
+    return Clock(hands, hands.monotonic, last)
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine whose own time is not UTC."""
+    with monkeypatch.context() as moved:
+        moved.setenv("TZ", "EST5")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_time_is_told_in_utc(hands: Hands) -> None:
+    hands.now = DAWN.astimezone(timezone(timedelta(hours=-5)))
+    assert clock(hands).read() == (AT, 0.0)
+    hands.now += timedelta(microseconds=1)
+    assert clock(hands).read()[0] == "2026-01-01T00:00:00.000001+00:00"
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_now_is_in_utc() -> None:
+    assert utc_now().tzinfo is UTC
+
+
+# Seconds by which it was set, and what is said about it.
+SET = [
+    (0.0, 0.0),
+    (2.0, 0.0),
+    (-2.0, 0.0),
+    (2.001, 2.001),
+    (2.0006, 2.001),
+    (-2.001, -2.001),
+    (3600.0, 3600.0),
+    (-86_400.5, -86_400.5),
+]
+
+
+@pytest.mark.parametrize(("by", "said"), SET)
+def test_a_clock_that_was_set(hands: Hands, by: float, said: float) -> None:
+    watched = clock(hands)
+    assert watched.read()[1] == 0.0
+    watched.noted()
+    hands.wait(500)
+    hands.turn(by)
+    assert watched.read()[1] == said
+
+
+def test_what_is_not_on_record_is_said_again(hands: Hands) -> None:
+    watched = clock(hands)
+    watched.read()
+    watched.noted()
+    hands.turn(60)
+    assert [watched.read()[1] for _ in range(3)] == [60.0, 60.0, 60.0]
+    watched.noted()
+    assert watched.read()[1] == 0.0
+    hands.wait(1)
+    assert watched.read()[1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("ago", "said"), [(10.0, 0.0), (0.0, 0.0), (-0.25, -0.25), (-3600.0004, -3600.0)]
+)
+def test_a_clock_set_back_while_nobody_was_looking(hands: Hands, ago: float, said: float) -> None:
+    last = (DAWN - timedelta(seconds=ago)).isoformat()
+    watched = clock(hands, last)
+    assert watched.read()[1] == said
+    watched.noted()
+    assert watched.read()[1] == 0.0
+
+
+@pytest.mark.parametrize("last", ["", "yesterday", "2026-01-01T25:00", "\u0660"], ids=numbered())
+def test_a_time_on_record_that_is_none(hands: Hands, last: str) -> None:
+    assert clock(hands, last).read() == (AT, 0.0)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_time_on_record_of_another_zone(hands: Hands) -> None:
+    assert clock(hands, "2026-01-01T01:00:00+01:00").read()[1] == 0.0
+    assert clock(hands, "2026-01-01T01:00:01+01:00").read()[1] == -1.0
+
+
+def test_the_fact_that_the_clock_was_set() -> None:
+    assert changed(AT, -2.5) == {"fact": "clock-changed", "now": AT, "milliseconds": -2500}
+
+
+def test_a_change_is_an_entry_before_what_came_after_it(ledger: Ledger, hands: Hands) -> None:
+    epoch = ledger.claim("table-1")
+    hands.wait(10)
+    ledger.append("table-1", epoch, [NOTED])
+    assert ledger.stream("clock") is None
+    hands.turn(-7200)
+    receipt = ledger.append("table-1", epoch, [NOTED])
+    hands.turn(+7200)
+    ledger.append("table-1", epoch, [NOTED])
+    ledger.append("table-1", epoch, [NOTED])
+    back, forth = ledger.entries("clock")
+    assert (receipt.seq, receipt.at) == (3, "2025-12-31T22:00:10.000000+00:00")
+    assert back.facts == [
+        {"fact": "claimed", "epoch": 1, "prunable": False},
+        {"fact": "clock-changed", "now": receipt.at, "milliseconds": -7_200_000},
+    ]
+    assert forth.facts[1] == {
+        "fact": "clock-changed",
+        "now": "2026-01-01T00:00:10.000000+00:00",
+        "milliseconds": 7_200_000,
+    }
+    assert verify(ledger).findings == ()
+
+
+def test_a_clock_set_back_between_two_openings(
+    sqlite_url: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
+    with Ledger.open(sqlite_url, clock=hands) as ledger:
+        ledger.claim("older")
+        hands.turn(100)
+        epoch = ledger.claim("table-1")
+    hands.turn(-90)
+    with Ledger.open(sqlite_url, clock=hands) as ledger:
+        ledger.append("table-1", epoch, [NOTED])
+        said = [entry.facts[1]["milliseconds"] for entry in ledger.entries("clock")]
+    assert said == [100_000, -90_000]
+
+
+def test_a_clock_that_went_on_while_the_book_was_closed(sqlite_url: str, hands: Hands) -> None:
+    with Ledger.open(sqlite_url, clock=hands) as ledger:
+        epoch = ledger.claim("table-1")
+    hands.turn(100_000)
+    with Ledger.open(sqlite_url, clock=hands) as ledger:
+        ledger.append("table-1", epoch, [NOTED])
+        assert ledger.stream("clock") is None

@@ -1,0 +1,228 @@
+"""Where a book may lie, and how a database there is opened, read and written."""
+
+from __future__ import annotations
+
+import importlib
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.exc import DatabaseError, SQLAlchemyError
+from tests.house.ledger.kit import ANN, NOTED, fill, numbered, refused, rows
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger import database
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import (
+    cause,
+    connect,
+    failures,
+    library,
+    reading,
+    without_password,
+    writing,
+)
+from pitbook.house.ledger.verify import verify
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://sue:secret@host/book", "postgresql://sue:***@host/book"),
+        ("sqlite:///book.db", "sqlite:///book.db"),
+        ("book.db", None),
+        ("postgresql://host:port/book", None),
+    ],
+    ids=numbered(),
+)
+def test_a_url_is_shown_without_its_password(url: str, shown: str | None) -> None:
+    assert without_password(url) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("", '"" is no database; write sqlite:///FILE or postgresql://HOST/NAME'),
+        ("book.db", '"book.db" is no database; write sqlite:///FILE or postgresql://HOST/NAME'),
+        (
+            "mysql://host/book",
+            '"mysql" is no database that we keep books in; it is sqlite or postgresql',
+        ),
+        ("sqlite://", "a book in memory would be lost; name a file: sqlite:///FILE"),
+        ("sqlite:///", "a book in memory would be lost; name a file: sqlite:///FILE"),
+        ("sqlite:///:memory:", "a book in memory would be lost; name a file: sqlite:///FILE"),
+        ("sqlite:////no/such/book.db", "/no/such: there is no such folder for the book"),
+    ],
+    ids=numbered(),
+)
+def test_urls_that_name_no_place_for_a_book(url: str, message: str) -> None:
+    assert refused(Ledger.open, url) == (LedgerError, message)
+
+
+def test_a_relative_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Ledger.open("sqlite:///book.db").close()
+    assert (tmp_path / "book.db").exists()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_file_is_opened_by_one_driver_whatever_the_url_says(
+    tmp_path: Path, read_only: bool
+) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'book.db'}"
+    assert connect(url, read_only=read_only).url.drivername == "sqlite+pysqlite"
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "book.db"
+    file.write_text("this is a letter to my aunt\n" * 100)
+    kind, message = refused(Ledger.open, f"sqlite:///{file}")
+    assert (kind, message) == (
+        LedgerError,
+        "the book cannot be opened: file is not a database",
+    )
+
+
+def test_a_server_that_is_not_there() -> None:
+    kind, message = refused(Ledger.open, "postgresql://nobody@127.0.0.1:1/book")
+    assert kind is LedgerError
+    assert message.startswith("the book cannot be opened: connection failed: ")
+    assert "\n" not in message
+
+
+def test_a_server_is_asked_for_one_moment() -> None:
+    server = connect("postgresql://host/book")
+    asked = reading(server).get_execution_options()
+    assert asked["isolation_level"] == "REPEATABLE READ"
+    assert "isolation_level" not in server.get_execution_options()
+
+
+@pytest.mark.parametrize(
+    ("url", "seconds"),
+    [
+        ("postgresql://host/book", "10"),
+        ("postgresql+asyncpg://host/book?connect_timeout=3", "3"),
+    ],
+    ids=numbered(),
+)
+def test_a_server_has_ten_seconds_unless_the_url_says_otherwise(url: str, seconds: str) -> None:
+    engine = connect(url)
+    assert engine.url.drivername == "postgresql+psycopg"
+    assert engine.url.query["connect_timeout"] == seconds
+    assert (engine.url.host, engine.url.database) == ("host", "book")
+    assert engine.pool._pre_ping  # A line that broke meanwhile is not handed out.
+
+
+@pytest.mark.parametrize("synchronous", ["FULL", "NORMAL", "OFF"])
+def test_sqlite_is_set_up_so_that_a_commit_is_durable(
+    tmp_path: Path, synchronous: database.Synchronous
+) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'a.db'}", synchronous=synchronous)
+    with engine.connect() as connection:
+        asked = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        found = [connection.exec_driver_sql(f"PRAGMA {one}").scalar() for one in asked]
+    engine.dispose()
+    assert found == ["wal", {"FULL": 2, "NORMAL": 1, "OFF": 0}[synchronous], 1, 60_000]
+
+
+def test_full_is_what_one_gets(sqlite_url: str) -> None:
+    with Ledger.open(sqlite_url) as ledger:
+        assert rows(ledger, "PRAGMA synchronous") == [(2,)]
+
+
+def test_a_writer_s_transaction_locks_at_once(sqlite_url: str) -> None:
+    said: list[str] = []
+    engine = connect(sqlite_url)
+    event.listen(engine, "before_cursor_execute", lambda *args: said.append(args[2]))
+    with engine.connect() as connection:
+        connection.execute(text("SELECT 1"))
+    with writing(engine).begin():
+        pass
+    with reading(engine).connect() as connection:
+        connection.execute(text("SELECT 1"))
+    engine.dispose()
+    assert said == ["BEGIN", "SELECT 1", "BEGIN IMMEDIATE", "BEGIN", "SELECT 1"]
+
+
+@pytest.mark.long
+def test_a_reader_on_postgresql_sees_one_moment(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        with reading(ledger.engine).connect() as connection:
+            level = connection.execute(text("SHOW transaction_isolation")).scalar()
+            connection.execute(text("SELECT count(*) FROM stream"))
+            ledger.claim("table-1")
+            seen = connection.execute(text("SELECT count(*) FROM stream")).scalar()
+        assert (level, seen) == ("repeatable read", 0)
+        assert rows(ledger, "SHOW transaction_isolation") == [("read committed",)]
+        assert rows(ledger, "SHOW synchronous_commit") == [("on",)]
+
+
+def test_our_own_sqlite_is_taken_where_there_is_one() -> None:
+    assert library().__name__ == "pysqlite3.dbapi2"
+    assert library().sqlite_version_info >= database.WAL_SOUND
+
+
+class TestPythonsOwnSqlite:
+    @pytest.fixture(autouse=True)
+    def missing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        inner = importlib.import_module
+
+        def without(name: str, *rest: Any) -> Any:
+            if name.startswith("pysqlite3"):
+                raise ImportError(name)
+            return inner(name, *rest)
+
+        monkeypatch.setattr("importlib.import_module", without)
+
+    @pytest.mark.parametrize(
+        ("version", "mode"),
+        [((3, 51, 2), "delete"), ((3, 51, 3), "wal"), ((3, 52, 0), "wal"), ((3, 8, 0), "delete")],
+    )
+    def test_an_old_library_gets_a_rollback_journal(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: Any, mode: str
+    ) -> None:
+        assert library() is sqlite3.dbapi2
+        monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", version)
+        engine = connect(f"sqlite:///{tmp_path / 'a.db'}")
+        with engine.connect() as connection:
+            found = [
+                connection.exec_driver_sql(f"PRAGMA {one}").scalar()
+                for one in ("journal_mode", "synchronous")
+            ]
+        engine.dispose()
+        assert found == [mode, 3 if mode == "delete" else 2]
+
+    def test_less_than_full_stays_what_was_asked_for(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", (3, 40, 0))
+        engine = connect(f"sqlite:///{tmp_path / 'a.db'}", synchronous="NORMAL")
+        with engine.connect() as connection:
+            assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
+        engine.dispose()
+
+    def test_the_book_works_as_well(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sqlite3.dbapi2, "sqlite_version_info", (3, 40, 0))
+        url = f"sqlite:///{tmp_path / 'a.db'}"
+        with Ledger.open(url) as ledger:
+            epoch = fill(ledger)
+            assert not (tmp_path / "a.db-wal").exists()
+            assert refused(ledger.append, "table-1", epoch + 1, [NOTED])
+        with Ledger.open(url) as ledger:
+            assert ledger.balance(ANN) == 53_000
+            assert ledger.kept("table-1") == (4, {"before": 3})
+            assert verify(ledger).findings == ()
+
+
+def test_what_the_database_said_is_one_line() -> None:
+    assert cause(SQLAlchemyError("a\n  b")) == "a b"
+    wrapped = DatabaseError("statement", {}, ValueError("one\ntwo"))
+    assert cause(wrapped) == "one two"
+    assert cause(ValueError("c  d")) == "c d"
+
+
+def test_failures_are_the_toolkit_s_and_the_driver_s() -> None:
+    engine = create_engine("sqlite://")
+    assert failures(engine) == (SQLAlchemyError, sqlite3.Error)

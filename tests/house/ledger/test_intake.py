@@ -1,0 +1,188 @@
+"""What cannot be kept is refused where it is handed in, in words; nothing of it is written."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import pytest
+from tests.house.ledger.kit import ANN, CASH, NOTED, buy_in, refused
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.accounts import Account, Transfer
+from pitbook.house.ledger.batch import Append
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Canonical, canonical
+from pitbook.house.ledger.intake import checked
+
+LONE = "\ud800"
+LIST = "facts and transfers come as lists, not as"
+FACT = 'a fact is an object with a text "fact" that says what happened'
+SOUND = Append("table-1", 1, [NOTED], [buy_in(ANN, 5)], "ann", "ann/1", "body", {"a": 1})
+
+
+def keeps_no_character(what: str) -> str:
+    return f"the {what} of an append holds a character that no book can keep"
+
+
+def is_no_text(what: str, value: Any) -> str:
+    return f"the {what} of an append is text, not {value!r}"
+
+
+def is_too_long(what: str) -> str:
+    return f"the {what} of an append is longer than 1000 characters"
+
+
+def deep() -> Any:
+    nested: list[Any] = []
+    for _ in range(100_000):
+        nested = [nested]
+    return nested
+
+
+REFUSED: list[tuple[str, Any, str]] = [
+    ("stream", "", "a stream needs a name"),
+    ("stream", "clock", '"clock" is a stream that only the book itself writes to'),
+    ("stream", "pruned", '"pruned" is a stream that only the book itself writes to'),
+    ("epoch", "1", "'1' is no epoch; claim the stream to get one"),
+    ("epoch", True, "True is no epoch; claim the stream to get one"),
+    ("epoch", 1.0, "1.0 is no epoch; claim the stream to get one"),
+    ("stream", 5, is_no_text("stream", 5)),
+    ("actor", None, is_no_text("actor", None)),
+    ("actor", b"ann", is_no_text("actor", b"ann")),
+    ("request", 7, is_no_text("request", 7)),
+    ("body", {}, is_no_text("body", {})),
+    *((what, f"a{LONE}", keeps_no_character(what)) for what in ("stream", "actor")),
+    *((what, f"a{LONE}", keeps_no_character(what)) for what in ("request", "body")),
+    *((what, "a\0b", keeps_no_character(what)) for what in ("stream", "actor")),
+    *((what, "a\0b", keeps_no_character(what)) for what in ("request", "body")),
+    *((what, "x" * 1001, is_too_long(what)) for what in ("stream", "actor", "request")),
+    ("facts", None, f"{LIST} None"),
+    ("facts", "noted", f"{LIST} 'noted'"),
+    ("facts", {"fact": "noted"}, f"{LIST} {{'fact': 'noted'}}"),
+    ("transfers", 5, f"{LIST} 5"),
+    *(("facts", [NOTED, one], FACT) for one in (None, "noted", ["fact"], {}, {"fact": 5})),
+    *(
+        ("facts", [{"fact": name}], f'"{name}" is a fact that only the book itself writes')
+        for name in ("claimed", "kept", "pruned", "clock-changed")
+    ),
+    ("facts", [{"fact": LONE}], "a fact holds a character that no book can keep"),
+    ("facts", [{"fact": "a", LONE: 1}], "a fact holds a character that no book can keep"),
+    ("facts", [{"fact": "a", "deep": deep()}], "a fact that is nested too deeply cannot be kept"),
+    (
+        "facts",
+        [{"fact": "a", "odds": float("nan")}],
+        "a fact that is no JSON cannot be kept: Out of range float values are not JSON compliant",
+    ),
+    ("keep", {"state": LONE}, "a fact holds a character that no book can keep"),
+    ("keep", {"state": deep()}, "a fact that is nested too deeply cannot be kept"),
+    *(
+        ("transfers", [one], f"{one!r} is no transfer")
+        for one in (None, 5, (CASH, ANN, 5), (CASH, None, 5, ""), ((), ANN, 5, ""))
+    ),
+    (
+        "transfers",
+        [Transfer(CASH, Account("play", "wallet", "ann"), buy_in(ANN, 5).amount, "")],
+        "usd cannot be moved to an account in play",
+    ),
+    (
+        "transfers",
+        [(CASH, ANN, 0, "")],
+        "0 is no amount to move; it is 1 to 1000000000000000 cents",
+    ),
+    ("transfers", [(CASH, ANN, 5, None)], is_no_text("why", None)),
+    ("transfers", [(CASH, ANN, 5, LONE)], keeps_no_character("why")),
+    ("transfers", [(CASH, ANN, 5, "x" * 1001)], is_too_long("why")),
+]
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "message"), REFUSED, ids=[f"{w}-{n}" for n, (w, *_) in enumerate(REFUSED)]
+)
+def test_refused(what: str, value: Any, message: str) -> None:
+    kind, said = refused(checked, SOUND._replace(**{what: value}))
+    assert kind is LedgerError
+    assert said.startswith(message) if "compliant" in message else said == message
+
+
+@pytest.mark.parametrize(
+    ("what", "value"),
+    [
+        ("stream", "x" * 1000),
+        ("actor", "x" * 1000),
+        ("actor", ""),
+        ("request", "x" * 1000),
+        ("request", None),
+        ("request", ""),
+        ("body", None),
+        ("body", "x" * 100_000),
+        ("epoch", None),
+        ("facts", ()),
+        ("facts", ({"fact": "a"}, {"fact": "b"})),
+        ("facts", [{"fact": "\0"}]),
+        ("keep", None),
+        ("keep", {}),
+        ("transfers", ()),
+    ],
+)
+def test_taken(what: str, value: Any) -> None:
+    made = SOUND._replace(**{what: value})
+    assert checked(made) == made._replace(
+        facts=[Canonical(",".join(map(canonical, made.facts)))] if made.facts else [],
+        transfers=list(made.transfers),
+        keep=None if made.keep is None else Canonical(canonical(made.keep)),
+    )
+
+
+def test_transfers_are_made_whole() -> None:
+    loose: Any = [(tuple(CASH), list(ANN), 5, "buy-in")]
+    (made,) = checked(SOUND._replace(transfers=loose)).transfers
+    assert made == buy_in(ANN, 5)
+    assert type(made) is Transfer
+    assert type(made.credit) is Account
+
+
+def test_the_refusal_comes_to_the_caller_and_leaves_no_trace(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    assert refused(ledger.submit, Append("table-1", epoch, [NOTED], actor="\0")) == (
+        LedgerError,
+        keeps_no_character("actor"),
+    )
+    assert refused(ledger.append, "table-1", epoch, [{}]) == (LedgerError, FACT)
+    assert refused(ledger.claim, "clock", prunable=True)[1].startswith('"clock" is a stream')
+    assert ledger.streams()[0].seq == 1
+
+
+@pytest.mark.long
+def test_what_is_unusual_is_kept_as_it_is(ledger: Ledger) -> None:
+    odd = "\x01\n\t\"'\\%s?$1{}\u2028\U0001f0a1é"
+    epoch = ledger.claim(odd, actor=odd)
+    fact = {"fact": odd, odd: [odd, "\0", 10**30, 1e-9]}
+    ledger.append(odd, epoch, [fact], actor=odd, request=odd, body=odd, keep={odd: odd})
+    entry = ledger.answered(odd)
+    assert entry is not None
+    assert (entry.stream, entry.actor, entry.request, entry.body) == (odd,) * 4
+    assert entry.facts[0] == fact
+    assert ledger.kept(odd) == (2, {odd: odd})
+    named = Account("usd", "wallet", "%s?\"'\\:{},\U0001f0a1")
+    ledger.append(odd, epoch, [NOTED], [buy_in(named, 5)._replace(why=odd)])
+    assert ledger.balance(named) == 5
+    assert list(ledger.entries(odd))[-1].transfers[0] == buy_in(named, 5)._replace(why=odd)
+
+
+def test_what_was_handed_in_is_what_is_written() -> None:
+    fact, keep = {"fact": "noted", "list": [1]}, {"state": [1]}
+    taken = checked(Append("table-1", 1, [fact], keep=keep))
+    fact["list"] = keep["state"] = [2]
+    assert taken.facts == ['{"fact":"noted","list":[1]}']
+    assert taken.keep == '{"state":[1]}'
+
+
+def test_what_is_written_already_is_no_fact() -> None:
+    with pytest.raises(LedgerError, match="a fact is an object"):
+        checked(Append("table-1", 1, [Canonical('{"fact":"claimed"}')]))
+
+
+def test_a_fact_may_be_any_kind_of_dictionary(book: Ledger) -> None:
+    book.append("table-1", book.claim("table-1"), [OrderedDict(NOTED)])
+    assert [one.facts for one in book.entries("table-1", after=1)] == [[NOTED]]

@@ -1,0 +1,64 @@
+"""Locks of a server: one process has a stream, and another has it when the first lets go."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.locks import Locks
+
+SILENT = 60.0
+
+
+def number(stream: str) -> int:
+    """Streams of the same letter share a lock."""
+    return ord(stream[0])
+
+
+def locks(ledger: Ledger) -> Locks:
+    return Locks(ledger, number, lambda: SILENT)
+
+
+@pytest.mark.long
+def test_what_one_holds_another_does_not_get(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        first, second = locks(ledger), locks(ledger)
+        assert first.take(["a1", "b1"]) == ["a1", "b1"]
+        assert first.take(["a1", "a2"]) == ["a2"], "what is ours is not given once more"
+        assert second.take(["a1", "c1"]) == ["c1"]
+        first.release("nothing of ours")
+        first.release("a1")
+        assert second.take(["a1"]) == [], "a2 shares its lock"
+        first.release("a2")
+        assert second.take(["a1"]) == ["a1"]
+        first.close()
+        assert (first.held, second.take(["b1"])) == (set(), ["b1"])
+        second.close()
+        second.close()
+
+
+@pytest.mark.long
+def test_locks_that_are_lost_are_told_of(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        ours = locks(ledger)
+        ours.take(["a1"])
+        assert ours._connection is not None
+        pid = ours._connection.execute(text("SELECT pg_backend_pid()")).scalar()
+        with ledger.engine.begin() as connection:
+            connection.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": pid})
+        with pytest.raises(LedgerError, match="the locks are lost"):
+            ours.take([])
+        assert ours.held == set()
+        assert ours.take(["a1"]) == ["a1"]
+        ours.close()
+
+
+def test_a_writer_that_hangs_is_cut_off(postgres: str) -> None:
+    with Ledger.open(postgres) as ledger:
+        ours = locks(ledger)
+        asked = text("SHOW idle_in_transaction_session_timeout")
+        with ledger.engine.connect() as connection:
+            assert connection.execute(asked).scalar() == "1min"
+        ours.close()

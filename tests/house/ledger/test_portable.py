@@ -1,0 +1,371 @@
+"""A backup is the whole book at one moment; it restores whole, into any database, or not at all."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.house.ledger.kit import (
+    ANN,
+    AT,
+    BOB,
+    GUEST,
+    ISSUED,
+    NOTED,
+    buy_in,
+    fill,
+    numbered,
+    refused,
+    rows,
+    tamper,
+)
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger import portable
+from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.portable import Manifest, backup, manifest, restore, take_out
+from pitbook.house.ledger.prune import prune
+from pitbook.house.ledger.verify import verify
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "book.backup"
+
+
+@pytest.fixture
+def other(empty_book: Path, tmp_path: Path) -> Any:
+    """Another book, which is empty."""
+    copy = tmp_path / "other.db"
+    copy.write_bytes(empty_book.read_bytes())
+    with Ledger.open(f"sqlite:///{copy}") as opened:
+        yield opened
+
+
+def evening(ledger: Ledger) -> None:
+    """Streams whose ids have gaps, practice that went, states that were kept."""
+    gone = ledger.claim("gone", prunable=True)
+    ledger.append("gone", gone, [NOTED])
+    fill(ledger)
+    prune(ledger, "gone", at=AT)
+    practice = ledger.claim("practice", prunable=True)
+    ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")], keep={"é": 1})
+
+
+def same(one: Ledger, two: Ledger) -> None:
+    assert one.streams() == two.streams()
+    assert one.balances() == two.balances()
+    for stream in one.streams():
+        assert list(one.entries(stream.name)) == list(two.entries(stream.name))
+        assert one.kept(stream.name) == two.kept(stream.name)
+    assert verify(one) == verify(two)
+    assert verify(two).findings == ()
+
+
+@pytest.mark.long
+def test_what_a_backup_says_of_itself(ledger: Ledger, file: Path) -> None:
+    evening(ledger)
+    made = backup(ledger, file, {}, at=AT)
+    heads = {one.name: [one.seq, one.head] for one in ledger.streams()}
+    assert made == Manifest(1, version("pitbook"), AT, heads, 7)
+    assert manifest(file) == made
+    assert list(made.heads) == ["table-1", "pruned", "practice"]
+    with zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == [
+            *("manifest.json", "streams.jsonl", "entries.jsonl", "snapshots.jsonl")
+        ]
+        assert archive.read("manifest.json").endswith(b"}\n")
+        assert len(archive.read("entries.jsonl").splitlines()) == 7
+        assert all(one.compress_type == zipfile.ZIP_DEFLATED for one in archive.infolist())
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert not list(file.parent.glob(".*"))
+
+
+@pytest.mark.long
+def test_to_postgresql_and_back(
+    book: Ledger, postgres_book: str, other: Ledger, file: Path
+) -> None:
+    evening(book)
+    made = backup(book, file, {}, at=AT)
+    with Ledger.open(postgres_book) as server:
+        assert restore(server, file) == made
+        same(book, server)
+        assert server.claim("new") == 1  # Its ids are its own, and the next one is free.
+        server.append("new", 1, [NOTED], [buy_in(BOB, 5)])
+        tamper(
+            server,
+            "DELETE FROM posting WHERE stream = (SELECT id FROM stream WHERE name = 'new')",
+            "DELETE FROM entry WHERE stream = (SELECT id FROM stream WHERE name = 'new')",
+            "DELETE FROM stream WHERE name = 'new'",
+        )
+        assert backup(server, file.with_name("second"), {}, at=AT) == made
+    restore(other, file.with_name("second"))
+    same(book, other)
+
+
+@pytest.mark.long
+def test_a_restored_book_goes_on(ledger: Ledger, other: Ledger, file: Path) -> None:
+    evening(ledger)
+    made = backup(ledger, file, {}, at=AT)
+    assert restore(other, file) == made
+    assert {one.name: [one.seq, one.head] for one in other.streams()} == made.heads
+    same(ledger, other)
+    ids = "SELECT id FROM stream ORDER BY id"
+    assert rows(other, ids) == [(1,), (2,), (3,)] != rows(ledger, ids)  # Its own, without gaps.
+    epoch = other.claim("table-1")
+    other.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)], request="new")
+    assert other.append("table-1", epoch, [NOTED], request="ann/1", body="wager 10").again
+    assert other.balance(ANN) == 53_005
+    assert verify(other).findings == ()
+
+
+@pytest.mark.long
+def test_page_by_page(
+    book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(book)
+    monkeypatch.setattr(portable, "PAGE", 2)
+    backup(book, file, {}, at=AT)
+    restore(other, file)
+    same(book, other)
+
+
+def test_a_table_may_be_larger_than_archives_once_could_hold(
+    book: Ledger, other: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(book)
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)  # Instead of two gigabytes.
+    backup(book, file, {}, at=AT)
+    restore(other, file)
+    same(book, other)
+
+
+def test_an_empty_book(book: Ledger, other: Ledger, file: Path) -> None:
+    made = backup(book, file, {}, at=AT)
+    assert (made.heads, made.entries) == ({}, 0)
+    assert restore(other, file) == made
+    same(book, other)
+
+
+def test_files_beside_the_book(book: Ledger, file: Path, tmp_path: Path) -> None:
+    beside = tmp_path / "checkpoints"
+    beside.write_bytes(b"\x00signed\xff")
+    backup(book, file, {"checkpoints.jsonl": beside}, at=AT)
+    assert take_out(file, "checkpoints.jsonl") == b"\x00signed\xff"
+    assert take_out(file, "keys.json") is None
+
+
+class TestNeverOverAnything:
+    def test_a_file_that_is_there_stays(self, book: Ledger, file: Path) -> None:
+        file.write_text("precious")
+        assert refused(backup, book, file, {}, at=AT) == (
+            LedgerError,
+            f"{file}: there is a file of that name already; name another",
+        )
+        assert file.read_text() == "precious"
+        assert [one.name for one in file.parent.glob("*backup*")] == ["book.backup"]
+
+    def test_what_an_earlier_crash_left_is_replaced(self, book: Ledger, file: Path) -> None:
+        part = file.with_name(".book.backup.part")
+        part.write_text("half a backup " * 1000)
+        part.chmod(0o666)
+        backup(book, file, {}, at=AT)
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert manifest(file).entries == 0
+        assert not part.exists()
+
+    def test_a_book_that_cannot_be_read(self, ledger: Ledger, file: Path) -> None:
+        tamper(ledger, "ALTER TABLE snapshot RENAME TO elsewhere")
+        kind, message = refused(backup, ledger, file, {}, at=AT)
+        assert kind is LedgerError
+        assert message.startswith("the book cannot be read: ")
+        assert "snapshot" in message
+        assert not file.exists()
+        assert not list(file.parent.glob(".*"))
+
+    def test_a_file_beside_it_that_is_missing(self, book: Ledger, file: Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            backup(book, file, {"keys.json": file.with_name("none")}, at=AT)
+        assert not file.exists()
+        assert not list(file.parent.glob(".*"))
+
+    def test_it_is_on_the_disk_before_it_has_its_name(
+        self, book: Ledger, file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seen: list[bool] = []
+        monkeypatch.setattr("os.fsync", lambda _: seen.append(file.exists()))
+        backup(book, file, {}, at=AT)
+        assert seen == [False]
+
+    @pytest.mark.long
+    def test_not_into_a_book_that_is_not_empty(
+        self, ledger: Ledger, other: Ledger, file: Path
+    ) -> None:
+        fill(other)
+        backup(other, file, {}, at=AT)
+        ledger.claim("table-9")
+        assert refused(restore, ledger, file) == (
+            LedgerError,
+            "the book is not empty; restore into a new one",
+        )
+        assert [one.name for one in ledger.streams()] == ["table-9"]
+
+
+def empty(ledger: Ledger) -> bool:
+    tables = ("stream", "entry", "account", "posting", "snapshot")
+    return all(rows(ledger, f"SELECT count(*) FROM {table}") == [(0,)] for table in tables)
+
+
+class TestDamage:
+    @pytest.mark.long
+    def test_any_byte(self, book: Ledger, other: Ledger, file: Path) -> None:
+        """Changed anywhere, a backup restores nothing, or what it held."""
+        epoch = book.claim("table-1")
+        book.append("table-1", epoch, [NOTED], [buy_in(ANN, 500)], keep={"a": 1})
+        backup(book, file, {}, at=AT)
+        whole, held = file.read_bytes(), 0
+        for place in range(0, len(whole), 7):
+            damaged = bytearray(whole)
+            damaged[place] ^= 0x41
+            file.write_bytes(damaged)
+            try:
+                restore(other, file)
+            except LedgerError:
+                assert empty(other)
+            else:
+                held += 1
+                same(book, other)
+                wipe(other)
+        assert held < len(whole) / 7 / 2  # Dates and the like in the zip's own headers.
+
+    @pytest.mark.long
+    def test_any_length(self, book: Ledger, other: Ledger, file: Path) -> None:
+        fill(book)
+        backup(book, file, {}, at=AT)
+        whole = file.read_bytes()
+        for length in range(0, len(whole), 29):
+            file.write_bytes(whole[:length])
+            assert refused(restore, other, file)[0] is LedgerError
+            assert empty(other)
+
+    def test_no_backup_at_all(self, book: Ledger, file: Path) -> None:
+        file.write_text("a letter")
+        said = f"{file}: this is no backup, or a damaged one (File is not a zip file)"
+        assert refused(manifest, file) == (LedgerError, said)
+        assert refused(restore, book, file) == (LedgerError, said)
+        assert refused(take_out, file, "keys.json") == (
+            LedgerError,
+            f"{file}: its keys.json is damaged (File is not a zip file)",
+        )
+
+    @pytest.mark.parametrize(
+        ("said", "message"),
+        [
+            ("{}", "a backup of format None, not 1"),
+            ('{"format": 2}', "a backup of format 2, not 1"),
+            ("[]", "this is no backup, or a damaged one ('list' object has no attribute 'get')"),
+        ],
+        ids=numbered(),
+    )
+    def test_another_manifest(self, file: Path, said: str, message: str) -> None:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("manifest.json", said)
+        assert refused(manifest, file) == (LedgerError, f"{file}: {message}")
+
+    @pytest.mark.parametrize(
+        "said", ['{"format": 1}', "{", '{"format": 1, "more": 2}'], ids=numbered()
+    )
+    def test_a_manifest_that_is_none(self, file: Path, said: str) -> None:
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("manifest.json", said)
+        kind, message = refused(manifest, file)
+        assert kind is LedgerError
+        assert message.startswith(f"{file}: this is no backup, or a damaged one (")
+
+    def test_a_zip_without_a_manifest(self, file: Path) -> None:
+        zipfile.ZipFile(file, "w").close()
+        assert refused(manifest, file)[1].startswith(f"{file}: this is no backup, or a damaged one")
+
+
+Lines = list[list[Any]]
+MANIFEST = "it does not hold what its manifest says"
+
+
+def drop(index: int) -> Callable[[Lines], Any]:
+    return lambda lines: lines.pop(index)
+
+
+def put(index: int, column: int, value: Any) -> Callable[[Lines], Any]:
+    return lambda lines: lines[index].__setitem__(column, value)
+
+
+# Which file of the backup, what is done to its lines, and what the refusal says.
+EDITS: list[tuple[str, str, Callable[[Lines], Any], str]] = [
+    ("an entry gone", "entries.jsonl", drop(-1), f"damaged ({MANIFEST}); nothing restored"),
+    ("a stream gone", "streams.jsonl", drop(0), "damaged (1); nothing restored"),
+    ("a head", "streams.jsonl", put(0, 4, "f" * 64), f"damaged ({MANIFEST}); nothing restored"),
+    ("a seq", "streams.jsonl", put(0, 3, 3), f"damaged ({MANIFEST}); nothing restored"),
+    ("a column more", "entries.jsonl", lambda lines: lines[0].append(1), "is longer than"),
+    ("a column less", "snapshots.jsonl", lambda lines: lines[0].pop(), "is shorter than"),
+    ("a number as text", "entries.jsonl", put(0, 1, None), "nothing restored: "),
+    ("a number too large", "entries.jsonl", put(0, 1, 2**70), "damaged ("),
+    ("content that is none", "entries.jsonl", put(1, 7, "x"), "an entry of the journal is damaged"),
+    ("content of another kind", "entries.jsonl", put(1, 7, 5), "damaged ("),
+    ("an entry twice", "entries.jsonl", lambda lines: lines.append(lines[0]), "nothing restored: "),
+    ("an overdraft", "entries.jsonl", drop(2), "nothing restored: CHECK"),
+    ("a line that is no row", "entries.jsonl", lambda lines: lines.append(5), "damaged ("),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("member", "edit", "message"), [one[1:] for one in EDITS], ids=[one[0] for one in EDITS]
+)
+def test_an_archive_that_was_edited(
+    book: Ledger, other: Ledger, *, member: str, edit: Callable[[Lines], Any], message: str
+) -> None:
+    file = Path(str(book.engine.url.database)).with_name("edited")
+    fill(book)
+    backup(book, file, {}, at=AT)
+    rewrite(file, member, edit)
+    kind, said = refused(restore, other, file)
+    assert kind is LedgerError
+    assert said.startswith(f"{file}: ") or "journal" in said
+    assert message in said
+    assert empty(other)
+
+
+def test_a_file_that_is_not_there(book: Ledger, file: Path) -> None:
+    for call in (lambda: restore(book, file), lambda: take_out(file, "keys.json")):
+        with pytest.raises(FileNotFoundError):
+            call()
+
+
+def rewrite(file: Path, member: str, edit: Callable[[Lines], Any]) -> None:
+    with zipfile.ZipFile(file) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    lines = [json.loads(line) for line in held[member].splitlines()]
+    edit(lines)
+    held[member] = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in held.items():
+            archive.writestr(name, content)
+
+
+def wipe(ledger: Ledger) -> None:
+    with ledger.engine.begin() as connection:
+        connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+        asked = "SELECT name, sql FROM sqlite_master WHERE name LIKE '%_undeleted'"
+        guards = connection.exec_driver_sql(asked).all()
+        for trigger, _ in guards:
+            connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
+        for table in ("posting", "snapshot", "entry", "account", "stream"):
+            connection.exec_driver_sql(f"DELETE FROM {table}")
+        for _, guard in guards:
+            connection.exec_driver_sql(guard)

@@ -1,0 +1,137 @@
+"""What the house writes is its owner's alone, whatever the umask; what is looser is refused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.command_line import Ask
+from tests.house.ledger.kit import refused
+
+from pitbook.cli.common.files import write_text
+from pitbook.house.ledger.folder import Folder, restored
+from pitbook.house.web.tables.leases import FolderLock
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o277], ids=oct)
+def umask(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, str]:
+    found = {one.name: oct(one.stat().st_mode & 0o777) for one in folder.iterdir()}
+    return found | {".": oct(folder.stat().st_mode & 0o777)}
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("umask")
+def test_folder_and_files_are_the_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    with Folder.make(house) as folder, FolderLock(house):
+        epoch = folder.ledger.claim("cage")
+        folder.ledger.append("cage", epoch, [{"fact": "noted"}])
+        folder.sign()
+        folder.back_up(house / "monday.zip")
+        found = modes(house)
+    names = {"pitbook.db", "pitbook.db-wal", "pitbook.db-shm", "keys.json"}
+    assert found.keys() >= names | {"checkpoints.jsonl", "serve.lock", "monday.zip"}
+    assert found.pop(".") == "0o700"
+    assert set(found.values()) == {"0o600"}
+    restored(house / "monday.zip", tmp_path / "again", keys=house / "keys.json")
+    found = modes(tmp_path / "again")
+    assert (found.pop("."), set(found.values())) == ("0o700", {"0o600"})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o777], ids=oct)
+def test_folders_on_the_way_are_the_owners_alone_whatever_the_umask(
+    tmp_path: Path, mask: int
+) -> None:
+    """Whoever may write to one of them could put another house in the place of this one."""
+    tmp_path.chmod(0o755)
+    before = os.umask(mask)
+    try:
+        Folder.make(tmp_path / "deep" / "er" / "house").close()
+    finally:
+        os.umask(before)
+    on_the_way = [tmp_path / "deep", tmp_path / "deep" / "er", tmp_path / "deep" / "er" / "house"]
+    assert [modes(one)["."] for one in on_the_way] == ["0o700"] * 3
+    assert modes(tmp_path)["."] == "0o755"  # What was there is somebody else's to say.
+
+
+def test_an_empty_folder_that_was_made_by_hand_is_closed(tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir(mode=0o755)
+    Folder.make(tmp_path / "house").close()
+    assert modes(tmp_path / "house")["."] == "0o700"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("loose", [0o701, 0o710, 0o750, 0o755, 0o777])
+def test_a_looser_folder_is_refused_with_the_line_that_mends_it(tmp_path: Path, loose: int) -> None:
+    house = tmp_path / "a house"
+    Folder.make(house).close()
+    house.chmod(loose)
+    _, said = refused(Folder.open, house)
+    assert said == f"{house}: others may look into the house's data; chmod 700 '{house}'"
+    assert refused(Folder.make, house)[1] == said
+    os.system(said.partition("; ")[2])
+    Folder.open(house).close()
+
+
+@pytest.mark.parametrize("name", ["pitbook.db", "checkpoints.jsonl", "serve.lock", "keys.json"])
+def test_a_looser_file_is_refused_with_the_line_that_mends_it(tmp_path: Path, name: str) -> None:
+    house = tmp_path / "house"
+    with Folder.make(house) as folder, FolderLock(house):
+        folder.sign()
+    (house / name).chmod(0o640)
+    _, said = refused(Folder.open, house)
+    assert said.endswith(f"; chmod 600 {house / name}")
+    os.system(said.rpartition("; ")[2])
+    Folder.open(house).close()
+
+
+def test_one_line_mends_folder_and_files(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    with Folder.make(house) as folder:
+        folder.sign()
+    house.chmod(0o755)
+    (house / "pitbook.db").chmod(0o644)
+    (house / "checkpoints.jsonl").chmod(0o644)
+    _, said = refused(Folder.open, house)
+    files = f"{house}/checkpoints.jsonl {house}/pitbook.db"
+    assert said.endswith(f"; chmod 700 {house}; chmod 600 {files}")
+
+
+def test_a_full_folder_of_somebody_else_is_not_closed_but_refused(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    house.mkdir(mode=0o755)
+    (house / "letter.txt").write_text("not ours")
+    assert refused(Folder.make, house)[1].endswith(f"; chmod 700 {house}")
+    assert not (house / "keys.json").exists()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("umask")
+def test_exports_and_backups_are_the_owners_alone(tmp_path: Path, ask: Ask) -> None:
+    house, out = tmp_path / "house", tmp_path / "out"
+    out.mkdir()
+    out.chmod(0o700)
+    Folder.make(house).close()
+    at = ("--data", str(house))
+    ask("audit", "export", "-o", str(out / "a.csv"), "--summary", str(out / "s.json"), *at)
+    ask("audit", "export", "--format", "json", "-o", str(out / "a.json"), *at)
+    ask("backup", str(out / "b.zip"), *at)
+    found = modes(out)
+    del found["."]
+    assert (len(found), set(found.values())) == (4, {"0o600"})
+
+
+def test_what_a_command_writes_whole_is_the_owners_alone(tmp_path: Path) -> None:
+    write_text(tmp_path / "proof.json", "{}")
+    assert modes(tmp_path)["proof.json"] == "0o600"

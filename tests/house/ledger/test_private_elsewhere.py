@@ -1,0 +1,59 @@
+"""A book that lies in a file elsewhere is the house's as much as one in its folder."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.folder import Folder, restored
+from pitbook.house.ledger.read_only import looked_at
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A book beside its house, in a folder that is anybody's."""
+    found = tmp_path / "a book.db"
+    before = os.umask(0)
+    try:
+        Folder.make(tmp_path / "house", f"sqlite:///{found}").close()
+    finally:
+        os.umask(before)
+    assert found.stat().st_mode & 0o777 == 0o600
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("end", ["", "-wal", "-journal"])
+@pytest.mark.parametrize("loose", [0o604, 0o640, 0o666])
+def test_a_looser_one_is_refused_with_the_line_that_mends_it(
+    tmp_path: Path, book: Path, loose: int, end: str
+) -> None:
+    house, url = tmp_path / "house", f"sqlite:///{book}"
+    file = Path(f"{book}{end}")
+    file.touch()
+    file.chmod(loose)
+    mended = f"others may look into the house's data; chmod 600 {shlex.quote(str(file))}"
+    with pytest.raises(LedgerError) as said:
+        Folder.open(house, url)
+    assert str(said.value).endswith(mended)
+    with pytest.raises(LedgerError), looked_at(house, url, "00" * 32):
+        pass
+    file.chmod(0o600)
+    Folder.open(house, url).close()
+
+
+def test_nothing_is_restored_into_a_looser_one(tmp_path: Path, book: Path) -> None:
+    with Folder.open(tmp_path / "house", f"sqlite:///{book}") as folder:
+        folder.back_up(tmp_path / "monday.zip", with_keys=True)
+    other = tmp_path / "other.db"
+    other.touch(0o644)
+    other.chmod(0o644)
+    with pytest.raises(LedgerError, match="chmod 600"):
+        restored(tmp_path / "monday.zip", tmp_path / "again", f"sqlite:///{other}")
+    assert other.stat().st_size == 0

@@ -1,0 +1,173 @@
+"""What the book answers: where an interval lies in the journal, which entries have some words."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.interval import ALWAYS, Interval, stamp
+from pitbook.house.ledger.questions import MARGIN, Span, Streams, having, kinds, says
+
+NIGHT = datetime(2026, 11, 15, 18, tzinfo=UTC)
+TABLES = Streams(beginning=("table/",))
+
+
+class Hand:
+    """A clock that a test sets; forward, nobody minds."""
+
+    def __init__(self) -> None:
+        self.at = NIGHT
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'book.db'}"
+    given: str = request.getfixturevalue("postgres")
+    return given
+
+
+def written(ledger: Ledger, clock: Hand, luck: random.Random) -> dict[str, list[str]]:
+    """Three tables and something else, some hours between their entries; when each was made."""
+    names = ("table/one", "table/two", "table/three", "cage")
+    epochs = {name: ledger.claim(name) for name in names}
+    for number in range(200):
+        clock.at += timedelta(minutes=luck.randint(0, 60))
+        name = luck.choice(names)
+        ledger.append(name, epochs[name], [{"fact": "noted", "number": number}])
+    return {name: [entry.at for entry in ledger.entries(name)] for name in names}
+
+
+def found(ledger: Ledger, within: Interval) -> tuple[dict[str, list[str]], list[Span]]:
+    with ledger.moment() as book:
+        made = book.spans(within, TABLES)
+        told = {one.stream: [entry.at for entry in book.entries(one)] for one in made}
+        return told, made
+
+
+@pytest.mark.long
+def test_every_entry_of_an_interval_and_no_other(url: str, request: pytest.FixtureRequest) -> None:
+    luck, clock = random.Random(f"{request.config.getoption('--hypothesis-seed')}"), Hand()
+    with Ledger(connect(url), clock=clock) as ledger:
+        times = written(ledger, clock, luck)
+        moments = sorted({at for one in times.values() for at in one})
+        ends: list[str | None] = [None, stamp(NIGHT - MARGIN), stamp(clock.at + timedelta(1))]
+        for _ in range(40):
+            start, end = (luck.choice([*ends, *moments]) for _ in range(2))
+            within = Interval(start, end)
+            told, made = found(ledger, within)
+            for name in ("table/one", "table/two", "table/three"):
+                wanted = [at for at in times[name] if within.place(at) == 0]
+                assert told.get(name, []) == wanted, within
+            assert all(one.stream != "cage" for one in made)
+        day = Interval(moments[-1], None)
+        narrow = sum(one.last - one.first + 1 for one in found(ledger, day)[1])
+        assert narrow < 20, "an hour before, and not the whole journal"
+
+
+@pytest.mark.long
+def test_after_a_clock_was_set_back_nothing_is_left_out(url: str) -> None:
+    clock = Hand()
+    with Ledger(connect(url), clock=clock) as ledger:
+        epoch = ledger.claim("table/one")
+        ledger.append("table/one", epoch, [{"fact": "noted"}])
+        clock.at -= timedelta(days=2)
+        ledger.append("table/one", epoch, [{"fact": "noted"}])
+        assert [one.name for one in ledger.streams()] == ["clock", "table/one"]
+        within = Interval(None, stamp(NIGHT - timedelta(days=1)))
+        told, _ = found(ledger, within)
+        assert told == {"table/one": [stamp(clock.at)]}
+
+
+@pytest.mark.long
+def test_the_ends_of_time(url: str) -> None:
+    clock = Hand()
+    with Ledger(connect(url), clock=clock) as ledger:
+        ledger.claim("table/one")
+        first = stamp(datetime.min.replace(tzinfo=UTC))
+        last = stamp(datetime.max.replace(tzinfo=UTC))
+        for within in (ALWAYS, Interval(first, last)):
+            assert found(ledger, within)[0] == {"table/one": [stamp(NIGHT)]}
+
+
+@pytest.mark.long
+def test_words_are_found_as_they_are_written(url: str) -> None:
+    with Ledger(connect(url)) as ledger:
+        epoch = ledger.claim("table/one")
+        for text in ("50% off", "50_ off", "FILL", "fill", 'a "quote"'):
+            ledger.append("table/one", epoch, [{"fact": "noted", "text": text}])
+        with ledger.moment() as book:
+            (span,) = book.spans(ALWAYS, TABLES)
+
+            def count(*words: str) -> int:
+                found = len(list(book.entries(span, words)))
+                assert book.counted(span, words) == (6, found)
+                assert sum(says(one, words) for one in book.entries(span)) == found
+                return found
+
+            assert [count(one) for one in ("50%", "50_", "fill", "50")] == [1, 1, 1, 2]
+            assert count("fill", "FILL") == 2
+            assert count(*having("text", 'a "quote"', "fil")) == 1
+            newest = book.newest(span, ("off", "fill"), 2)
+            assert [one.facts[0]["text"] for one in newest] == ["fill", "50_ off"]
+            earlier = book.newest(span.upto(4), ("off", "fill"), 2)
+            assert [one.facts[0]["text"] for one in earlier] == ["50_ off", "50% off"]
+
+
+@pytest.mark.long
+def test_streams_by_name_by_their_beginning_and_all_others(url: str) -> None:
+    with Ledger(connect(url)) as ledger:
+        for name in ("cage", "night/gala", "table/one", "table/two", "practice/1"):
+            ledger.claim(name)
+        with ledger.moment() as book:
+
+            def found(which: Streams) -> list[str]:
+                return [one.stream for one in book.spans(ALWAYS, which)]
+
+            assert found(Streams()) == []
+            assert found(Streams(("cage", "nobody's"))) == ["cage"]
+            assert found(Streams(beginning=("table/", "night/"))) == [
+                *("night/gala", "table/one", "table/two")
+            ]
+            assert found(Streams(apart_from=("table/", "practice/"))) == ["cage", "night/gala"]
+            both = Streams(("table/two",), apart_from=("table/", "practice/", "night/"))
+            assert found(both) == ["cage", "table/two"]
+
+
+@pytest.mark.long
+def test_entries_between_two_and_the_latest_of_a_kind(url: str) -> None:
+    with Ledger(connect(url)) as ledger:
+        epoch = ledger.claim("table/one")
+        for number in range(5):
+            kind = "odd" if number % 2 else "even"
+            ledger.append("table/one", epoch, [{"fact": kind, "number": number}])
+        with ledger.moment() as book:
+            assert [one.seq for one in book.between("table/one", 2, 5)] == [3, 4]
+            assert book.between("table/two", 0, 9) == []
+            whole = list(ledger.entries("table/one"))
+            assert book.latest("table/one", kinds("odd"), upto=6) == whole[4]
+            assert book.latest("table/one", kinds("odd"), upto=4) == whole[2]
+            assert book.latest("table/one", kinds("odd"), upto=2) is None
+            assert book.latest("table/two", kinds("odd"), upto=6) is None
+            assert list(book.ends(TABLES)) == [(whole[0], whole[-1])]
+            assert list(book.journal()) == whole
+
+
+def test_a_book_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}")) as ledger:
+        with ledger.engine.begin() as connection:
+            connection.exec_driver_sql("ALTER TABLE entry RENAME TO gone")
+        with (
+            pytest.raises(LedgerError, match="the book cannot be read: no such table"),
+            ledger.moment() as book,
+        ):
+            book.is_set_back()

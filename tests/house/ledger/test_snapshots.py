@@ -1,0 +1,80 @@
+"""A state kept for a fast start is believed only if its hash stands in the chain."""
+
+from __future__ import annotations
+
+import pytest
+from tests.house.ledger.kit import NOTED, answers, append, refused, tamper, writer_held
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import digest
+from pitbook.house.ledger.verify import verify
+
+
+@pytest.mark.long
+def test_a_state_is_kept_with_its_entry(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    assert ledger.kept("table-1") is None
+    ledger.append("table-1", epoch, [NOTED], keep={"b": 1, "a": "é"})
+    assert ledger.kept("table-1") == (2, {"a": "é", "b": 1})
+    kept = {"fact": "kept", "state": digest('{"a":"é","b":1}')}
+    assert list(ledger.entries("table-1"))[-1].facts == [NOTED, kept]
+    assert ledger.kept("table-2") is None
+
+
+@pytest.mark.long
+def test_the_latest_state_counts(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    other = ledger.claim("table-2")
+    ledger.append("table-2", other, [NOTED], keep={"of": "the other"})
+    for number in range(3):
+        ledger.append("table-1", epoch, [NOTED], keep={"number": number})
+    ledger.append("table-1", epoch, [NOTED])
+    assert ledger.kept("table-1") == (4, {"number": 2})
+    assert ledger.kept("table-2") == (2, {"of": "the other"})
+    assert verify(ledger).findings == ()
+
+
+def test_two_states_in_one_batch(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    with writer_held(ledger):
+        waiting = [
+            ledger.submit(append("table-1", epoch, keep={"number": number})) for number in range(3)
+        ]
+    answers(waiting)
+    assert ledger.kept("table-1") == (4, {"number": 2})
+    assert verify(ledger).findings == ()
+
+
+def test_a_claim_may_keep_a_state(ledger: Ledger) -> None:
+    ledger.submit(append("table-1", None, keep={"new": True})).result()
+    facts = next(ledger.entries("table-1")).facts
+    assert [fact["fact"] for fact in facts] == ["claimed", "noted", "kept"]
+    assert ledger.kept("table-1") == (1, {"new": True})
+
+
+def test_a_state_that_was_changed_is_refused(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
+    tamper(ledger, """UPDATE snapshot SET state = '{"cents":6}'""")
+    assert refused(ledger.kept, "table-1") == (
+        LedgerError,
+        'the state kept for "table-1" is not the one whose hash is in its chain; '
+        "pitbook audit verify shows what was changed",
+    )
+
+
+def test_a_state_moved_to_another_entry_is_refused(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
+    ledger.append("table-1", epoch, [{"fact": "other", "state": digest('{"cents":5}')}])
+    tamper(ledger, "UPDATE snapshot SET seq = 3")
+    assert refused(ledger.kept, "table-1")[1].startswith('the state kept for "table-1" is not')
+
+
+@pytest.mark.long
+def test_a_state_without_its_entry_is_as_good_as_none(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    ledger.append("table-1", epoch, [NOTED], keep={"cents": 5})
+    tamper(ledger, "UPDATE snapshot SET seq = 9")
+    assert ledger.kept("table-1") is None

@@ -1,0 +1,142 @@
+"""A book opens as fast with a million entries as with ten: it reads heads, not history."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, select
+from tests.house.ledger.kit import ANN, AT, BOB, CASH, buy_in, noted
+
+from pitbook.house.ledger import schema, statements
+from pitbook.house.ledger.accounts import move
+from pitbook.house.ledger.batch import Append, write
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect, prepare, writing
+from pitbook.house.ledger.verify import verify
+
+TABLES = 10
+BATCH = 5_000
+SECONDS_MAX = 3.0
+# What a process does that starts over a long book: open it, take the latest kept state of a table,
+# read on from there.
+STARTS = """
+import json, sys
+from time import perf_counter
+begun = perf_counter()
+from pitbook.house.ledger.book import Ledger
+with Ledger.open(sys.argv[1]) as ledger:
+    seq, state = ledger.kept("table-3")
+    after = [entry.seq for entry in ledger.entries("table-3", after=seq)]
+    taken = perf_counter() - begun
+    print(json.dumps([taken, seq, state, after, len(ledger.streams())]))
+"""
+
+
+def filled(url: str, entries: int) -> None:
+    """A book of that many entries in ten streams, each with money and the last ones kept."""
+    engine = connect(url, synchronous="OFF")
+    prepare(engine)
+    appends = evening(entries)
+    while batch := list(islice(appends, BATCH)):
+        with writing(engine).begin() as connection:
+            answers = write(connection, batch, AT)
+        assert not [one for one in answers if isinstance(one, Exception)]
+    engine.dispose()
+
+
+def evening(entries: int) -> Iterator[Append]:
+    for number in range(entries):
+        stream = f"table-{number % TABLES}"
+        there, back = move(CASH, ANN, 100, "buy-in"), move(ANN, CASH, 100, "cash-out")
+        keep = (
+            {"number": number} if entries - 30 * TABLES <= number < entries - 29 * TABLES else None
+        )
+        yield Append(
+            stream,
+            1 if number >= TABLES else None,
+            [noted(number)],
+            [back if number // TABLES % 2 else there],
+            "dealer",
+            f"request-{number}",
+            "body",
+            keep,
+        )
+
+
+@pytest.mark.long
+def test_the_start_reads_heads_and_not_the_journal(sqlite_url: str) -> None:
+    """What SQLite has to do, counted, for a book of 300 entries and for one of 20,000 more."""
+    filled(sqlite_url, 300)
+    short = work(sqlite_url)
+    with Ledger.open(sqlite_url) as ledger, writing(ledger.engine).begin() as connection:
+        more = [Append(f"table-{n % TABLES}", 1, [noted(n)]) for n in range(20_000)]
+        kept = [Append(f"table-{n}", 1, [noted(n)], keep={"late": n}) for n in range(TABLES)]
+        write(connection, [*more, *kept, *more[:290]], AT)
+    assert work(sqlite_url) < 1.5 * short
+    assert counting(sqlite_url, lambda ledger: ledger._rows(select(schema.entry))) > 20 * short
+
+
+def work(url: str) -> int:
+    """Steps it takes to open a book, take a kept state and read what came after."""
+
+    def start(ledger: Ledger) -> None:
+        seq, _ = ledger.kept("table-3") or (0, {})
+        assert len(list(ledger.entries("table-3", after=seq))) == 29
+
+    return counting(url, start)
+
+
+def counting(url: str, use: Callable[[Ledger], object]) -> int:
+    """How many hundred steps SQLite takes for what is done with a book from its opening on."""
+    engine, steps = connect(url), []
+
+    @event.listens_for(engine, "connect")
+    def _(raw: Any, _: Any) -> None:
+        raw.set_progress_handler(lambda: steps.append(1), 100)
+
+    with Ledger(engine) as ledger:
+        use(ledger)
+    return len(steps)
+
+
+@pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
+def test_what_a_batch_asks_is_looked_up_by_index(book: Ledger, question: str) -> None:
+    asked = getattr(statements._SQLITE, question)
+    with book.engine.connect() as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked}", ("[]",)).all()
+    steps = [row[3] for row in plan if row[3].startswith(("SCAN", "SEARCH"))]
+    assert [step for step in steps if step.startswith("SCAN") and "json_each" not in step] == []
+    assert [step for step in steps if step.startswith("SEARCH")]
+
+
+def test_what_was_filled_is_sound(sqlite_url: str) -> None:
+    filled(sqlite_url, 1_000)
+    with Ledger.open(sqlite_url) as ledger:
+        verdict = verify(ledger)
+        assert (verdict.streams, verdict.entries, verdict.findings) == (TABLES, 1_000, ())
+        assert ledger.kept("table-3") == (71, {"number": 703})
+        epoch = ledger.claim("table-3")
+        ledger.append("table-3", epoch, [noted(1)], [buy_in(BOB, 1)])
+
+
+@pytest.mark.slow
+def test_a_million_entries_open_in_three_seconds(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'long.db'}"
+    filled(url, 1_000_000)
+    taken = []
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, "-c", STARTS, url], check=True, capture_output=True, text=True
+        )
+        seconds, seq, state, after, streams = json.loads(run.stdout)
+        assert (seq, state, streams) == (99_971, {"number": 999_703}, TABLES)
+        assert after == list(range(99_972, 100_001))
+        taken.append(seconds)
+    assert min(taken) < SECONDS_MAX, taken  # The others may have met a busy machine.

@@ -1,0 +1,164 @@
+"""What is said to a driver: all of a batch at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.house.ledger.kit import ANN, AT, BOB, CASH, NOTED, buy_in, rows
+
+from pitbook.house.ledger import statements
+from pitbook.house.ledger.batch import Append, write
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import GENESIS
+from pitbook.house.ledger.database import connect, writing
+from pitbook.house.ledger.statements import Batch, Driver
+
+ENTRY = (1, 2, AT, 1, "ann", None, "body", "{}", "0" * 64, "f" * 64)
+NAMES = 33_000
+POSTINGS = [(1, 2, 0, 7, -5), (1, 2, 1, 8, 5)]
+
+
+class Cursor:
+    """A driver's cursor that records statements, and answers each with its number."""
+
+    def __init__(self, heard: list[tuple[str, str, Any]] | None = None) -> None:
+        self.heard = [] if heard is None else heard
+        self.number = 0
+
+    def execute(self, statement: str, parameters: Any) -> None:
+        self.heard.append(("execute", statement, parameters))
+        self.number = len(self.heard)
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return [("found", self.number)]
+
+    def executemany(self, statement: str, parameters: Any) -> None:
+        self.heard.append(("executemany", statement, parameters))
+
+
+def test_the_server_hears_one_statement() -> None:
+    cursor = Cursor()
+    batch = Batch([ENTRY], POSTINGS, [(1, 2, "{}")], [(1, 2, "f" * 64, 1)], [(5, 7), (6, 8)])
+    statements._POSTGRESQL.write(cursor, batch)
+    ((how, statement, parameters),) = cursor.heard
+    assert (how, statement) == ("execute", statements._POSTGRESQL_WRITE)
+    entries, postings, snapshots, *changed = parameters
+    assert json.loads(entries) == [list(ENTRY)]
+    assert json.loads(postings) == [list(one) for one in POSTINGS]
+    assert json.loads(snapshots) == [[1, 2, "{}"]]
+    assert changed == [[1], [2], ["f" * 64], [1], [5, 6], [7, 8]]
+    assert statement.count("%s") == len(parameters)
+
+
+def test_the_server_hears_of_tables_without_rows_too() -> None:
+    cursor = Cursor()
+    statements._POSTGRESQL.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
+    assert cursor.heard[0][2][1:] == ["[]", "[]", [1], [2], ["f"], [1], [], []]
+
+
+def test_the_server_is_asked_in_the_order_in_which_rows_are_locked() -> None:
+    cursor = Cursor()
+    found = server(cursor).known([("table-1",)], [("ann/1",)], [("usd", "cash", "")])
+    assert found == ([("found", 1)], [("found", 2)], [("found", 3)])
+    said = statements._POSTGRESQL
+    assert cursor.heard == [
+        ("execute", said.streams, [["table-1"]]),
+        ("execute", said.answered, [["ann/1"]]),
+        ("execute", said.accounts, [["usd"], ["cash"], [""]]),
+    ]
+
+
+def server(cursor: Cursor) -> Driver:
+    """A driver on a line to a server, of which we see the cursor alone."""
+    line: Any = SimpleNamespace(
+        dialect=SimpleNamespace(name="postgresql"),
+        connection=SimpleNamespace(cursor=lambda: Cursor(cursor.heard)),
+        in_transaction=lambda: True,
+        info={},
+    )
+    return Driver(line)
+
+
+def test_sqlite_hears_one_statement_too() -> None:
+    cursor = Cursor()
+    statements._SQLITE.write(cursor, Batch([ENTRY], [], [], [(1, 2, "f", 1)], []))
+    ((how, statement, parameters),) = cursor.heard
+    assert (how, statement) == ("execute", statements._SQLITE_WRITE)
+    told = [json.loads(rows) for rows in parameters]
+    assert told == [[list(ENTRY)], [], [], [[1, 2, "f", 1]], []]
+
+
+def test_a_line_is_prepared_once(tmp_path: Path) -> None:
+    ledger = Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}"))
+    with writing(ledger.engine).begin() as connection:
+        Driver(connection)
+        Driver(connection)
+        made = connection.exec_driver_sql("SELECT type, name FROM sqlite_temp_master").all()
+    ledger.close()
+    assert made == [("view", "batch"), ("trigger", "batch_written")]
+
+
+def test_a_list_is_one_parameter_or_one_for_each_column() -> None:
+    named = [("usd", "cash", ""), ("usd", "wallet", "é")]
+    assert statements._SQLITE.listed(named) == (
+        '[["usd", "cash", ""], ["usd", "wallet", "\\u00e9"]]',
+    )
+    assert statements._POSTGRESQL.listed(named) == [["usd", "usd"], ["cash", "wallet"], ["", "é"]]
+
+
+def test_a_balance_is_asked_for_in_each_database_s_own_words() -> None:
+    asked = "SELECT balance FROM account WHERE unit = {0} AND kind = {0} AND name = {0}"
+    assert statements.balance_asked("sqlite") == asked.format("?")
+    assert statements.balance_asked("postgresql") == asked.format("%s")
+
+
+@pytest.mark.parametrize("question", ["streams", "answered", "accounts"])
+def test_nothing_is_asked_about_nothing(book: Ledger, question: str) -> None:
+    with writing(book.engine).begin() as connection:
+        assert getattr(Driver(connection), question)([]) == []
+
+
+def test_a_transaction_is_begun_where_there_is_none(ledger: Ledger) -> None:
+    with writing(ledger.engine).connect() as connection:
+        assert not connection.in_transaction()
+        Driver(connection)
+        assert connection.in_transaction()
+        begun = connection.get_transaction()
+        Driver(connection)
+        assert connection.get_transaction() is begun
+
+
+def test_what_is_there_is_not_made_again(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    for name in ("add_streams", "add_accounts"):
+        inner = getattr(Driver, name)
+
+        def heard(driver: Driver, new: Any, name: str = name, inner: Any = inner) -> None:
+            made.append((name, [row[:3] for row in new]))
+            inner(driver, new)
+
+        monkeypatch.setattr(Driver, name, heard)
+    epoch = ledger.claim("table-1")
+    assert made.pop() == ("add_streams", [("table-1", GENESIS, False)])
+    ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
+    assert made.pop() == ("add_accounts", [CASH, ANN])
+    ledger.append("table-1", epoch, [NOTED], [buy_in(BOB, 5)])
+    assert made.pop() == ("add_accounts", [BOB])
+    ledger.append("table-1", ledger.claim("table-1"), [NOTED], [buy_in(ANN, 5), buy_in(BOB, 5)])
+    assert made == []
+
+
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
+def test_many_more_names_than_a_statement_takes_parameters(ledger: Ledger) -> None:
+    """More accounts in one append than SQLite has parameters, and half of what PostgreSQL has."""
+    many = [buy_in(ANN._replace(name=str(number)), 1) for number in range(NAMES)]
+    with writing(ledger.engine).begin() as connection:
+        (receipt,) = write(connection, [Append("table-1", None, [NOTED], many)], AT)
+    assert not isinstance(receipt, Exception)
+    assert ledger.balance(CASH) == NAMES
+    assert rows(ledger, "SELECT count(*) FROM account WHERE balance = 1") == [(NAMES,)]

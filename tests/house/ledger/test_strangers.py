@@ -1,0 +1,141 @@
+"""Folders and files of others, links that lead elsewhere, and administrators who mean well."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.house.ledger.kit import refused
+
+from pitbook.house.ledger import private
+from pitbook.house.ledger.folder import CHECKPOINTS, KEYS, Folder, restored
+from pitbook.house.ledger.folder_lock import FolderLock, is_served
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
+administrator = pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() != 0, reason="only an administrator gives files away"
+)
+ANOTHER = 4_242
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    with Folder.make(tmp_path / "house") as folder, FolderLock(tmp_path / "house"):
+        folder.sign()
+    return tmp_path / "house"
+
+
+@pytest.mark.long
+def test_a_folder_of_another_is_refused(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid() == 0:
+        os.chown(house, ANOTHER, ANOTHER)
+    owner = private._called(house.stat().st_uid)
+    monkeypatch.setattr(os, "geteuid", lambda: 4_343)
+    said = f"{house}: it belongs to {owner}, who may look into the house's data; "
+    assert refused(private.check, house)[1] == f"{said}chown 4343 {house}"
+
+
+@administrator
+@pytest.mark.parametrize("name", ["pitbook.db", CHECKPOINTS, KEYS, "serve.lock"])
+def test_a_file_of_another_in_our_folder_is_refused(house: Path, name: str) -> None:
+    os.chown(house / name, ANOTHER, ANOTHER)
+    said = f"{house / name}: it belongs to {ANOTHER}, who may look into the house's data; "
+    assert refused(Folder.open, house)[1] == f"{said}chown root {house / name}"
+
+
+@pytest.mark.long
+@administrator
+def test_an_administrator_leaves_nothing_that_shuts_the_house_out(house: Path) -> None:
+    theirs = house.parent / "theirs"
+    theirs.mkdir(mode=0o700)
+    os.chown(theirs, ANOTHER, ANOTHER)
+    with Folder.make(theirs) as folder, FolderLock(theirs):
+        folder.sign()
+        owners = {one.name: one.stat().st_uid for one in theirs.iterdir()}
+    assert set(owners.values()) == {ANOTHER}, owners
+    assert {"pitbook.db", "pitbook.db-wal", CHECKPOINTS, KEYS, "serve.lock"} <= owners.keys()
+
+
+@administrator
+def test_nor_does_one_who_restores_a_backup(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.back_up(house.parent / "monday.zip", with_keys=True)
+    theirs = house.parent / "theirs"
+    theirs.mkdir(mode=0o700)
+    os.chown(theirs, ANOTHER, ANOTHER)
+    restored(house.parent / "monday.zip", theirs)
+    assert {one.stat().st_uid for one in theirs.iterdir()} == {ANOTHER}
+    assert {"pitbook.db", CHECKPOINTS, KEYS} <= {one.name for one in theirs.iterdir()}
+
+
+def test_a_backup_by_an_administrator_is_not_given_away(house: Path) -> None:
+    with Folder.open(house) as folder:
+        folder.back_up(house.parent / "monday.zip", with_keys=True)
+    assert (house.parent / "monday.zip").stat().st_uid == os.geteuid()
+
+
+def test_what_lies_beside_a_book_that_is_linked_to_is_looked_at_too(house: Path) -> None:
+    elsewhere = house.parent / "large disk"
+    elsewhere.mkdir()
+    shutil.move(house / "pitbook.db", elsewhere / "book.db")
+    (house / "pitbook.db").symlink_to(elsewhere / "book.db")
+    Folder.open(house).close()
+    (elsewhere / "book.db-journal").write_text("left by a crash")
+    (elsewhere / "book.db-journal").chmod(0o644)
+    _, said = refused(Folder.open, house)
+    assert said.endswith(f"chmod 600 '{elsewhere}/book.db-journal'")
+    (elsewhere / "book.db-journal").unlink()
+    (elsewhere / "book.db").chmod(0o604)
+    assert refused(Folder.open, house)[1].endswith(f"chmod 600 {house}/pitbook.db")
+
+
+def test_a_link_to_a_folder_that_is_open_is_no_way_in(house: Path) -> None:
+    link = house.parent / "link"
+    link.symlink_to(house)
+    Folder.open(link).close()
+    house.chmod(0o755)
+    assert refused(Folder.open, link)[1].endswith(f"chmod 700 {link}")
+
+
+def test_a_folder_is_never_open_not_even_while_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = os.umask(0)
+    monkeypatch.setattr(Path, "chmod", lambda *_: None)  # Nobody came to close it.
+    private.make_folder(tmp_path / "house")
+    os.umask(before)
+    assert (tmp_path / "house").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_cannot_be_opened_is_a_refusal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    _, said = refused(Folder.make, tmp_path)
+    assert said == f"{tmp_path}: the folder cannot be opened: Permission denied"
+
+
+def test_a_log_that_goes_while_it_is_looked_at_is_no_matter(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "iterdir", lambda path: iter([path / "pitbook.db-shm"]))
+    private.check(house)
+
+
+def test_a_command_that_asks_who_serves_keeps_no_server_out(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    asking = (house / "serve.lock").open("rb")
+    fcntl.flock(asking, fcntl.LOCK_SH)
+    monkeypatch.setattr("pitbook.house.ledger.folder_lock.time.sleep", lambda _: asking.close())
+    with FolderLock(house):
+        assert asking.closed
+        assert is_served(house)
+    assert not is_served(house)

@@ -1,0 +1,401 @@
+"""The book is read again and believed in nothing; each kind of damage has its own words."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import event
+from tests.house.ledger.kit import (
+    ANN,
+    CASH,
+    GUEST,
+    ISSUED,
+    NOTED,
+    buy_in,
+    fill,
+    numbered,
+    tamper,
+)
+
+from pitbook.house.ledger import sums
+from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import Entry, canonical, content, sealed
+from pitbook.house.ledger.verify import BookFinding, BookVerdict, verify
+
+
+def found(ledger: Ledger) -> list[str]:
+    return [str(finding) for finding in verify(ledger).findings]
+
+
+@pytest.mark.long
+def test_an_empty_book_is_sound(ledger: Ledger) -> None:
+    assert verify(ledger) == BookVerdict(0, 0, 0, {}, ())
+
+
+@pytest.mark.long
+def test_a_sound_book(ledger: Ledger) -> None:
+    fill(ledger)
+    practice = ledger.claim("practice", prunable=True)
+    ledger.append("practice", practice, [NOTED], [move(ISSUED, GUEST, 700, "chips")])
+    found = verify(ledger)
+    assert found[:5] == BookVerdict(2, 6, 0, {"play": 700, "usd": 50_000}, ())[:5]
+    assert (found.proved.at, found.proved.since) == (None, 6)
+
+
+@pytest.mark.long
+def test_what_is_read_in_pages_is_the_same(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    epoch = fill(ledger)
+    for number in range(1, 20):
+        ledger.append("table-1", epoch, [NOTED], [buy_in(ANN, number)])
+    whole = verify(ledger)
+    monkeypatch.setattr(sums, "PAGE", 3)
+    assert verify(ledger) == whole
+    assert whole.findings == ()
+
+
+def test_a_finding_as_text() -> None:
+    assert str(BookFinding("table-1 5", "it was changed")) == "table-1 5: it was changed"
+
+
+CHANGED = "it was changed: its hash is another"
+NOT_AFTER = "it does not follow the entry before it"
+MISSED = "its postings are not those of its transfers"
+
+# What was done to the book, and everything that is found.
+DONE: list[tuple[str, list[str], list[str]]] = [
+    (
+        "an actor",
+        ["UPDATE entry SET actor = 'bob' WHERE seq = 2"],
+        [f"table-1 2: {CHANGED}"],
+    ),
+    (
+        "a time",
+        ["UPDATE entry SET at = '2027' WHERE seq = 4"],
+        [f"table-1 4: {CHANGED}"],
+    ),
+    (
+        "a request",
+        ["UPDATE entry SET request = 'ann/2' WHERE seq = 4"],
+        [f"table-1 4: {CHANGED}"],
+    ),
+    (
+        "a hash",
+        [f"UPDATE entry SET hash = '{'f' * 64}' WHERE seq = 2"],
+        [f"table-1 2: {CHANGED}", f"table-1 3: {NOT_AFTER}"],
+    ),
+    (
+        "an epoch",
+        ["UPDATE entry SET epoch = 2 WHERE seq = 3"],
+        [
+            f"table-1 3: {CHANGED}",
+            "table-1 3: it has epoch 2, but 1 is in force",
+            "table-1 4: it has epoch 1, but 2 is in force",
+        ],
+    ),
+    (
+        "the epoch of a claim",
+        ["UPDATE entry SET epoch = 3 WHERE seq = 1"],
+        [
+            f"table-1 1: {CHANGED}",
+            "table-1 1: it has epoch 3, but 1 is in force",
+            "table-1 2: it has epoch 1, but 3 is in force",
+        ],
+    ),
+    (
+        "an entry",
+        ["DELETE FROM entry WHERE seq = 3"],
+        [
+            "table-1 4: entry 3 is missing before it",
+            f"table-1 4: {NOT_AFTER}",
+            f"table-1 4: {MISSED}",
+            "house in usd: it holds -1000.00, but its entries come to 0.00",
+            "rack:table-1 in usd: it holds 970.00, but its entries come to -30.00",
+            "rack:table-1 in usd: it went below zero, to -30.00",
+        ],
+    ),
+    (
+        "the first entry",
+        ["DELETE FROM entry WHERE seq = 1"],
+        [
+            "table-1 2: entry 1 is missing before it",
+            f"table-1 2: {NOT_AFTER}",
+            "table-1 2: it has epoch 1, but 0 is in force",
+        ],
+    ),
+    (
+        "the last entry",
+        ["DELETE FROM entry WHERE seq = 4"],
+        [
+            "table-1: its head is said to be entry 4; the last entry found is 3",
+            "table-1: there are postings for entry 4, which is not there",
+            "rack:table-1 in usd: it holds 970.00, but its entries come to 1000.00",
+            "wallet:ann in usd: it holds 530.00, but its entries come to 500.00",
+            "table-1 4: it keeps a state that is not the latest",
+            "table-1 4: the JSON object must be str, bytes or bytearray, not NoneType",
+        ],
+    ),
+    (
+        "the head",
+        ["UPDATE stream SET seq = 3"],
+        ["table-1: its head is said to be entry 3; the last entry found is 4"],
+    ),
+    (
+        "the head's hash",
+        [f"UPDATE stream SET head = '{'f' * 64}'"],
+        ["table-1: its head is said to be entry 4; the last entry found is 4"],
+    ),
+    (
+        "the epoch in force",
+        ["UPDATE stream SET epoch = 7"],
+        ["table-1: its head is said to be entry 4; the last entry found is 4"],
+    ),
+    (
+        "what may be pruned",
+        ["UPDATE stream SET prunable = true"],
+        ["table-1: whether it may be pruned was changed"],
+    ),
+    (
+        "a posting",
+        ["UPDATE posting SET amount = amount + 1 WHERE seq = 2 AND number = 1"],
+        [f"table-1 2: {MISSED}"],
+    ),
+    (
+        "a posting's account",
+        ["UPDATE posting SET account = 99 WHERE seq = 2 AND number = 1"],
+        [f"table-1 2: {MISSED}"],
+    ),
+    (
+        "a posting's place",
+        ["UPDATE posting SET number = 7 WHERE seq = 2 AND number = 1"],
+        [f"table-1 2: {MISSED}"],
+    ),
+    ("a posting gone", ["DELETE FROM posting WHERE seq = 4"], [f"table-1 4: {MISSED}"]),
+    (
+        "a posting more",
+        ["INSERT INTO posting VALUES (1, 1, 0, 1, 5)"],
+        [f"table-1 1: {MISSED}"],
+    ),
+    (
+        "a posting to come",
+        ["INSERT INTO posting VALUES (1, 9, 0, 1, 5)"],
+        ["table-1: there are postings for entry 9, which is not there"],
+    ),
+    (
+        "a balance",
+        ["UPDATE account SET balance = balance + 1 WHERE kind = 'wallet'"],
+        ["wallet:ann in usd: it holds 530.01, but its entries come to 530.00"],
+    ),
+    (
+        "an account",
+        ["DELETE FROM account WHERE kind = 'held'"],
+        [
+            f"table-1 4: {MISSED}",
+            "held:table-1:ann in usd: it has entries but is no account",
+        ],
+    ),
+    (
+        "an account's name",
+        ["UPDATE account SET name = 'bob' WHERE kind = 'wallet'"],
+        [
+            f"table-1 2: {MISSED}",
+            f"table-1 4: {MISSED}",
+            "wallet:bob in usd: it holds 530.00, but its entries come to 0.00",
+            "wallet:ann in usd: it has entries but is no account",
+        ],
+    ),
+    (
+        "an account from nowhere",
+        ["INSERT INTO account VALUES (99, 'usd', 'wallet', 'eve', 500)"],
+        ["wallet:eve in usd: it holds 5.00, but its entries come to 0.00"],
+    ),
+    (
+        "a stream",
+        ["DELETE FROM stream"],
+        [
+            "the entry table: it has rows of a stream 1 that is not there",
+            "the posting table: it has rows of a stream 1 that is not there",
+            "the snapshot table: it has rows of a stream 1 that is not there",
+            "cash in usd: it holds 500.00, but its entries come to 0.00",
+            "wallet:ann in usd: it holds 530.00, but its entries come to 0.00",
+            "house in usd: it holds -1000.00, but its entries come to 0.00",
+            "rack:table-1 in usd: it holds 970.00, but its entries come to 0.00",
+        ],
+    ),
+    (
+        "a stream's name",
+        ["UPDATE stream SET name = 'table-9'"],
+        [f"table-9 {number}: {CHANGED}" for number in (1, 2, 3, 4)],
+    ),
+    (
+        "a kept state",
+        ["UPDATE snapshot SET state = '{}'"],
+        [
+            'table-1 4: the state kept for "table-1" is not the one whose hash is in its chain; '
+            "pitbook audit verify shows what was changed"
+        ],
+    ),
+    (
+        "a kept state's place",
+        ["UPDATE snapshot SET seq = 3"],
+        [
+            "table-1 3: it keeps a state that is not the latest",
+            'table-1 3: the state kept for "table-1" is not the one whose hash is in its chain; '
+            "pitbook audit verify shows what was changed",
+        ],
+    ),
+    (
+        "a kept state gone",
+        ["DELETE FROM snapshot"],
+        ["table-1 4: the state that it kept is not there any more"],
+    ),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("done", "expected"), [d[1:] for d in DONE], ids=[d[0] for d in DONE])
+def test_what_was_changed_is_found(book: Ledger, done: list[str], expected: list[str]) -> None:
+    fill(book)
+    tamper(book, *done)
+    assert sorted(found(book)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "what", ["an actor", "what may be pruned", "a posting to come", "the last entry", "a stream"]
+)
+def test_and_on_postgresql(postgres_book: str, what: str) -> None:
+    done, expected = next(one[1:] for one in DONE if one[0] == what)
+    with Ledger.open(postgres_book) as ledger:
+        fill(ledger)
+        tamper(ledger, *done)
+        assert sorted(found(ledger)) == sorted(expected)
+
+
+# What an entry holds instead, and what is found to be wrong with it.
+UNREADABLE = [
+    ("no json", "it is no JSON"),
+    ("[]", "it has other fields"),
+    ('{"facts":[],"format":1,"transfers":[5]}', "it holds no transfer"),
+]
+
+
+@pytest.mark.parametrize(("kept", "why"), UNREADABLE, ids=numbered())
+def test_an_entry_that_cannot_be_read(book: Ledger, kept: str, why: str) -> None:
+    fill(book)
+    tamper(book, f"UPDATE entry SET content = '{kept}' WHERE seq = 2")
+    assert found(book)[:2] == [
+        f"table-1 2: cannot be read: an entry of the journal is damaged: {why}",
+        f"table-1 2: {CHANGED}",
+    ]
+
+
+@pytest.mark.parametrize(
+    "facts", [[5], [{}], ["text"], [None], 5, [{"fact": "claimed"}]], ids=numbered()
+)
+def test_facts_that_could_not_have_been_handed_in(book: Ledger, facts: object) -> None:
+    fill(book)
+    kept = canonical({"format": 1, "facts": facts, "transfers": []})
+    tamper(book, f"UPDATE entry SET content = '{kept}' WHERE seq = 3")
+    assert found(book)[0].startswith("table-1 3: cannot be read: ")
+
+
+def test_history_told_anew_as_a_whole_has_other_heads(book: Ledger) -> None:
+    """All hashes mended, nothing is found; that is what checkpoints are for."""
+    epoch = book.claim("table-1")
+    book.append("table-1", epoch, [{"fact": "noted", "by": "ann"}])
+    first, second = book.entries("table-1")
+    forged = second._replace(content=content([{"fact": "noted", "by": "eve"}], []))
+    forged = forged._replace(hash=sealed(forged))
+    assert forged.previous == first.hash
+    tamper(
+        book,
+        f"UPDATE entry SET content = '{forged.content}', hash = '{forged.hash}' WHERE seq = 2",
+        f"UPDATE stream SET head = '{forged.hash}'",
+    )
+    assert verify(book).findings == ()
+    assert book.streams()[0].head != second.hash
+
+
+def test_an_account_in_debt_is_named_even_where_the_sums_agree(book: Ledger) -> None:
+    epoch = book.claim("table-1")
+    book.append("table-1", epoch, [NOTED], [buy_in(ANN, 5)])
+    entry = list(book.entries("table-1"))[-1]
+    debt = content([NOTED], [move(ANN, CASH, 5, "cash-out")])
+    forged = Entry(*entry[:7], debt, entry.previous, "")
+    forged = forged._replace(hash=sealed(forged))
+    tamper(
+        book,
+        f"UPDATE entry SET content = '{debt}', hash = '{forged.hash}' WHERE seq = 2",
+        f"UPDATE stream SET head = '{forged.hash}'",
+        "UPDATE posting SET number = 2 WHERE number = 0",
+        "UPDATE posting SET number = 0, amount = -5 WHERE number = 1",
+        "UPDATE posting SET number = 1, amount = -5 WHERE number = 2",
+        "UPDATE account SET balance = -5",
+    )
+    assert found(book) == [
+        "cash in usd: it went below zero, to -0.05",
+        "wallet:ann in usd: it went below zero, to -0.05",
+        "the database: its file is not in order: CHECK constraint failed in account",
+    ]
+
+
+@pytest.mark.long
+def test_a_book_that_cannot_be_read_on(ledger: Ledger) -> None:
+    fill(ledger)
+    tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
+    (finding,) = verify(ledger).findings
+    assert finding.where == "the database"
+    assert finding.what.startswith("cannot be read on: ")
+    assert "posting" in finding.what
+
+
+def test_a_value_of_the_wrong_kind(book: Ledger) -> None:
+    fill(book)
+    tamper(book, "UPDATE account SET balance = 'much' WHERE kind = 'wallet'")
+    (finding,) = verify(book).findings
+    assert finding.where == "the database"
+    assert finding.what.startswith("holds a value of the wrong kind: ")
+    assert "'str'" in finding.what
+
+
+def test_a_truth_that_is_neither(book: Ledger) -> None:
+    fill(book)
+    tamper(book, "UPDATE stream SET prunable = 5")
+    assert found(book) == ["table-1: whether it may be pruned was changed"]
+
+
+def test_a_book_of_very_many_streams(book: Ledger) -> None:
+    """More than a statement can name one by one; the database reads them all on its own."""
+    said: list[str] = []
+    fill(book)
+    event.listen(book.engine, "before_cursor_execute", lambda *call: said.append(repr(call[3])))
+    assert verify(book).findings == ()
+    assert max(len(parameters) for parameters in said) < 20
+
+
+def test_damage_does_not_hide_what_comes_after_it(book: Ledger) -> None:
+    fill(book)
+    other = book.claim("table-2")
+    book.append("table-2", other, [NOTED])
+    tamper(
+        book,
+        "UPDATE entry SET content = 'x' WHERE stream = 1 AND seq = 1",
+        "UPDATE entry SET body = 'x' WHERE stream = 2 AND seq = 2",
+    )
+    said = found(book)
+    assert f"table-1 1: {CHANGED}" in said
+    assert f"table-2 2: {CHANGED}" in said
+    assert verify(book).entries == 6
+
+
+@pytest.mark.long
+def test_the_verdict_counts_what_was_read(book: Ledger) -> None:
+    fill(book)
+    gala = "tournament:gala"
+    epoch = book.claim("table-2")
+    paid = move(Account(gala, "cash"), Account(gala, "prizes"), 25, "prize")
+    book.append("table-2", epoch, [NOTED], [paid, move(CASH, ANN, 1, "buy-in")])
+    assert verify(book).units == {gala: 25, "usd": 50_001}
+    assert list(verify(book).units) == [gala, "usd"]
+    assert json.dumps(verify(book).units)

@@ -1,0 +1,89 @@
+"""Where there are no modes and no owners nothing is set or refused, and one server is still one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from tests.house.ledger.kit import NOTED, refused
+
+from pitbook.house.ledger import folder_lock, private
+from pitbook.house.ledger.folder import CHECKPOINTS, Folder
+from pitbook.house.ledger.folder_lock import FolderLock, is_served
+from pitbook.house.ledger.outside import Anchored, anchor_at
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows itself needs no stand-in")
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What Windows lacks is gone; the places of a file that were locked are listed."""
+    import fcntl
+
+    places: list[int] = []
+
+    def locking(descriptor: int, mode: int, size: int) -> None:
+        assert (mode in (0, 2), size) == (True, 1)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB if mode else fcntl.LOCK_UN)
+        places.append(os.lseek(descriptor, 0, os.SEEK_CUR))
+
+    msvcrt = ModuleType("msvcrt")
+    msvcrt.__dict__.update(LK_NBLCK=2, LK_UNLCK=0, locking=locking)
+    monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
+    monkeypatch.setattr(private, "POSIX", False)
+    for name in ("fchmod", "fchown", "geteuid"):
+        monkeypatch.delattr(os, name)
+    return places
+
+
+@pytest.mark.usefixtures("windows")
+def test_no_mode_is_set_and_none_is_refused(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    house.mkdir()
+    house.chmod(0o755)
+    with Folder.make(house) as folder:
+        folder.sign()
+    (house / "pitbook.db").chmod(0o644)
+    with Folder.open(house) as again:
+        assert again.verify().findings == ()
+    assert house.stat().st_mode & 0o777 == 0o755
+    assert private.loose(house) == []
+
+
+def test_one_server_has_the_folder_and_others_can_read_which(
+    tmp_path: Path, windows: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_lock, "MOMENT", 0)
+    with FolderLock(tmp_path):
+        assert (
+            f"a server (process {os.getpid()}) runs on"
+            in refused(FolderLock(tmp_path).__enter__)[1]
+        )
+        assert windows == [1_000]
+    text = (tmp_path / "serve.lock").read_text()
+    assert (text, max(windows) > len(text)) == (f"{os.getpid()}\n", True)
+    with FolderLock(tmp_path):
+        pass
+
+
+def anchored(house: Path, outside: Path) -> Anchored:
+    """What an anchor is told when a command has written and gone."""
+    with Folder.make(house).anchored_at(str(outside)) as folder:
+        folder.signs = True
+        folder.ledger.append("pit", folder.ledger.claim("pit"), [NOTED])
+    return anchor_at(str(outside), house).read()[-1]
+
+
+@pytest.mark.long
+def test_a_house_is_not_said_to_be_closed_where_nobody_can_tell(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    house, outside = tmp_path / "house", tmp_path / "outside.jsonl"
+    assert anchored(house, outside).closed
+    request.getfixturevalue("windows")
+    assert is_served(house)
+    assert not anchored(house, outside).closed
+    assert len((house / CHECKPOINTS).read_text().splitlines()) == 2

@@ -1,0 +1,383 @@
+"""Whoever writes waits for one commit that carries them all, and always hears of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
+from tests.house.ledger.kit import (
+    ANN,
+    CASH,
+    NOTED,
+    Hands,
+    answer,
+    answers,
+    append,
+    buy_in,
+    counted,
+    failing,
+    noted,
+    refused,
+    rows,
+    tamper,
+    writer_held,
+)
+
+from pitbook.errors import InDoubt, LedgerError, NotNow
+from pitbook.house.ledger import writer
+from pitbook.house.ledger.batch import Append, Receipt, write
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import writing
+from pitbook.house.ledger.verify import verify
+
+IN_DOUBT = "it is not known whether this was written: send it again with the same request id"
+
+
+@pytest.mark.long
+def test_many_waiting_appends_are_few_commits(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    with counted(ledger.engine, "commit") as commits:
+        with writer_held(ledger):
+            waiting = [ledger.submit(append("table-1", epoch)) for _ in range(600)]
+        assert [one.result().seq for one in waiting] == list(range(2, 602))
+    assert 3 <= len(commits) <= 4  # Of at most 256 each, and the first may have gone ahead alone.
+
+
+def test_a_batch_has_an_end(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "BATCH_MAX", 3)
+    sizes = batches(monkeypatch)
+    with writer_held(book):
+        first = book.submit(append("table-1", None))
+        sizes.started.wait(60)
+        waiting = [first, *(book.submit(append("table-1", 1)) for _ in range(7))]
+    assert [one.result().seq for one in waiting] == list(range(1, 9))
+    assert sizes.seen == [1, 3, 3, 1]
+
+
+class Batches:
+    """How many appends each transaction was asked to write."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+        self.started = threading.Event()
+
+
+def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
+    found = Batches()
+    inner = writer.Writer._transaction
+
+    def transaction(self: writer.Writer, appends: Sequence[Append]) -> Any:
+        found.seen.append(len(appends))
+        found.started.set()
+        return inner(self, appends)
+
+    monkeypatch.setattr(writer.Writer, "_transaction", transaction)
+    return found
+
+
+@pytest.mark.long
+def test_many_threads_each_get_their_own_receipt(ledger: Ledger) -> None:
+    epochs = {f"table-{n}": ledger.claim(f"table-{n}") for n in range(4)}
+
+    def send(number: int) -> Receipt:
+        stream = f"table-{number % 4}"
+        fact, transfers = noted(number), [buy_in(ANN, number)]
+        return ledger.append(stream, epochs[stream], [fact], transfers, request=str(number))
+
+    with ThreadPoolExecutor(8) as pool:
+        receipts = list(pool.map(send, range(1, 101)))
+    for number, receipt in enumerate(receipts, start=1):
+        entry = ledger.answered(str(number))
+        assert entry is not None
+        assert (entry.stream, entry.seq, entry.hash) == (*receipt[:2], receipt.hash)
+        assert entry.facts == [noted(number)]
+    assert ledger.balances() == {CASH: 5050, ANN: 5050}
+    assert verify(ledger).findings == ()
+
+
+@pytest.mark.long
+def test_an_append_cancelled_in_time_is_not_written(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    with writer_held(ledger):
+        ahead = ledger.submit(append("table-1", epoch, facts=[noted(1)]))
+        while not ahead.running():
+            pass
+        cancelled = [ledger.submit(append("table-1", epoch)) for _ in range(3)]
+        after = ledger.submit(append("table-1", epoch, facts=[noted(2)]))
+        assert [one.cancel() for one in cancelled] == [True, True, True]
+        assert not ahead.cancel()  # It is being written: nobody may think otherwise.
+    assert [ahead.result().seq, after.result().seq] == [2, 3]
+    assert [entry.facts for entry in ledger.entries("table-1", after=1)] == [[noted(1)], [noted(2)]]
+
+
+def test_a_batch_of_cancelled_appends_is_no_transaction(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    epoch = book.claim("table-1")
+    sizes = batches(monkeypatch)
+    with writer_held(book):
+        ahead = book.submit(append("table-1", epoch))
+        sizes.started.wait(60)
+        for _ in range(3):
+            book.submit(append("table-1", epoch)).cancel()
+    ahead.result()
+    book.close()
+    assert sizes.seen == [1]
+
+
+@pytest.mark.long
+def test_closing_writes_what_is_queued(ledger_url: str) -> None:
+    ledger = Ledger.open(ledger_url)
+    epoch = ledger.claim("table-1")
+    with writer_held(ledger):
+        waiting = [ledger.submit(append("table-1", epoch)) for _ in range(300)]
+        closing = threading.Thread(target=ledger.close)
+        closing.start()
+        while not refused_as_closed(ledger):
+            pass
+    closing.join()
+    assert [one.result(timeout=0).seq for one in waiting] == list(range(2, 302))
+
+
+def refused_as_closed(ledger: Ledger) -> bool:
+    try:
+        ledger.submit(append("table-1", None)).cancel()
+    except LedgerError as error:
+        return str(error) == "the book is closed"
+    return False
+
+
+def test_closing_takes_the_writer_s_thread_along(book: Ledger) -> None:
+    thread = book._writer._thread  # Another test may have left a book open.
+    assert (thread.name, thread.daemon) == ("pitbook-ledger", True)
+    book.close()
+    book.close()
+    assert not thread.is_alive()
+
+
+@pytest.mark.long
+def test_a_database_that_is_gone(ledger: Ledger) -> None:
+    epoch = ledger.claim("table-1")
+    tamper(ledger, "ALTER TABLE posting RENAME TO elsewhere")
+    asked = append("table-1", epoch, transfers=[buy_in(ANN, 5)], request="r")
+    failed = answer(ledger.submit(asked))
+    assert type(failed) is InDoubt
+    assert str(failed).startswith("the database failed (")
+    assert "posting" in str(failed)
+    assert str(failed).endswith(f"); {IN_DOUBT}")
+    tamper(ledger, "ALTER TABLE elsewhere RENAME TO posting")
+    again = answer(ledger.submit(asked))
+    assert isinstance(again, Receipt)
+    assert (again.seq, again.again) == (2, False)
+
+
+def test_everybody_in_a_batch_hears_that_it_failed(book: Ledger) -> None:
+    epoch = book.claim("table-1")
+    with writer_held(book):
+        ahead = book.submit(append("table-1", epoch))
+        while not ahead.running():
+            pass
+        waiting = [book.submit(append("table-1", epoch)) for _ in range(3)]
+        ahead.add_done_callback(lambda _: tamper(book, "ALTER TABLE entry RENAME TO elsewhere"))
+    assert [type(one) for one in answers([ahead, *waiting])] == [Receipt, *[InDoubt] * 3]
+
+
+def test_the_book_cannot_be_read(ledger: Ledger) -> None:
+    tamper(ledger, "ALTER TABLE account RENAME TO elsewhere")
+    kind, message = refused(ledger.balance, ANN)
+    assert kind is NotNow
+    assert message.startswith("the book cannot be read: ")
+    assert "account" in message
+    assert "\n" not in message
+
+
+class Said(Exception):
+    """What a driver raises."""
+
+    def __init__(self, sqlstate: str | None) -> None:
+        super().__init__("the server\n said no")
+        self.sqlstate = sqlstate
+
+
+@pytest.mark.parametrize("state", ["23505", "40001", "40P01"])
+def test_what_another_process_undid_is_tried_again(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    calls, written = failing(4, lambda: OperationalError("", {}, Said(state)))
+    monkeypatch.setattr(writer, "write", written)
+    assert book.claim("table-1") == 1
+    assert calls == [1] * 5
+    assert book.streams()[0].seq == 1
+
+
+def test_also_when_it_is_the_driver_that_says_so(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver: Any = book.engine.dialect.loaded_dbapi
+    said = type("Said", (driver.OperationalError,), {"sqlstate": "40P01"})
+    calls, written = failing(1, said)
+    monkeypatch.setattr(writer, "write", written)
+    assert book.claim("table-1") == 1
+    assert calls == [1, 1]
+
+
+def test_but_not_for_ever(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, written = failing(5, lambda: OperationalError("", {}, Said("40001")))
+    monkeypatch.setattr(writer, "write", written)
+    failed = answer(book.submit(append("table-1", None)))
+    assert type(failed) is InDoubt
+    assert str(failed) == f"the database failed (the server said no); {IN_DOUBT}"
+    assert calls == [1] * 5
+
+
+@pytest.mark.parametrize("state", [None, "57P01"])
+def test_other_failures_are_told_at_once(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch, state: str | None
+) -> None:
+    calls, written = failing(1, lambda: OperationalError("", {}, Said(state)))
+    monkeypatch.setattr(writer, "write", written)
+    assert type(answer(book.submit(append("table-1", None)))) is InDoubt
+    assert calls == [1]
+    assert book.claim("table-1") == 1
+
+
+def test_a_driver_s_own_error_is_a_failure_too(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver: Any = book.engine.dialect.loaded_dbapi
+    calls, written = failing(1, lambda: driver.OperationalError("disk I/O error"))
+    monkeypatch.setattr(writer, "write", written)
+    failed = answer(book.submit(append("table-1", None)))
+    assert type(failed) is InDoubt
+    assert str(failed) == f"the database failed (disk I/O error); {IN_DOUBT}"
+    assert calls == [1]
+
+
+def test_a_bug_of_ours_is_told_and_the_writer_goes_on(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, written = failing(1, lambda: RuntimeError("oops"))
+    monkeypatch.setattr(writer, "write", written)
+    failed = answer(book.submit(append("table-1", None)))
+    assert type(failed) is InDoubt
+    assert str(failed) == f"this is our own mistake (RuntimeError('oops')); {IN_DOUBT}"
+    assert book.claim("table-1") == 1
+
+
+def test_after_a_failure_the_connection_is_a_new_one(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book.claim("table-1")
+    _, written = failing(1, lambda: RuntimeError("oops"))
+    monkeypatch.setattr(writer, "write", written)
+    with counted(book.engine, "rollback") as rollbacks:
+        answer(book.submit(append("table-1", 1)))
+    assert rollbacks
+    assert held_by(book) is None
+    book.append("table-1", 1, [NOTED])
+    held = held_by(book)
+    assert held is not None
+    book.append("table-1", 1, [NOTED])
+    assert held_by(book) is held
+
+
+def held_by(ledger: Ledger) -> Connection | None:
+    return ledger._writer._line._connection
+
+
+@pytest.mark.long
+def test_a_connection_that_rested_is_given_back_and_asked(ledger: Ledger, hands: Hands) -> None:
+    epoch = ledger.claim("table-1")
+    line = ledger._writer._line
+    first = line._connection
+    hands.wait(1.0)
+    ledger.append("table-1", epoch, [NOTED])
+    assert line._connection is first
+    hands.wait(1.001)
+    ledger.append("table-1", epoch, [NOTED])
+    assert line._connection is not first
+    assert first is not None
+    assert first.closed
+
+
+def test_postgresql_restarted_meanwhile_is_no_failure(
+    postgres_book: str, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitbook.house.ledger.writer.time", hands)
+    with Ledger.open(postgres_book, clock=hands) as ledger, Ledger.open(postgres_book) as other:
+        epoch = ledger.claim("table-1")
+        hang_up_on_all_but(other)
+        hands.wait(5)
+        assert ledger.append("table-1", epoch, [NOTED]).seq == 2
+
+
+def hang_up_on_all_but(ledger: Ledger) -> None:
+    with ledger.engine.connect() as connection:
+        ended = connection.execute(
+            text(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        )
+        assert ended.scalar_one() >= 1
+
+
+class TestTwoLedgers:
+    @pytest.mark.long
+    def test_one_request_has_one_effect(self, ledger_url: str) -> None:
+        with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
+            epochs = [one.claim("table-1"), two.claim("table-2")]
+
+            def send(number: int) -> Receipt:
+                ledger, stream = ((one, "table-1"), (two, "table-2"))[number % 2]
+                asked: dict[str, Any] = {"request": f"r{number // 2}", "body": "five"}
+                money = [buy_in(ANN, 5)]
+                return ledger.append(stream, epochs[number % 2], [NOTED], money, **asked)
+
+            with ThreadPoolExecutor(8) as pool:
+                receipts = list(pool.map(send, range(80)))
+            for first, second in zip(receipts[::2], receipts[1::2], strict=True):
+                assert first._replace(again=False) == second._replace(again=False)
+                assert {first.again, second.again} == {True, False}
+            assert one.balance(ANN) == 200
+            assert verify(two).findings == ()
+
+    @pytest.mark.long
+    def test_the_same_accounts_are_never_overdrawn(self, ledger_url: str) -> None:
+        with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
+            epochs = [one.claim("table-1"), two.claim("table-2")]
+            one.append("table-1", epochs[0], [NOTED], [buy_in(ANN, 100)])
+
+            def spend(number: int) -> bool:
+                ledger, stream = ((one, "table-1"), (two, "table-2"))[number % 2]
+                taken = [buy_in(ANN, 1)._replace(debit=ANN, credit=CASH)] * 7
+                asked = Append(stream, epochs[number % 2], [NOTED], taken)
+                return isinstance(answer(ledger.submit(asked)), Receipt)
+
+            with ThreadPoolExecutor(8) as pool:
+                taken = list(pool.map(spend, range(40)))
+            assert taken.count(True) == 14
+            assert one.balances() == {CASH: 2, ANN: 2}
+            assert verify(one).findings == ()
+
+    def test_who_was_fenced_off_by_another_process_hears_of_it(self, ledger_url: str) -> None:
+        with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
+            epoch = one.claim("table-1")
+            assert two.claim("table-1") == 2
+            message = refused(one.append, "table-1", epoch, [NOTED])[1]
+            assert message.startswith('another process has taken over "table-1" (epoch 2, not 1)')
+
+
+@pytest.mark.long
+def test_write_belongs_to_the_caller_s_transaction(ledger: Ledger) -> None:
+    with writing(ledger.engine).connect() as connection:
+        found = write(connection, [append("table-1", None), append("table-1", 7)], "now")
+        connection.rollback()
+    assert [type(one).__name__ for one in found] == ["Receipt", "Superseded"]
+    assert ledger.streams() == []
+    assert rows(ledger, "SELECT count(*) FROM entry") == [(0,)]

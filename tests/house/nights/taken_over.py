@@ -1,0 +1,192 @@
+"""What a server is to its night, for tests that kill it: it takes steps, and over from another."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.house.nights.kit import EIGHT, EVENT, OMS
+from tests.house.nights.scripts import SCRIPTS, Clock, Step
+from tests.house.web.conftest import fast_folder
+
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.keys import read_keys
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.facts import dump
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
+from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.tables import leases
+from pitbook.rules.game.refusals import Refusal
+
+NO_CLOCKS = {"betting": None, "decision": None}
+LOOKS, NEVER, SECONDS = 2, 10**9, 60
+
+
+class Life(NamedTuple):
+    """From which step on a process works, and when it is killed: after a step, or a write."""
+
+    script: str
+    path: str
+    url: str | None
+    first: int = 0
+    last: int = NEVER
+    writes: int = NEVER
+
+
+class Process:
+    """What a server is to its night, with a clock that the script moves and cards of one seed."""
+
+    def __init__(self, life: Life) -> None:
+        self.script = SCRIPTS[life.script]
+        passed = [one.now for one in self.script[: life.first] if isinstance(one, Clock)]
+        self.now: datetime = passed[-1] if passed else EIGHT
+        self.folder = opened(life, lambda: self.now)
+        self.house = self._house(life)
+        self.night = Night(self.folder.ledger, EVENT, clock=lambda: self.now, draw=lambda _: 0)
+
+    def _house(self, life: Life) -> LiveTables:
+        if life.url is None:
+            return LiveTables(self.folder, clock=lambda: self.now)
+        house = leases.SharedHouse(self.folder)
+        house._clock = lambda: self.now
+        return house
+
+    async def take_over(self, first: int) -> None:
+        """What was left is there again, nothing has ended or been paid, and whoever is asked
+        says that it goes on."""
+        before, asked = self._money(), any(one.asks for one in self.script[: first + 1])
+        await self._all_tables()
+        for _ in range(LOOKS):
+            await cut_hands.take_up(self.house, self.night, actor="house")
+        assert asked or self._money() == before  # After an interruption, its end may follow.
+        for name, one in self.night.state.tournaments.items():
+            if one.stopped:
+                here = TournamentTables(self.house, self.night, name, "olga")
+                answer = await floor_commands.ask(here, floor.GoOn(name))
+                assert not isinstance(answer, Refusal), answer
+        if not asked:
+            await self._all_agree()
+
+    async def _all_tables(self) -> None:
+        """Where a lock of the killed is not free yet, the next look has it."""
+        async with asyncio.timeout(SECONDS):
+            await self.house.take_up()
+            streams = self.folder.ledger.streams()
+            left = [one for one in streams if one.name.startswith("table/")]
+            names = [one.name[6:] for one in left if not self.house.is_retired(one)]
+            while not set(names) <= self.house.tables.keys():
+                await asyncio.sleep(0.02)
+                await self.house.take_up()
+
+    async def _all_agree(self) -> None:
+        for table in self.house.tables.values():
+            for player, yes in (table.state.awaiting or {}).items():
+                if yes is None:
+                    agree = at_table.Agree(seat_of(table, player), finish=True)
+                    await table.send(Envelope(By(player, "player"), agree))
+
+    def _money(self) -> Any:
+        held = self.night.refreshed().tournaments.values()
+        state = [(one.status, one.still_in, one.players, one.recalled) for one in held]
+        return state, self.folder.ledger.balances()
+
+    async def take(self, number: int, step: Step | Clock) -> None:
+        """A step with the id of its request, the same whoever sends it again."""
+        request = f"step {number}"
+        if isinstance(step, Clock):
+            self.now = step.now
+        elif step.no is not None:
+            answer = await self.ask(step, request)
+            assert isinstance(answer, Refusal), (number, step, answer)
+            assert (answer.clause or "") == step.no, (number, step, answer)
+        else:
+            answer = await self.ask(step, request)
+            assert not isinstance(answer, Refusal), (number, step, answer)
+
+    async def ask(self, step: Step, request: str) -> Any:
+        what, here = step.what, self._tables(step)
+        if step.table:
+            return await self._said(step, request)
+        if what == "lay out":
+            return await tournament_rounds.lay_out(here, OMS, clocks=NO_CLOCKS)
+        if what == "look":
+            for _ in range(LOOKS):
+                await cut_hands.look_at(here)
+            return None
+        if what == "undo":
+            return await floor_commands.ask(here, self._undo(here, request), request=request)
+        return await self._asked(what, request, here)
+
+    async def _asked(self, command: Any, request: str, here: TournamentTables) -> Any:
+        if isinstance(command, do.Close):
+            return await chance_tables.close(self.house, self.night, actor="olga", request=request)
+        if isinstance(command, do.AdmitTable):
+            return await self._admitted(command, request)
+        if isinstance(command, do.Interrupt):
+            return await chance_tables.interrupt(
+                self.house, self.night, command.why, actor="olga", request=request
+            )
+        if isinstance(command, floor.Command):
+            return await floor_commands.ask(here, command, request=request)
+        return await self.night.take(command, actor="olga", request=request)
+
+    async def _admitted(self, command: do.AdmitTable, request: str) -> Any:
+        """Typed; sent again where it is set up, the answer is that it is there."""
+        if await asyncio.to_thread(chance_tables.is_set_up, self.house, command.table):
+            return None
+        kind: Any = "typed"
+        return await chance_tables.open_table(
+            self.house, self.night, command, kind=kind, actor="olga", request=request
+        )
+
+    async def _said(self, step: Step, request: str) -> Any:
+        """Something at a table; a step that names a player is about the player's seat."""
+        table = await self._table(step.table)
+        command, by = step.what, step.by or By("dee", "dealer")
+        if step.player:
+            seat = seat_of(table, step.player)
+            command, by = command._replace(seat=seat), By(step.player, "player")
+        return await table.send(Envelope(by, command, request))
+
+    async def _table(self, name: str) -> LiveTable:
+        if (held := self.house.held(name)) is not None:
+            return held
+        stream = self.folder.ledger.stream(f"table/{name}")
+        assert stream is not None
+        return await self.house.load(stream)
+
+    def _undo(self, here: TournamentTables, request: str) -> floor.Undo:
+        """The last step, or the one that was meant when this was sent first."""
+        if (said := self.night.before("olga", request)) is not None:
+            return floor.Undo(here.tournament, int(dump(said.facts[0])["of"]))
+        last = here.state.last
+        assert last is not None
+        return floor.Undo(here.tournament, last[0])
+
+    def _tables(self, step: Step) -> TournamentTables:
+        self.night.refreshed()
+        name = getattr(step.what, "tournament", f"{EVENT}.t1")
+        return TournamentTables(self.house, self.night, name, "olga")
+
+
+def seat_of(table: LiveTable, player: str) -> int:
+    return next(seat for seat, name in table.state.seats.items() if name == player)
+
+
+def opened(life: Life, clock: Any) -> Folder:
+    """The book as a process of the house opens it."""
+    path = Path(life.path)
+    if life.url is None:
+        path.mkdir(exist_ok=True)
+        return fast_folder(path, clock)
+    return Folder(path, read_keys(path / KEYS), Ledger(connect(life.url), clock=clock))

@@ -1,0 +1,246 @@
+"""`pitbook night`: an evening on the command line, in words and in JSON, with its refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.books import alone, bend
+from tests.command_line import Answer, Ask, ask  # noqa: F401  A fixture.
+from tests.house.nights.kit import CMS
+from tests.house.web.conftest import fast_folder
+from tests.noon import noon
+
+from pitbook.house.nights.rules.house_rules import find
+from pitbook.sheets.digest import digest
+
+DATA = "pitbook-data"
+SCHEDULE = """
+title = "Hourly stud"
+kind = "hourly"
+sheet = "oceanfront/mississippi-stud"
+seats = 6
+buy_in = { costs = "60", fee = "10", chips = "1000" }
+levels = [{ minutes = 20 }, { minutes = 20 }]
+prizes = [{ entrants = 2, shares = [100] }]
+"""
+
+Night = Callable[..., Answer]
+
+
+@pytest.fixture
+def night(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Night:  # noqa: F811
+    """Calls `pitbook night` in a folder of its own, where a house is."""
+    alone(tmp_path, monkeypatch)
+    monkeypatch.delenv("PITBOOK_CONFIG", raising=False)
+    (tmp_path / DATA).mkdir()
+    fast_folder(tmp_path / DATA).close()
+
+    def run(*arguments: str) -> Answer:
+        return ask("night", *arguments)
+
+    return run
+
+
+@pytest.fixture
+def gala(night: Night) -> Night:
+    """The same with a night that is open."""
+    here = noon()
+    where = ("--date", here["gaming_date"], "--zone", here["zone"])
+    named = ("--charity", "Shelter", "--licence", "NH-1", *where)
+    made = night("new", "gala", *named)
+    assert made.code == 0, made.err
+    assert night("open", "gala").out == "gala is open.\n"
+    return night
+
+
+def no(answer: Answer, said: str, code: int = 1) -> None:
+    assert answer.code == code
+    assert answer.out == ""
+    assert said in answer.err
+    assert "Traceback" not in answer.err
+
+
+@pytest.mark.long
+def test_an_evening_from_the_first_chip_to_the_statement(gala: Night) -> None:
+    sold = gala("sell", "gala", "ann", "20", "--by", "kim")
+    assert "Receipt gala-000001" in sold.out
+    assert "Chips sold, ann: $20" in sold.out
+    told = gala("redeem", "gala", "ann", "5", "--json").document
+    assert (told["receipt"], told["what"], told["amount"]) == ("gala-000002", "redeemed", "5.00")
+    assert "Float brought: $50" in gala("float", "gala", "50").out
+    assert "Undone: wrong" in gala("undo", "gala", "2", "--why", "wrong").out
+    assert gala("receipt", "gala", "2", "--json").document["undone"] == "wrong"
+    shown = gala("show", "gala", "--json").document
+    assert (shown["phase"], shown["cash"], shown["chips"]) == ("open", "70.00", {"ann": "20.00"})
+    assert "ann: 20.00 in chips" in gala("show", "gala").out
+    assert "all" not in gala("redeem", "gala", "ann", "all").out
+    assert gala("show", "gala", "--json").document["chips"] == {}
+    gala("sell", "gala", "bob", "8")
+    assert "gala is closed" in gala("close", "gala").out
+    end = gala("statement", "gala", "--json")
+    assert end.code == 0
+    assert end.document["chips"]["expired"] == end.document["proceeds"] == "8.00"
+    assert end.document["reconciles"]
+    assert "Closing statement: gala" in gala("statement", "gala").out
+
+
+def test_refusals_say_the_clause_and_end_with_1(gala: Night) -> None:
+    no(gala("sell", "gala", "ann", "4.01"), "(OMS-18).")
+    no(gala("redeem", "gala", "ann", "1"), "(OMS-17).")
+    gala("sell", "gala", "ann", "4")
+    gala("close", "gala")
+    late = gala("redeem", "gala", "ann", "4", "--json")
+    assert late.code == 1
+    assert (late.document["code"], late.document["clause"]) == ("over", "OMS-17")
+    no(gala("receipt", "gala", "9"), "gala has no slip 9")
+
+
+def test_doors_stay_shut_on_another_day(night: Night) -> None:
+    made = night("new", "far", "--charity", "A", "--licence", "B", "--date", "2999-02-28", "--json")
+    assert made.document["phase"] == "made"
+    no(night("open", "far"), "licensed for 2999-02-28")
+    no(night("sell", "far", "ann", "4"), "is not open yet")
+    old = ("new", "old", "--charity", "A", "--licence", "B", "--date", "2020-02-29")
+    no(night(*old), "2020-02-29 is over")
+    no(night("new", "x", "--charity", " ", "--licence", "B", "--date", "2020-02-29"), "(OMS-19).")
+
+
+def test_misuse_is_exit_2(gala: Night) -> None:
+    no(gala("sell", "gala", "ann", "four"), "is no amount of money", 2)
+    no(gala("sell", "gala", "ann", "5,0"), 'write "5.00" or "50"', 2)
+    no(gala("undo", "gala", "0", "--why", "x"), "SLIP", 2)
+    no(gala("undo", "gala", "1"), "--why", 2)
+    no(gala("open-table", "gala", "t", CMS.id, "--limit", "ante"), "as in ante.min=2", 2)
+    no(gala("tournament", "enter", "gala", "ann"), "as in gala.t1", 2)
+    no(gala("tournament", "count-chips", "gala.t1", "1", "ann"), "as in ann=1200", 2)
+    no(gala("tournament", "balance", "gala.t1", "--move", "ann"), "as in ann=2/5", 2)
+
+
+def test_unknown_nights_are_answered_with_the_nearest(gala: Night) -> None:
+    no(gala("show", "galla"), 'did you mean "gala"?')
+    no(gala("show", "gala", "--data", "nowhere"), "there is no such data folder")
+
+
+def test_list_tells_every_night(night: Night) -> None:
+    assert "No nights yet" in night("list").out
+    night("new", "a", "--charity", "A", "--licence", "B", "--date", "2999-01-02")
+    assert night("list").out == "a  2999-01-02  made    A\n"
+    assert [one["event"] for one in night("list", "--json").document["nights"]] == ["a"]
+
+
+def test_first_night_makes_the_data_folder(night: Night, tmp_path: Path) -> None:
+    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--data", "fresh")
+    assert night("new", "a", *given).code == 0
+    assert (tmp_path / "fresh" / "keys.json").exists()
+
+
+def test_house_is_found_as_the_other_commands_find_it(
+    night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02")
+    (tmp_path / "pitbook.toml").write_text('data = "one"\n')
+    assert night("new", "a", *given).code == 0
+    monkeypatch.setenv("PITBOOK_DATA", "two")
+    assert night("new", "b", *given).code == 0
+    told = {
+        data: [one["event"] for one in night("list", "--data", data, "--json").document["nights"]]
+        for data in ("one", "two", DATA)
+    }
+    assert told == {"one": ["a"], "two": ["b"], DATA: []}
+
+
+def test_request_sent_twice_is_one_slip(gala: Night) -> None:
+    first = gala("sell", "gala", "ann", "4", "--request", "r1", "--json").document
+    assert gala("sell", "gala", "ann", "4", "--request", "r1", "--json").document == first
+    assert "came before" in gala("sell", "gala", "ann", "3", "--request", "r1").err
+    assert gala("show", "gala", "--json").document["slips"] == 1
+
+
+@pytest.mark.long
+def test_tables_within_the_limits_or_derived(gala: Night) -> None:
+    plain = gala("open-table", "gala", "stud-1", "oceanfront/mississippi-stud")
+    assert plain.out.endswith(", as it is\n")
+    no(gala("open-table", "gala", "stud-2", CMS.id), "(OMS-10).")
+    assert gala("open-table", "gala", "stud-2", CMS.id, "--derived", "--json").document["derived"]
+    limit = ("--limit", "bet.min=2", "--derived")
+    made = gala("open-table", "gala", "hi-lo", "catfish-bend/matchem-hi-lo", *limit, "--json")
+    assert made.document["limits"]["bet"] == {"min": "2.00", "max": "4.00", "step": "1.00"}
+    told = gala("tables", "gala").out
+    assert f"derived from {digest(CMS)[:16]} of Catfish Bend Casino II" in told
+    assert f"stud-2: {CMS.id}, Oceanfront Gaming, Inc. (" in told
+    assert "exactly $1" in told
+    names = [one["table"] for one in gala("tables", "gala", "--json").document["tables"]]
+    assert names == ["stud-1", "stud-2", "hi-lo"]
+    stopped = gala("interrupted", "gala", "--why", "power failure", "--json").document
+    assert {one["where"] for one in stopped["stopped"]} == set(names)
+    assert "gala is interrupted: storm." in gala("interrupted", "gala", "--why", "storm").out
+    assert gala("close", "gala").code == 0
+
+
+def test_no_tables_yet(gala: Night) -> None:
+    assert "No tables yet" in gala("tables", "gala").out
+
+
+def test_statement_on_paper_and_a_tampered_balance(gala: Night, tmp_path: Path) -> None:
+    gala("sell", "gala", "ann", "20")
+    assert gala("statement", "gala", "--html", "-o", "gala.html").out == ""
+    assert (tmp_path / "gala.html").read_text().startswith("<!doctype html>")
+    where = "kind = 'cash' AND name = 'gala'"
+    bend(tmp_path / DATA, f"UPDATE account SET balance = balance + 1 WHERE {where}")
+    found = gala("statement", "gala", "--json")
+    assert found.code == 1
+    assert not found.document["reconciles"]
+    assert {one["off"] for one in found.document["findings"]} == {"0.01"}
+    assert "cash in the drawer: 20.00 by the facts, 20.01 by the balances" in found.err
+
+
+def test_house_rules_are_shown_and_checked(night: Night, tmp_path: Path) -> None:
+    assert "Games of chance: $4 at most" in night("rules").out
+    assert len(night("rules", "--json").document["hash"]) == 64
+    wrong = find("oceanfront").read_text().replace("bet_max", "bet_mx")
+    (tmp_path / "mine.toml").write_text(wrong)
+    told = night("rules", "mine.toml")
+    assert told.code == 1
+    assert told.err.count("mine.toml:") == 2
+    assert 'did you mean "bet_max"?' in told.err
+    given = ("--charity", "A", "--licence", "B", "--date", "2999-01-02", "--house", "mine.toml")
+    assert len(night("new", "a", *given, "--json").document["findings"]) == 2
+    no(night("rules", "oceanfrnt"), 'did you mean "oceanfront"?')
+
+
+@pytest.mark.long
+def test_tournament_by_its_commands(gala: Night, tmp_path: Path) -> None:
+    (tmp_path / "s.toml").write_text(SCHEDULE)
+    (tmp_path / "bad.toml").write_text(SCHEDULE.replace("seats", "seat").replace('"10"', '"70"'))
+    bad = gala("tournament", "set-up", "gala.t1", "bad.toml")
+    assert bad.code == 1
+    assert "a fee of 70.00 is more than 60.00 in all" in bad.err
+    assert 'did you mean "seats"?' in bad.err
+    no(gala("tournament", "show", "gala.t1"), "there is no tournament")
+    steps = [
+        ("set-up", "gala.t1", "s.toml"),
+        ("announce", "gala.t1", "--brush", "bea"),
+        ("enter", "gala.t1", "ann"),
+        ("enter", "gala.t1", "bob"),
+        ("draw-seats", "gala.t1"),
+        ("start", "gala.t1"),
+        ("start-clock", "gala.t1"),
+        ("begin-round", "gala.t1", "1"),
+        ("count-chips", "gala.t1", "1", "ann=1800", "bob=200"),
+    ]
+    for step in steps:
+        done = gala("tournament", *step)
+        assert done.code == 0, (step, done.err)
+        assert done.out.startswith("gala.t1: ")
+    shown = gala("tournament", "show", "gala.t1", "--json").document
+    assert shown["players"]["ann"]["chips"] == "1800.00"
+    assert (shown["status"], shown["clock"]["level"]) == ("playing", 1)
+    assert "ann: 1800.00 in chips" in gala("tournament", "show", "gala.t1").out
+    last = str(shown["last"]["number"])
+    assert gala("tournament", "undo", "gala.t1", last, "--why", "counted wrongly").code == 0
+    cut = gala("tournament", "interrupt", "gala.t1", "--why", "storm", "--json").document
+    assert json.dumps(cut)
+    assert gala("statement", "gala").code == 0

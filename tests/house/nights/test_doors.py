@@ -1,0 +1,140 @@
+"""Making, opening and closing: an event has a charity, a licence and one day."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.house.nights.kit import DAY, EIGHT, Evening, making
+
+from pitbook.errors import LedgerError
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.night import Night, found, nights
+from pitbook.money import dollars
+from pitbook.rules.game.refusals import Code, Refusal
+
+
+@pytest.mark.parametrize(
+    ("changed", "said", "clause"),
+    [
+        ({"charity": " "}, '"charity" is empty', "OMS-19"),
+        ({"charity": "two\nlines"}, '"charity" must be', "OMS-19"),
+        ({"licence": ""}, '"licence" is empty', "OMS-19"),
+        ({"gaming_date": ""}, "is no gaming date", "OMS-19"),
+        ({"gaming_date": "21.11.2026"}, "is no gaming date", "OMS-19"),
+        ({"gaming_date": "20261121"}, "is no gaming date", "OMS-19"),
+        ({"zone": "Mars/Olympus"}, "is no time zone", "OMS-19"),
+        ({"zone": ""}, "is no time zone", "OMS-19"),
+        ({"event": "Gala Night"}, "is no id for a night", None),
+        ({"event": "gala.2"}, "is no id for a night", None),
+        ({"event": "a" * 41}, "is no id for a night", None),
+        ({"house": {}}, "house rules on record are damaged", None),
+    ],
+)
+def test_a_night_is_made_whole_or_not_at_all(
+    tmp_path: Path, changed: dict[str, Any], said: str, clause: str | None
+) -> None:
+    evening = Evening(tmp_path, opened=False)
+    night = Night(evening.ledger, "other", clock=lambda: evening.now)
+    refusal = night.give(making(**{"event": "other", **changed}), actor="kim")
+    assert isinstance(refusal, Refusal)
+    assert said in refusal.message
+    assert refusal.clause == clause
+    assert nights(evening.ledger) == ["gala"]
+    evening.close()
+
+
+def test_longest_id_is_fine(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, opened=False)
+    night = Night(evening.ledger, "a" * 40, clock=lambda: evening.now)
+    assert not isinstance(night.give(making(event="a" * 40), actor="kim"), Refusal)
+    evening.close()
+
+
+@pytest.mark.parametrize(
+    ("hours", "fine"), [(-20.01, False), (-20, True), (0, True), (3.99, True), (4, False)]
+)
+def test_doors_open_on_the_gaming_date_as_its_own_clocks_have_it(
+    tmp_path: Path, hours: float, fine: bool
+) -> None:
+    evening = Evening(tmp_path, opened=False)
+    evening.now = EIGHT + timedelta(hours=hours)
+    if fine:
+        evening.must(do.Open())
+        assert evening.state.phase == "open"
+    else:
+        refusal = evening.no(do.Open())
+        assert f"licensed for {DAY}" in refusal.message
+        assert refusal.clause == "OMS-19"
+    evening.close()
+
+
+def test_nothing_is_sold_before_the_doors_open(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, opened=False)
+    refusal = evening.no(do.Sell("ann", dollars("20")))
+    assert "is not open yet" in refusal.message
+    evening.must(do.BringFloat(dollars("100")))
+    evening.close()
+
+
+def test_a_night_opens_once_and_is_made_once(evening: Evening) -> None:
+    assert evening.no(do.Open()).message == "gala is open already"
+    assert "there is a night gala already" in evening.no(making()).message
+
+
+def test_a_night_that_was_never_made(evening: Evening) -> None:
+    answer = Night(evening.ledger, "other").give(do.Open(), actor="kim")
+    assert isinstance(answer, Refusal)
+    assert "make it first" in answer.message
+    with pytest.raises(LedgerError, match='did you mean "gala"'):
+        found(evening.ledger, "galla")
+
+
+def test_closing_waits_for_racks(evening: Evening) -> None:
+    evening.sell("ann", "20")
+    evening.admit()
+    evening.round("stud-1", {"ann": -1_200})
+    refusal = evening.no(do.Close())
+    assert refusal.message == "$12 is in the rack of table stud-1; settle and retire it first"
+    evening.retire("stud-1")
+    evening.must(do.Close())
+    assert evening.state.expired == {"ann": 800}
+
+
+def test_after_closing_everything_is_refused_with_the_clause(evening: Evening) -> None:
+    evening.must(do.BringFloat(dollars("50")))
+    slip = evening.sell("ann", "20")
+    evening.must(do.Close())
+    for command in (
+        do.Redeem("ann", dollars("20")),
+        do.Sell("ann", dollars("20")),
+        do.Undo(slip, "too late"),
+        do.BringFloat(dollars("1")),
+        do.Interrupt("power"),
+        do.Close(),
+        do.Open(),
+    ):
+        refusal = evening.no(command)
+        assert (refusal.code, refusal.clause) == (Code.OVER, "OMS-17")
+
+
+def test_float_goes_back_at_closing_as_far_as_the_drawer_reaches(evening: Evening) -> None:
+    evening.must(do.BringFloat(dollars("40")))
+    evening.sell("ann", "20")
+    evening.admit()
+    evening.round("stud-1", {"ann": 3_000})
+    evening.redeem("ann", "50")
+    evening.must(do.Close())
+    till = evening.state.till
+    assert evening.state.float_returned == dollars("10")
+    assert (evening.holds(till.cash), evening.holds(till.float)) == ("0.00", "30.00")
+    assert evening.statement().found.proceeds == -3_000
+    assert evening.statement().findings == ()
+
+
+def test_interruption_is_on_record_with_its_reason(evening: Evening) -> None:
+    assert evening.no(do.Interrupt(" ")).code is Code.UNKNOWN_REASON
+    evening.must(do.Interrupt("power failure"))
+    assert evening.state.interruptions == ("power failure",)

@@ -1,0 +1,332 @@
+"""OMS-17, OMS-19: the gaming date begins with the doors and ends at the hour of the house file."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.house.nights.dealt import DEALER, Room, bet, entered, layout, play, said
+from tests.house.nights.kit import EIGHT, OMS, RULES, Evening, making, until_midnight
+from tests.house.nights.tournament.evening import schedule
+
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.may_begin import Hours
+from pitbook.house.nights.book.night import Accepted, Night
+from pitbook.house.nights.book.state import Admitted, NightState
+from pitbook.house.nights.rules.hours import ends_at
+from pitbook.house.nights.rules.house_rules import digest, examined, find, kept_rules, rules_of
+from pitbook.house.nights.tables import chance_tables, tournament_rounds
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.commands import By, Command
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.model import kept_sheet
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.sheets.values import choice
+
+T = "gala.t1"
+FOUR = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)  # Four in the morning, over there.
+MINUTE = timedelta(minutes=1)
+ANN = By("ann", "player")
+
+
+@pytest.fixture
+def late(evening: Evening) -> Evening:
+    """An evening with chips and a tournament in play, a minute before the end of its date."""
+    evening.must(do.BringFloat(dollars("100")))
+    evening.sell("ann", "40")
+    evening.must(floor.SetUp(T, schedule(enter_until_level=2)))
+    for player in ("ann", "bob", "cal"):
+        evening.must(floor.Enter(T, player))
+    for command in (floor.Announce(T), floor.DrawSeats(T), floor.Start(T)):
+        evening.must(command)
+    evening.now = FOUR - MINUTE
+    return evening
+
+
+REFUSED: list[Any] = [
+    do.Sell("ann", Cents(400)),
+    do.Redeem("ann", Cents(400)),
+    do.Undo(2, "sold to the wrong player"),
+    do.AdmitTable("stud-1", kept_sheet(OMS)),
+    floor.SetUp("gala.t2", schedule()),
+    floor.Enter(T, "dee"),
+    floor.ReBuy(T, "ann"),
+    floor.AddOn(T, "ann"),
+    floor.BeginRound(T, 1),
+    floor.StartClock(T),
+    floor.CheckIn(T, "ann"),
+]
+
+
+@pytest.mark.parametrize("command", REFUSED, ids=lambda one: type(one).__name__)
+def test_oms_17_nothing_is_sold_opened_or_redeemed_from_the_hour_on(
+    late: Evening, command: Any
+) -> None:
+    for after in (timedelta(0), MINUTE, timedelta(days=300)):
+        late.now = FOUR + after
+        refusal = late.no(command)
+        assert (refusal.code, refusal.clause) == (Code.OVER, "OMS-17")
+        assert "ended at 2026-11-22 04:00 EST" in refusal.message
+    late.now = FOUR - MINUTE
+    late.must(command)
+
+
+def test_what_is_in_play_is_finished_and_paid_after_the_hour(late: Evening) -> None:
+    late.must(floor.BeginRound(T, 1))
+    late.now = FOUR + MINUTE
+    counts = tuple((name, dollars(held)) for name, held in (("ann", "3000"), ("bob", "0")))
+    late.must(floor.CountChips(T, 1, (*counts, ("cal", Cents(0)))))
+    late.must(floor.Eliminate(T, ("bob", "cal")))
+    assert late.no(floor.BeginRound(T, 1)).clause == "OMS-17"
+    late.must(floor.Finish(T))
+    late.must(floor.PayOut(T, "ann"))
+    late.must(do.Undo(1, "brought twice"))
+    late.must(do.BringFloat(dollars("100")))
+    late.must(do.Close())
+    assert late.statement().findings == ()
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "ends"),
+    [
+        ("2026-11-21", "04:00", "2026-11-22T09:00"),
+        ("2026-11-21", "00:00", "2026-11-22T05:00"),
+        ("2026-03-07", "04:00", "2026-03-08T08:00"),  # Clocks went forward at two.
+        ("2026-03-07", "02:30", "2026-03-08T07:30"),  # There was no half past two.
+        ("2026-10-31", "04:00", "2026-11-01T09:00"),  # Clocks went back at two.
+        ("2026-10-31", "01:30", "2026-11-01T05:30"),  # There were two; the first ends it.
+    ],
+)
+def test_the_hour_is_that_of_the_clock_on_the_wall(day: str, hour: str, ends: str) -> None:
+    chips = RULES.chips.model_copy(update={"latest": choice(hour, "OMS-17")})
+    house = kept_rules(RULES.model_copy(update={"chips": chips}))
+    state = NightState(event="g", gaming_date=day, zone="America/New_York", house=house)
+    found = ends_at(state)
+    assert found is not None
+    assert found.isoformat().startswith(ends)
+    assert ends_at(state._replace(rehearsal=True)) is None
+
+
+def test_rules_on_record_without_an_hour_mean_what_they_meant(tmp_path: Path) -> None:
+    """Nights that were made before there was one keep their hash, and end when they close."""
+    was = RULES.model_copy(update={"chips": RULES.chips.model_copy(update={"latest": None})})
+    kept = kept_rules(was)
+    assert "latest" not in kept["body"]["chips"]
+    assert digest(rules_of(kept)) == kept["hash"]
+    assert kept["hash"] != digest(RULES)
+    evening = Evening(tmp_path, rules=was)
+    evening.now = FOUR + timedelta(days=2)
+    evening.sell("ann", "4")
+    evening.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('is = "04:00"', None),
+        ('is = "11:59"', None),
+        ('is = "12:00"', "is no hour after midnight"),
+        ('is = "4:00"', "is no hour after midnight"),
+        ('is = "24:00"', "is no hour after midnight"),
+    ],
+)
+def test_the_hour_is_one_after_midnight(text: str, said: str | None) -> None:
+    found = examined(find("oceanfront").read_text().replace('is = "04:00"', text), "h.toml")
+    assert [said in str(one) for one in found.findings if said] == ([True] if said else [])
+    assert (found.table is None) == (said is not None)
+
+
+def test_a_house_file_names_an_hour_or_ends_at_midnight() -> None:
+    text = find("oceanfront").read_text()
+    line = next(one for one in text.splitlines() if one.startswith("latest"))
+    (none,) = examined(text.replace(line, ""), "h.toml").findings
+    assert "has a last hour; write latest" in str(none)
+    assert none.clause == "OMS-17"
+    at_midnight = text.replace('day_ends = { is = "closing"', 'day_ends = { is = "midnight"')
+    (both,) = examined(at_midnight, "h.toml").findings
+    assert 'leave "latest" out' in str(both)
+    assert examined(at_midnight.replace(line, ""), "h.toml").findings == ()
+
+
+def test_oms_19_a_night_dated_in_the_past_is_not_made(evening: Evening) -> None:
+    night = Night(evening.ledger, "second", clock=lambda: evening.now)
+    refusal = night.give(making(event="second", gaming_date="2026-11-20"), actor="kim")
+    assert isinstance(refusal, Refusal)
+    assert (refusal.clause, refusal.code) == ("OMS-19", Code.NO_RULE)
+    assert "2026-11-20 is over: it is 2026-11-21 in America/New_York" in refusal.message
+    # Over there it is still the day before.
+    assert isinstance(night.give(making(event="second"), actor="kim"), Accepted)
+
+
+def test_a_wrong_night_is_corrected_before_it_opens(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, opened=False)
+    evening.now = EIGHT + timedelta(days=1)
+    assert "correct its date first" in evening.no(do.Open()).message
+    assert "2026-11-20 is over" in evening.no(do.Correct(gaming_date="2026-11-20")).message
+    assert '"charity" is empty' in evening.no(do.Correct(charity=" ")).message
+    assert "is no time zone" in evening.no(do.Correct(zone="Mars")).message
+    evening.must(do.Correct(charity="Food Pantry", licence="NH-2", gaming_date="2026-11-22"))
+    assert "nothing to correct" in evening.no(do.Correct(licence="NH-2")).message
+    state = evening.another().state
+    assert (state.charity, state.licence, state.gaming_date) == (
+        "Food Pantry",
+        "NH-2",
+        "2026-11-22",
+    )
+    evening.must(do.Open())
+    assert "corrected before" in evening.no(do.Correct(licence="NH-3")).message
+    evening.close()
+
+
+def test_a_night_that_is_called_off_closes_before_it_opens(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, opened=False)
+    evening.must(do.BringFloat(dollars("50")))
+    evening.must(do.Close())
+    assert (evening.state.float_returned, evening.statement().findings) == (5_000, ())
+    evening.close()
+
+
+def test_no_table_is_admitted_before_the_doors_open(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, opened=False)
+    assert isinstance(evening.admit(), Refusal)
+    evening.close()
+
+
+# Live tables.
+
+
+async def chance(room: Room, name: str = "stud-1") -> LiveTable:
+    """A table of chance at which ann sits with $20 in chips."""
+    room.must(do.Sell("ann", dollars("20")))
+    command = do.AdmitTable(name, kept_sheet(OMS))
+    made = await chance_tables.open_table(room.house, room.night, command, actor="olga")
+    assert isinstance(made, Admitted), made
+    table = room.house.tables[name]
+    await said(table, ANN, at_table.Sit(1))
+    return table
+
+
+BEGIN: list[Command] = [
+    at_table.Sit(2),
+    at_table.PutWager(1, "ante", Cents(200)),
+    at_table.Rebet(1),
+    at_table.Undo(1),
+    at_table.OpenRound(),
+]
+END: list[Command] = [
+    at_table.PutWager(1, "ante", Cents(0)),
+    at_table.CloseBetting(),
+    at_table.Decide(1, "fold"),
+    at_table.Leave(1),
+    at_table.Retire("over"),
+]
+
+
+def test_at_a_nights_table_nothing_is_begun_outside_the_date(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(tmp_path)
+        table = await chance(room)
+        await entered(room, ("ann", "bob"), name=T)
+        hours = Hours(room.ledger, clock=lambda: room.now)
+        for one in (table, await room.table()):
+            for moment, fine in ((FOUR - MINUTE, True), (FOUR, False), (FOUR + MINUTE, False)):
+                room.now = moment
+                told = [hours.forbidden(one.state, command) for command in BEGIN]
+                assert [no is None for no in told] == [fine] * len(BEGIN)
+                assert fine or {no.clause for no in told if no} == {"OMS-17"}
+                assert not any(hours.forbidden(one.state, command) for command in END)
+        assert hours.forbidden(table.state._replace(unit="usd"), BEGIN[0]) is None
+        await room.gone()
+
+    asyncio.run(scene())
+
+
+def test_at_a_table_of_a_night_that_is_not_open_nothing_is_begun(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, opened=False)
+    hours = Hours(evening.ledger, clock=lambda: evening.now)
+    table = asyncio.run(_stud(evening))
+    (no,) = {hours.forbidden(table, command) for command in BEGIN}
+    assert no is not None
+    assert (no.message, no.clause) == (
+        "gala is not open yet; nothing is begun at its tables",
+        "OMS-17",
+    )
+    evening.must(do.Open())
+    assert hours.forbidden(table, BEGIN[0]) is None
+    evening.close()
+
+
+async def _stud(evening: Evening) -> Any:
+    house = LiveTables(evening.folder, clock=lambda: evening.now)
+    table = await house.open_table("stud-1", "house", unit="event-chip:gala", sheet=OMS)
+    await house.close()
+    return table.state
+
+
+def test_a_hand_in_play_at_the_hour_is_finished_and_no_other_begins(tmp_path: Path) -> None:
+    """Wagers that lay there at four are dealt to, settled and paid; nothing is put after that."""
+
+    async def scene() -> None:
+        room = Room(tmp_path)
+        table = await chance(room)
+        await said(table, ANN, at_table.PutWager(1, "ante", Cents(200)))
+        room.now = FOUR + MINUTE
+        await said(table, DEALER, at_table.CloseBetting())
+        await play(table, random.Random(1))
+        assert layout(table).phase == "over"
+        closed = await chance_tables.close(room.house, room.night, actor="olga")
+        assert isinstance(closed, Accepted)
+        assert room.statement().findings == ()
+        await room.gone()
+
+    asyncio.run(scene())
+
+
+def test_a_tournament_round_is_not_begun_at_a_live_table_after_the_hour(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(tmp_path)
+        await entered(room, ("ann", "bob"))
+        room.must(floor.PauseClock(T))
+        here, table = room.tables(), await room.table()
+        assert isinstance(await tournament_rounds.begin(here, 1), Accepted)
+        await bet(table)
+        await said(table, DEALER, at_table.CloseBetting())
+        room.now = FOUR
+        await play(table, random.Random(2))
+        assert isinstance(await tournament_rounds.count(here, 1), Accepted)
+        number = table.state.number
+        refusal = await tournament_rounds.begin(here, 1)
+        assert isinstance(refusal, Refusal)
+        assert (refusal.clause, table.state.number) == ("OMS-17", number)
+        await room.gone()
+
+    asyncio.run(scene())
+
+
+def test_no_tournament_table_is_laid_out_after_the_hour(tmp_path: Path) -> None:
+    async def scene() -> None:
+        room = Room(tmp_path)
+        room.must(floor.SetUp(T, schedule()), floor.Announce(T))
+        room.must(floor.Enter(T, "ann"), floor.Enter(T, "bob"))
+        room.must(floor.DrawSeats(T), floor.Start(T))
+        room.now = FOUR
+        refusal = await tournament_rounds.lay_out(room.tables(), OMS)
+        assert isinstance(refusal, Refusal)
+        assert (refusal.clause, await tournament_rounds.laid_out(room.tables())) == ("OMS-17", [])
+        await room.gone()
+
+    asyncio.run(scene())
+
+
+def test_a_day_until_midnight_ends_then(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, rules=until_midnight())
+    evening.now = EIGHT + timedelta(hours=4)
+    assert "ended at 2026-11-22 00:00 EST" in evening.no(do.Sell("ann", Cents(400))).message
+    evening.close()

@@ -1,0 +1,206 @@
+"""One night on record: requests once, processes in turn, and the same state from the stream."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+from tests.house.nights.kit import CMS, Evening, making
+from tests.house.nights.tournament.evening import schedule
+
+from pitbook.errors import RoundError
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.verify import verify
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.evolve import folded
+from pitbook.house.nights.book.facts import dump, load
+from pitbook.house.nights.book.night import Accepted, told_in
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.table.model import kept_sheet
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.refusals import Code, Refusal
+
+
+def busy(evening: Evening) -> None:
+    """A little of everything."""
+    evening.must(do.BringFloat(dollars("100")))
+    slip = evening.sell("ann", "20")
+    evening.sell("bob", "12")
+    evening.must(do.Undo(slip, "wrong name"))
+    evening.admit()
+    evening.admit("stud-2", CMS, derived=True)
+    evening.redeem("bob", "4")
+    evening.must(do.Interrupt("power failure"))
+
+
+def test_restart_gives_the_same_state(evening: Evening) -> None:
+    busy(evening)
+    evening.must(do.Close())
+    assert evening.another().state == evening.state
+    told = [fact for one in evening.ledger.entries("night/gala") for fact in told_in(one)]
+    assert folded(told) == evening.state
+    kept = json.loads(json.dumps([dump(fact) for fact in told]))
+    assert folded(map(load, kept)) == evening.state
+    assert evening.state.rules == evening.another().state.rules
+
+
+@pytest.mark.long
+def test_the_book_is_sound_after_it(evening: Evening) -> None:
+    busy(evening)
+    evening.must(do.Close())
+    assert verify(evening.ledger).findings == ()
+
+
+def test_same_request_is_one_slip_and_the_same_answer(evening: Evening) -> None:
+    first = evening.must(do.Sell("ann", dollars("20")), request="r1")
+    again = evening.must(do.Sell("ann", dollars("20")), request="r1")
+    assert again == first
+    assert evening.chips("ann") == "20.00"
+    other = evening.no(do.Sell("ann", dollars("21")), request="r1")
+    assert other.code is Code.REQUEST_REUSED
+    evening.must(do.Sell("ann", dollars("21")), request="r1", by="lee")  # Ids are the sender's.
+    assert evening.chips("ann") == "41.00"
+
+
+def test_request_is_answered_as_before_even_when_it_would_be_refused_now(
+    evening: Evening,
+) -> None:
+    first = evening.must(do.Sell("ann", dollars("20")), request="r1")
+    evening.must(do.Close())
+    assert evening.must(do.Sell("ann", dollars("20")), request="r1") == first
+
+
+def test_two_processes_serve_one_night_in_turn(evening: Evening) -> None:
+    other = evening.another()
+    for number in range(3):
+        evening.sell("ann", "1")
+        answer = other.give(do.Sell("bob", dollars("1")), actor="lee")
+        assert isinstance(answer, Accepted)
+        assert answer.slip == 2 * (number + 1)
+    assert evening.night.refreshed() == other.state
+    assert (evening.chips("ann"), evening.chips("bob")) == ("3.00", "3.00")
+
+
+@pytest.mark.long
+def test_two_processes_at_once_lose_nothing(evening: Evening) -> None:
+    desks = [evening.another() for _ in range(3)]
+
+    def work(name: str, desk: int) -> None:
+        for number in range(10):
+            command = do.Sell(name, Cents(100))
+            said = desks[desk].give(command, actor=name, request=str(number))
+            assert isinstance(said, Accepted)
+
+    threads = [
+        threading.Thread(target=work, args=(name, desk))
+        for desk, name in enumerate(("ann", "bob", "cho"))
+    ]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    state = evening.night.refreshed()
+    assert [slip.number for slip in state.slips] == list(range(1, 31))
+    assert [evening.chips(name) for name in ("ann", "bob", "cho")] == ["10.00"] * 3
+
+
+def test_what_the_book_will_not_give_is_refused(evening: Evening) -> None:
+    evening.sell("ann", "20")
+    balance = evening.ledger.balance
+
+    def rosy(account: Account) -> Cents:  # As if another process had just taken the chips.
+        return Cents(balance(account) + 10_000)
+
+    evening.ledger.balance = rosy  # type: ignore[method-assign]
+    answer = evening.ask(do.Redeem("ann", dollars("25")))
+    assert isinstance(answer, Refusal)
+    assert answer.code is Code.NOT_COVERED
+
+
+@pytest.mark.long
+def test_no_command_moves_chips_from_player_to_player(evening: Evening) -> None:
+    busy(evening)
+    evening.must(do.Close())
+    moved = [one for entry in evening.ledger.entries("night/gala") for one in entry.transfers]
+    assert len(moved) > 8
+    assert not [one for one in moved if one.debit.kind == one.credit.kind == "wallet"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        making(),
+        do.Open(),
+        do.BringFloat(Cents(5)),
+        do.Sell("ann", Cents(2_000)),
+        do.Redeem("ann", Cents(1)),
+        do.Undo(3, "why"),
+        do.AdmitTable("stud-1", kept_sheet(CMS), derived=True, limits={"ante": {"min": "1"}}),
+        do.Interrupt("power"),
+        do.Close(),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_commands_are_written_and_read(command: do.Command) -> None:
+    assert do.decode(json.loads(json.dumps(do.encode(command)))) == command
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"do": "steal"},
+        {"do": "sell", "player": "ann"},
+        {"do": "sell", "player": "a" * 201, "amount": "1"},
+        {"do": "sell", "player": "a\nb", "amount": "1"},
+        {"do": "admit-table", "table": "t", "sheet": 4},
+        {"do": "sell", "player": "ann", "amount": "-1"},
+    ],
+)
+def test_commands_that_are_none_are_refused(document: object) -> None:
+    with pytest.raises(RoundError):
+        do.decode(document)
+
+
+def test_facts_that_cannot_have_happened(evening: Evening) -> None:
+    with pytest.raises(RoundError, match='no fact "stolen"'):
+        load({"fact": "stolen"})
+    with pytest.raises(RoundError, match="format 2"):
+        load({"fact": "night-made", "format": 2})
+
+
+def test_house_rules_are_read_once_and_never_written_again(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = evening.state.rules
+
+    def never(_: object) -> object:
+        raise AssertionError("the rules were read again")
+
+    monkeypatch.setattr("pitbook.house.nights.book.state.rules_of", never)
+    evening.sell("ann", "20")
+    assert evening.state.rules is known
+    # Told apart by what it says: a document that says the same is not read for itself.
+    again = evening.state._replace(house=json.loads(json.dumps(evening.state.house)))
+    assert again.rules is known
+
+
+def test_whoever_looks_from_another_thread_sees_entries_whole(evening: Evening) -> None:
+    evening.must(floor.SetUp("gala.t1", schedule()))
+    evening.must(floor.Announce("gala.t1"))
+    for player in ("ann", "bob", "cal", "dee"):
+        evening.must(floor.Enter("gala.t1", player))
+    seen: list[str] = []
+    other, over = evening.another(), threading.Event()
+
+    def look() -> None:
+        while not over.is_set():
+            seen.append(other.state.tournaments["gala.t1"].status)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    evening.must(floor.Interrupt("gala.t1", "storm"))  # Two facts: interrupted, and void.
+    other.refreshed()
+    over.set()
+    thread.join()
+    assert set(seen) <= {"open", "void"}

@@ -1,0 +1,127 @@
+"""A rehearsal: any date, in play money that mixes with nothing, and marked wherever it is shown."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.house.nights.kit import EIGHT, OMS, Evening, making
+from tests.house.nights.tournament.evening import schedule
+
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.night import Accepted, Night
+from pitbook.house.nights.book.state import NightState
+from pitbook.house.nights.chips.statement import statement
+from pitbook.house.nights.printed import floor_lists
+from pitbook.house.nights.printed.night_view import listed, night_shown
+from pitbook.house.nights.printed.on_paper import receipt_page, statement_page
+from pitbook.house.nights.printed.receipts import receipt, receipt_text, statement_text
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.table.model import kept_sheet
+from pitbook.money import dollars
+from pitbook.rules.game.refusals import Refusal
+
+T = "trial.t1"
+STEPS: list[Any] = [
+    making(event="trial", gaming_date="2020-02-29", rehearsal=True),
+    do.BringFloat(dollars("50")),
+    do.Open(),
+    do.Sell("ann", dollars("20")),
+    do.Redeem("ann", dollars("5")),
+    do.AdmitTable("stud-9", kept_sheet(OMS)),
+    floor.SetUp(T, schedule(higher_limit=True)),
+    floor.Enter(T, "ann"),
+    floor.Enter(T, "bob"),
+    floor.Announce(T),
+    floor.DrawSeats(T),
+    floor.Start(T),
+    floor.BeginRound(T, 1),
+    floor.CountChips(T, 1, (("ann", dollars("2000")), ("bob", dollars("0")))),
+    floor.Eliminate(T, ("bob",)),
+    floor.Undo(T, 8, "recounted"),
+    floor.Eliminate(T, ("bob",)),
+    floor.Finish(T),
+    do.Close(),
+    do.PayUnclaimed("ann"),
+]
+
+
+@pytest.fixture
+def trial(evening: Evening) -> Night:
+    """A rehearsal from beginning to end, on no day that its date names."""
+    night = Night(evening.ledger, "trial", clock=lambda: evening.now)
+    for step in STEPS:
+        evening.later(hours=7)
+        last = night.state.tournaments[T].past[-1][0] if night.state.tournaments else 0
+        asked = step._replace(of=last) if isinstance(step, floor.Undo) else step
+        answer = night.give(asked, actor="kim")
+        assert isinstance(answer, Accepted), (asked, answer)
+    return night
+
+
+def test_no_cent_of_it_is_money(evening: Evening, trial: Night) -> None:
+    units = {account.unit for account in evening.ledger.balances()}
+    assert units == {"rehearsal", "rehearsal-event-chip:trial", f"rehearsal-tournament:{T}"}
+    assert statement(trial, at="now").findings == ()
+    assert statement(trial, at="now").found.proceeds == 3_500  # $15 expired and $20 in fees.
+
+
+def test_every_paper_says_so(evening: Evening, trial: Night) -> None:
+    state, told = trial.state, statement(trial, at="2026-11-21T12:00:00+00:00")
+    one = state.tournaments[T]
+    papers = [
+        statement_text(told),
+        statement_page(told),
+        floor_lists.sign_in_sheet(state, one),
+        floor_lists.seat_cards(state, one, lambda _: "x"),
+        floor_lists.count_sheets(state, one),
+        *(receipt_page(state, slip) for slip in state.slips),
+        *(receipt_text(state, slip) for slip in state.slips),
+    ]
+    assert [paper for paper in papers if "REHEARSAL: play money" not in paper] == []
+    documents = (told.document(), listed(state), night_shown(evening.ledger, state))
+    said = {one["rehearsal"] for one in documents}
+    assert said | {receipt(state, slip)["rehearsal"] for slip in state.slips} == {True}
+
+
+def test_papers_of_a_real_night_say_nothing_of_it(evening: Evening) -> None:
+    evening.sell("ann", "20")
+    evening.must(floor.SetUp("gala.t1", schedule()))
+    state, one = evening.state, evening.state.tournaments["gala.t1"]
+    papers = [
+        statement_text(evening.statement()),
+        floor_lists.sign_in_sheet(state, one),
+        receipt_text(state, state.slips[0]),
+    ]
+    assert not any("REHEARSAL" in paper for paper in papers)
+    assert listed(state)["rehearsal"] is False
+
+
+def test_facts_of_real_nights_are_as_they_were(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    first = next(evening.ledger.entries("night/gala", after=1))
+    assert "rehearsal" not in first.facts[0]
+    assert "rehearsal" not in do.encode(making())
+    assert do.decode(do.encode(making(rehearsal=True))) == making(rehearsal=True)
+    assert NightState().rehearsal is False
+    evening.close()
+
+
+def test_a_rehearsal_uses_up_no_licence(evening: Evening) -> None:
+    night = Night(evening.ledger, "trial", clock=lambda: evening.now)
+    assert isinstance(night.give(making(event="trial", rehearsal=True), actor="kim"), Accepted)
+    large = schedule(higher_limit=True)
+    assert isinstance(night.give(floor.SetUp(T, large), actor="kim"), Accepted)
+    evening.must(floor.SetUp("gala.t1", large))
+    assert isinstance(night.give(floor.SetUp("trial.t2", large), actor="kim"), Refusal)
+
+
+@pytest.mark.long
+def test_a_rehearsal_is_corrected_to_any_day(evening: Evening) -> None:
+    evening.now = EIGHT + timedelta(days=9)
+    night = Night(evening.ledger, "trial", clock=lambda: evening.now)
+    night.give(making(event="trial", rehearsal=True), actor="kim")
+    answer = night.give(do.Correct(gaming_date="2021-01-01"), actor="kim")
+    assert isinstance(answer, Accepted)

@@ -1,0 +1,109 @@
+"""Tables that are asked for while locks come and go: held, or said to be somebody else's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.house.nights.kit import OMS
+from tests.house.nights.several import Side, opened, played, started
+from tests.house.nights.test_shared import T1, cut
+
+from pitbook.errors import LedgerError, RoundError, Superseded
+from pitbook.house.ledger.book import Stream
+from pitbook.house.nights.tables import tournament_rounds
+from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.tables import leases
+
+pytestmark = pytest.mark.long
+
+STREAM = "table/gala.t1-1"
+
+
+async def laid(side: Side) -> None:
+    opened(side)
+    started(side, T1, "multi-table", ("ann", "bob"))
+    assert await tournament_rounds.lay_out(side.tables(T1), OMS) is None
+
+
+async def let_go(side: Side) -> None:
+    await side.house.unload("gala.t1-1")
+    side.house.locks.release(STREAM)
+
+
+def test_who_was_silent_does_not_speak_for_a_table(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: Side, second: Side) -> None:
+        await laid(first)
+        assert (
+            await tournament_rounds.table_at(first.tables(T1), 1) is first.house.tables["gala.t1-1"]
+        )
+        now = leases._clock()
+        monkeypatch.setattr(leases, "_clock", lambda: now + leases.SILENT_SECONDS + 1)
+        with pytest.raises(Superseded, match="is not held by this process"):
+            await tournament_rounds.table_at(first.tables(T1), 1)
+        await first.house.look()
+        assert await tournament_rounds.table_at(first.tables(T1), 1) is not None
+
+    played(tmp_path, postgres, scene)
+
+
+def test_a_table_that_cannot_be_loaded_is_left_to_others(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: Side, second: Side) -> None:
+        await laid(first)
+        await let_go(first)
+
+        async def fails(*_: object) -> LiveTable:
+            raise RoundError("not now")
+
+        with monkeypatch.context() as damaged:
+            damaged.setattr(LiveTables, "load", fails)
+            with pytest.raises(RoundError, match="not now"):
+                await tournament_rounds.table_at(first.tables(T1), 1)
+        assert STREAM not in first.house.locks.held
+        assert (
+            await tournament_rounds.table_at(second.tables(T1), 1)
+            is second.house.tables["gala.t1-1"]
+        )
+
+    played(tmp_path, postgres, scene)
+
+
+def test_locks_that_go_while_a_table_is_loaded_take_it_along(
+    tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(first: Side, second: Side) -> None:
+        await laid(first)
+        await let_go(first)
+        load = LiveTables.load
+
+        async def meanwhile(house: LiveTables, stream: Stream) -> LiveTable:
+            table = await load(house, stream)
+            first.house.locks.close()
+            return table
+
+        monkeypatch.setattr(LiveTables, "load", meanwhile)
+        with pytest.raises(Superseded):
+            await tournament_rounds.table_at(first.tables(T1), 1)
+        assert first.house.tables == {}
+
+    played(tmp_path, postgres, scene)
+
+
+def test_locks_that_were_lost_unnoticed_are_noticed(tmp_path: Path, postgres: str) -> None:
+    async def scene(first: Side, second: Side) -> None:
+        await laid(first)
+        cut(first, second)
+        with pytest.raises(LedgerError, match="the locks are lost"):
+            await first.house.open_table("stud-9", "house", unit="usd", sheet=OMS)
+        await second.house.look()
+        assert "gala.t1-1" in second.house.tables
+        await first.house.open_table("stud-9", "house", unit="usd", sheet=OMS)
+        await first.house.look()
+        assert list(first.house.tables) == ["stud-9"], "what is another's by now is let go"
+
+    played(tmp_path, postgres, scene)

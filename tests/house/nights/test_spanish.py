@@ -1,0 +1,155 @@
+"""Statement, receipts, the floor's papers and what a night refuses, as read in Spanish."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from tests.house.nights.kit import CMS, OMS, Evening
+
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.decide import Command
+from pitbook.house.nights.printed import floor_lists
+from pitbook.house.nights.printed.night_view import differences_told
+from pitbook.house.nights.printed.on_paper import receipt_page, statement_page
+from pitbook.house.nights.printed.receipts import receipt_text, statement_text
+from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.table.model import kept_sheet
+from pitbook.money import dollars
+from pitbook.rules.game.refusals import Refusal
+from pitbook.text import Sentence, in_language, say
+
+T = "gala.t1"
+EVENING: tuple[Command, ...] = (
+    do.BringFloat(dollars("500")),
+    do.Sell("ann", dollars("20")),
+    do.Redeem("ann", dollars("5")),
+    floor.SetUp(T, read_schedule(samples()["hourly"])),
+    floor.Announce(T),
+    floor.Enter(T, "ann"),
+    floor.Enter(T, "bob"),
+)
+
+
+@pytest.fixture
+def played(evening: Evening) -> Evening:
+    for command in EVENING:
+        evening.must(command)
+    return evening
+
+
+def test_the_statement(played: Evening) -> None:
+    told = played.statement()
+    text = statement_text(told, "es")
+    assert "Liquidación provisional: gala\n" in text
+    assert (
+        "\n  Fichas canjeadas                                                 -5.00  OMS-17" in text
+    )
+    assert "\n  Hourly stud (gala.t1, abierto), ingresos " in text
+    assert "\n    reembolsos " in text
+    assert "Hechos y saldos coinciden al centavo en 11 sumas." in text
+    page = statement_page(told, "es")
+    assert '<html lang="es">' in page
+    assert "reembolsos</td>" in page
+    assert page.index("Por la casa") < page.index("Por la entidad benéfica")
+    proceeds = told.checks[-1]
+    wrong = proceeds._replace(balances=proceeds.balances + 1)
+    off = dataclasses.replace(told, checks=(*told.checks[:-1], wrong))
+    found = statement_text(off, "es")
+    assert "Hechos y saldos NO coinciden:\n  recaudación para la entidad benéfica: " in found
+
+
+def test_no_line_of_the_statement_is_left_in_english(played: Evening) -> None:
+    for line in played.statement().lines():
+        assert in_language(line.title, "es") != line.title
+    for check in played.statement().checks:
+        assert in_language(check.what, "es") != check.what
+
+
+def test_a_receipt(played: Evening) -> None:
+    slip = played.state.slip(2)
+    assert slip is not None
+    text = receipt_text(played.state, slip, "es")
+    assert "\nRecibo gala-000002\nFichas vendidas, ann: $20\n" in text
+    assert "Válidas el 2026-11-21 hasta que cierre el evento, a más tardar a las " in text
+    assert "Fichas vendidas, ann: $20" in receipt_page(played.state, slip, "es")
+
+
+def test_papers_of_the_floor(played: Evening) -> None:
+    one = played.state.tournaments[T]
+    sign_in = floor_lists.sign_in_sheet(played.state, one, "es")
+    assert "<h1>Registro: Hourly stud</h1>" in sign_in
+    assert "la inscripción es de $60; una recompra cuesta $40, una vez, " in sign_in
+    assert '<th scope="col">Firma</th>' in sign_in
+    assert "Nadie tiene asiento todavía." in floor_lists.count_sheets(played.state, one, "es")
+    cards = floor_lists.seat_cards(played.state, one, str, "es")
+    assert "Asiento por sortear" in cards
+    assert 'alt="Código de registro de ann"' in cards
+    played.must(floor.DrawSeats(T))
+    one = played.state.tournaments[T]
+    assert "Fichas antes" in floor_lists.count_sheets(played.state, one, "es")
+    assert "<strong>Mesa 1, asiento " in floor_lists.seat_cards(played.state, one, str, "es")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (do.Sell("ann", dollars("0.30")), "$0.30 no se pueden vender en fichas de $1, $2, $3, $4"),
+        (do.Redeem("ann", dollars("1000")), "ann tiene $15 en fichas de gala, no $1,000"),
+        (do.Undo(9, "typo"), "gala no tiene comprobante 9"),
+        (do.Open(), "gala ya está abierta"),
+        (
+            do.AdmitTable("stud-1", kept_sheet(CMS)),
+            "catfish-bend/mississippi-stud: la apuesta Ante puede ser de $500, por encima del "
+            "límite de $4 por apuesta de Oceanfront Gaming, Inc., y ",
+        ),
+        (floor.Enter(T, "ann"), "ann ya se ha inscrito en gala.t1"),
+        (floor.ReBuy(T, "ann"), "las recompras de gala.t1 se venden desde la primera carta"),
+        (floor.Start(T), "ann no tiene asiento; sortee primero los asientos"),
+        (floor.BeginRound(T, 1), "gala.t1 está abierto; ahora no se juega ninguna ronda en él"),
+        (floor.Break(T, 5), "el reloj de gala.t1 no está en marcha; no hace falta descanso"),
+        (do.Close(), "el torneo gala.t1 está abierto; reembolse a sus jugadores, o "),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_refusal(played: Evening, command: Command, told: str) -> None:
+    answer = played.ask(command)
+    assert isinstance(answer, Refusal)
+    assert isinstance(answer.message, Sentence)
+    assert in_language(answer.message, "es").startswith(told)
+
+
+def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
+    """What the book refuses, refused by the night: the drawer is known by its account."""
+
+    def refused(account: str) -> Refusal:
+        lacks = say("ledger.overdrawn", account=account, holds=0, given=500)
+        return evening.night._not_covered(lacks)
+
+    drawer, told = str(evening.state.till.cash), "holds $0 and cannot give $5"
+    assert str(refused(drawer)) == f"{drawer} {told}; bring a float first"
+    assert str(refused("wallet:ann")) == f"wallet:ann {told}"
+    assert str(evening.night._not_covered("it has failed")) == "it has failed"
+
+
+@pytest.mark.long
+def test_a_sheet_within_the_limits_is_admitted(played: Evening) -> None:
+    played.must(do.AdmitTable("stud-1", kept_sheet(OMS)))
+    assert "stud-1" in played.state.tables
+
+
+def test_what_a_derived_sheet_changes_is_told_as_it_was_recorded_and_in_spanish(
+    evening: Evening,
+) -> None:
+    evening.must(do.AdmitTable("stud-2", kept_sheet(CMS), derived=True))
+    table = evening.another().state.tables["stud-2"]  # Read again from the book.
+    recorded = [one["words"] for one in table.differences]
+    told = differences_told(table)
+    assert told == recorded
+    spanish = [in_language(words, "es") for words in told]
+    assert not set(spanish) & set(recorded)
+    assert any("Las dos hojas" in words for words in spanish), spanish
+    older = table._replace(differences=({"words": "As it was said then."},))
+    assert differences_told(older) == ["As it was said then."]

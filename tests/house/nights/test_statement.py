@@ -1,0 +1,447 @@
+"""The statement adds up from facts and from balances, and a cent between them is found."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.cli.books import bend
+from tests.house.nights.kit import Evening, making
+from tests.house.nights.tournament.evening import schedule
+from tests.lanes import examples
+
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.facts import dump
+from pitbook.house.nights.book.night import Accepted, Night
+from pitbook.house.nights.chips import statement as statements
+from pitbook.house.nights.chips.figures import figures
+from pitbook.house.nights.chips.owners import EventMoney
+from pitbook.house.nights.chips.statement import Statement, statement
+from pitbook.house.nights.printed.house_statement import house_statement
+from pitbook.house.nights.printed.on_paper import statement_page
+from pitbook.house.nights.printed.receipts import statement_text
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.money import Cents, dollars
+
+PLAYERS = ("ann", "bob", "cho", "dan")
+T = "gala.t1"
+
+
+def tournament(evening: Evening, *players: str) -> None:
+    """Buy-ins, seats and the first card."""
+    evening.must(floor.SetUp(T, schedule()))
+    evening.must(floor.Announce(T, "bea"))
+    for player in players:
+        evening.must(floor.Enter(T, player))
+    evening.must(floor.DrawSeats(T))
+    evening.must(floor.Start(T))
+
+
+def full_evening(evening: Evening) -> None:
+    """$90 of chips, a table up $12, $8 expired, a tournament of four with one refund before."""
+    evening.must(do.BringFloat(dollars("100")))
+    evening.sell("ann", "50")
+    evening.sell("bob", "40")
+    evening.must(do.Undo(evening.sell("cho", "9"), "wrong name"))
+    evening.admit()
+    evening.round("stud-1", {"ann": -2_000, "bob": 800})
+    evening.round("stud-1", {}, result="misdeal")
+    evening.must(floor.SetUp(T, schedule()))
+    evening.must(floor.Announce(T, "bea"))
+    for player in PLAYERS:
+        evening.must(floor.Enter(T, player))
+    evening.must(floor.Refund(T, "dan"))
+    evening.must(floor.DrawSeats(T))
+    evening.must(floor.Start(T))
+    evening.must(floor.Eliminate(T, ("cho",)))
+    evening.must(floor.Eliminate(T, ("bob",)))
+    if evening.state.tournaments[T].status != "finished":
+        evening.must(floor.Finish(T))
+    for player, one in evening.state.tournaments[T].players.items():
+        if one.owed:
+            evening.must(floor.PayOut(T, player))
+    evening.redeem("ann", "30")
+    evening.redeem("bob", "40")
+    evening.retire("stud-1")
+    evening.must(do.Close())
+
+
+def test_closing_statement_line_by_line(evening: Evening) -> None:
+    full_evening(evening)
+    told = evening.statement().document()
+    chips = {"issued": "90.00", "redeemed": "70.00", "outstanding": "0.00", "expired": "8.00"}
+    assert told["chips"] == chips
+    assert told["table_results"] == "12.00"
+    (table,) = told["tables"]
+    assert (table["rounds"], table["void_rounds"], table["result"]) == (2, 1, "12.00")
+    (one,) = told["tournaments"]
+    amounts = [one[name] for name in ("taken", "refunded", "paid", "owed", "kept")]
+    assert amounts == ["200.00", "50.00", "120.00", "0.00", "30.00"]
+    assert told["float"] == {"brought": "100.00", "returned": "100.00"}
+    assert [one["why"] for one in told["slips_undone"]] == ["wrong name"]
+    assert told["cash"] == told["proceeds"] == "50.00"
+    assert told["reconciles"]
+    assert told["findings"] == []
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_statement_in_text_and_on_paper(evening: Evening) -> None:
+    full_evening(evening)
+    found = evening.statement()
+    text, page = statement_text(found), statement_page(found)
+    lines = {" ".join(line.split()) for line in text.splitlines()}
+    assert text.startswith("Closing statement: gala\n")
+    assert "Expired chips 8.00 OMS-18" in lines
+    assert "Proceeds for Seacoast Shelter 50.00 OMS-19" in lines
+    assert "Facts and balances agree to the cent in 11 sums." in lines
+    assert "Licence: NH-2026-117" in lines
+    for line in found.lines():
+        assert line.title.strip() in text
+    assert page.startswith("<!doctype html>")
+    assert page.count("<table") == page.count("</table>") == 5
+    assert "Proceeds for Seacoast Shelter" in page
+    assert "http" not in page  # Nothing to fetch.
+    assert "1 of 1" not in page  # The printer counts.
+    assert "counter(pages)" in page
+    assert "Concord, NH 03301-2428" in page
+
+
+def test_names_cannot_write_the_page(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    night = Night(evening.ledger, "other", clock=lambda: evening.now)
+    night.give(making(event="other", charity="<script>alert(1)</script> & co"), actor="kim")
+    page = statement_page(statement(night, at="2026-11-21T12:00:00+00:00"))
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in page
+    evening.close()
+
+
+def before_the_first_sale(evening: Evening) -> None:
+    """Nothing has happened yet."""
+    assert not evening.state.slips
+
+
+def chips_in_hands_and_a_prize_owed(evening: Evening) -> None:
+    """The night is open: $10 of chips are out, and ann has not collected her $80."""
+    evening.must(do.BringFloat(dollars("100")))
+    evening.sell("cho", "10")
+    tournament(evening, "ann", "bob")
+    evening.must(floor.Eliminate(T, ("bob",)))
+    evening.must(floor.Finish(T))
+
+
+def prize_unclaimed(evening: Evening) -> None:
+    """The night is closed, and ann has not collected her $80."""
+    chips_in_hands_and_a_prize_owed(evening)
+    evening.must(do.Close())
+
+
+def part_of_the_unclaimed_paid(evening: Evening) -> None:
+    """Two entries of a void tournament were unclaimed; one was paid later."""
+    tournament(evening, *PLAYERS)
+    evening.must(floor.Interrupt(T, "power failure"))
+    for player in PLAYERS[:2]:
+        evening.must(floor.PayOut(T, player))
+    evening.must(do.Close())
+    evening.must(do.PayUnclaimed("cho"))
+
+
+def float_not_returned_in_full(evening: Evening) -> None:
+    """Tables lost $30 of a $40 float, so $10 is returned."""
+    evening.must(do.BringFloat(dollars("40")))
+    evening.sell("cho", "20")
+    evening.admit()
+    evening.round("stud-1", {"cho": 3_000})
+    evening.redeem("cho", "50")
+    evening.retire("stud-1")
+    tournament(evening, "ann", "bob")
+    evening.must(floor.Interrupt(T, "fire alarm"))
+    evening.must(do.Close())
+
+
+EVENINGS = (
+    before_the_first_sale,
+    chips_in_hands_and_a_prize_owed,
+    prize_unclaimed,
+    part_of_the_unclaimed_paid,
+    float_not_returned_in_full,
+    full_evening,
+)
+AMOUNT = re.compile(r"-?[\d,]+\.\d\d")
+
+
+def drawer_on_paper(page: str) -> list[tuple[str, int, bool]]:
+    """Title, cents and whether it is a total, of each printed line of the drawer section."""
+    section = page[page.index("The drawer") :]
+    rows = re.findall(r"<tr(?P<mark>[^>]*)>(?P<cells>.*?)</tr>", section, re.S)
+    lines = []
+    for mark, cells in rows:
+        title, _, amount = (re.sub(r"<[^>]+>", "", cell) for cell in cells.split("</td>")[:3])
+        negative = amount.strip().startswith(("-", "\N{MINUS SIGN}", "("))
+        cents = int(re.sub(r"\D", "", amount if "." in amount else f"{amount}00"))
+        lines.append((title.strip(), -cents if negative else cents, "strong" in mark))
+    return lines
+
+
+def drawer_in_text(text: str) -> list[tuple[str, int, bool]]:
+    """The same of the plain text, where a rule stands above each total."""
+    section = text[text.index("\nThe drawer\n") :].split("\n\n", maxsplit=1)[0].splitlines()[2:]
+    lines, under_a_rule = [], False
+    for line in section:
+        if (amount := AMOUNT.search(line)) is None:
+            under_a_rule = True
+            continue
+        cents = round(float(amount[0].replace(",", "")) * 100)
+        lines.append((line[: amount.start()].strip(), cents, under_a_rule))
+        under_a_rule = False
+    return lines
+
+
+def check_drawer(statement: Statement) -> None:
+    """Add up the printed lines: each total is the sum of the lines above it, to the cent."""
+    in_json = []
+    for line in statement.document()["drawer"]:
+        amount = line["amount"]
+        cents = -dollars(amount[1:]) if amount.startswith("-") else dollars(amount)
+        in_json.append((line["title"], cents, line["total"]))
+    assert drawer_in_text(statement_text(statement)) == in_json
+    total, sums = 0, []
+    for title, cents, is_total in in_json:
+        if is_total:
+            assert cents == total, title
+            sums.append(cents)
+        else:
+            total += cents
+    assert sums == [statement.found.cash, statement.found.proceeds]
+
+
+@pytest.mark.parametrize("play", EVENINGS, ids=lambda play: play.__name__)
+def test_drawer_section_adds_up_on_its_face(
+    play: Callable[[Evening], None], evening: Evening
+) -> None:
+    play(evening)
+    statement = evening.statement()
+    assert statement.findings == ()
+    check_drawer(statement)
+    assert drawer_on_paper(statement_page(statement)) == drawer_in_text(statement_text(statement))
+
+
+def test_drawer_section_subtracts_what_is_unclaimed(evening: Evening) -> None:
+    prize_unclaimed(evening)
+    assert "  Less unclaimed " in statement_text(evening.statement())
+    lines = {line["title"]: line["amount"] for line in evening.statement().document()["drawer"]}
+    assert lines["Less unclaimed"] == "-80.00"
+
+
+def test_void_tournament_returns_everything(evening: Evening) -> None:
+    tournament(evening, *PLAYERS)
+    evening.must(floor.Interrupt(T, "power failure"))
+    status = evening.state.tournaments[T].status
+    assert status == "void"
+    for player in PLAYERS:
+        evening.must(floor.PayOut(T, player))
+    evening.must(do.Close())
+    found = evening.statement()
+    assert (found.found.proceeds, found.findings) == (0, ())
+    assert "Void tournaments returned (1)" in statement_text(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("asked", "fine"), [("27", True), ("28", True), ("29", False)])
+def test_prize_money_pays_for_no_chips(evening: Evening, asked: str, fine: bool) -> None:
+    tournament(evening, "ann", "bob")  # $80 of prizes, and $20 for the charity.
+    evening.sell("cho", "8")
+    evening.admit()
+    evening.round("stud-1", {"cho": 5_000})
+    if fine:
+        evening.redeem("cho", asked)
+    else:
+        message = evening.no(do.Redeem("cho", dollars(asked))).message
+        assert message.startswith("the drawer holds $28 besides prize money, not $29")
+    assert evening.statement().findings == ()
+
+
+def test_refund_that_the_drawer_cannot_give_names_the_remedy(evening: Evening) -> None:
+    evening.must(floor.SetUp(T, schedule()))
+    evening.must(floor.Enter(T, "ann"))  # $40 for prizes, $10 for the charity.
+    evening.admit()
+    evening.sell("cho", "1")
+    evening.round("stud-1", {"cho": 1_000})
+    evening.redeem("cho", "11")
+    assert evening.no(floor.Refund(T, "ann")).message.endswith("bring a float first")
+    evening.must(do.BringFloat(dollars("10")))
+    evening.must(floor.Refund(T, "ann"))
+    assert evening.statement().findings == ()
+
+
+def test_night_does_not_close_over_a_tournament_that_runs(evening: Evening) -> None:
+    tournament(evening, "ann", "bob")
+    message = evening.no(do.Close()).message
+    assert message == "tournament gala.t1 is playing; finish it, or interrupt it"
+
+
+def test_tournament_belongs_to_its_night(evening: Evening) -> None:
+    for name in ("other.t1", "gala", "gala."):
+        assert "is no tournament of gala" in evening.no(floor.SetUp(name, schedule())).message
+
+
+@pytest.mark.long
+def test_higher_limit_is_used_once_an_event(evening: Evening) -> None:
+    evening.must(floor.SetUp(T, schedule(higher_limit=True)))
+    refusal = evening.no(floor.SetUp("gala.t2", schedule(higher_limit=True)))
+    assert refusal.clause == "OMS-12"
+    evening.must(floor.SetUp("gala.t2", schedule()))
+
+
+amounts = st.integers(1, 60).map(lambda whole: Cents(100 * whole))
+players = st.sampled_from(PLAYERS)
+nets = st.dictionaries(players, st.integers(-900, 1_500), max_size=4)
+steps = st.lists(
+    st.one_of(
+        st.builds(do.Sell, players, amounts),
+        st.builds(do.Redeem, players, st.integers(1, 9_000).map(Cents)),
+        st.builds(do.Undo, st.integers(1, 12), st.just("a slip of the pen")),
+        st.builds(do.BringFloat, amounts),
+        st.builds(floor.Enter, st.just(T), players),
+        st.builds(floor.Refund, st.just(T), players),
+        st.builds(floor.ReBuy, st.just(T), players),
+        st.builds(floor.AddOn, st.just(T), players),
+        st.builds(floor.Undo, st.just(T), st.integers(1, 20), st.just("wrong")),
+        st.just(floor.DrawSeats(T)),
+        st.just(floor.Start(T)),
+        st.tuples(st.just("round"), nets),
+    ),
+    max_size=30,
+)
+
+
+def _play(evening: Evening, table: str, wanted: dict[str, int]) -> None:
+    """A round in which nobody loses more than there is."""
+    holds = {name: evening.ledger.balance(evening.state.till.wallet(name)) for name in wanted}
+    evening.round(table, {name: max(net, -holds[name]) for name, net in wanted.items()})
+
+
+def _end(evening: Evening) -> None:
+    """Whatever the tournament is at, it ends, everybody is paid, and the night closes."""
+    evening.must(do.BringFloat(dollars("1000")))  # Players may have won all that was there.
+    one = evening.state.tournaments[T]
+    if one.players and one.status == "open":
+        for player in list(one.players):
+            evening.must(floor.Refund(T, player))
+    elif one.status == "playing":
+        evening.must(floor.Interrupt(T, "the end of the test"))
+    for player, held in list(evening.state.tournaments[T].players.items()):
+        if held.owed:
+            evening.must(floor.PayOut(T, player))
+    evening.retire("stud-1")
+    evening.must(do.Close())
+
+
+@pytest.mark.long
+@settings(max_examples=examples(25, 60))
+@given(steps=steps)
+def test_any_evening_reconciles_at_every_step(steps: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        evening = Evening(Path(folder))
+        evening.admit()
+        evening.must(floor.SetUp(T, schedule()))
+        evening.must(floor.Announce(T, "bea"))
+        for step in steps:
+            if isinstance(step, tuple) and step[0] == "round":
+                _play(evening, "stud-1", step[1])
+            else:
+                evening.ask(step)
+            event = evening.statement()
+            assert event.findings == ()
+            check_drawer(event)
+            house = house_statement(evening.ledger, at="now").money
+            assert house.agrees
+            assert house.events.get("gala", EventMoney()).charity == event.found.proceeds
+        _end(evening)
+        found = evening.statement()
+        assert found.findings == ()
+        check_drawer(found)
+        assert found.found.outstanding == 0
+        left = evening.ledger.balance(evening.state.till.cash)
+        short = evening.ledger.balance(evening.state.till.float)
+        assert found.found.proceeds == left - short
+        assert evening.another().state == evening.state
+        evening.close()
+
+
+ACCOUNTS = [
+    ("usd", "cash", "gala"),
+    ("usd", "sales", "gala"),
+    ("usd", "house", "gala.t1"),
+    ("usd", "prizes", "gala.t1"),
+    ("usd", "house", "gala/float"),
+    ("event-chip:gala", "issued", ""),
+    ("event-chip:gala", "house", ""),
+    ("event-chip:gala", "house", "expired"),
+    ("event-chip:gala", "wallet", "ann"),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("by", [1, -1])
+@pytest.mark.parametrize("account", ACCOUNTS, ids=" ".join)
+def test_a_cent_in_any_balance_is_found(
+    tmp_path: Path, account: tuple[str, str, str], by: int
+) -> None:
+    evening = Evening(tmp_path)
+    full_evening(evening)
+    evening.close()
+    unit, kind, name = account
+    which = f"unit = '{unit}' AND kind = '{kind}' AND name = '{name}'"
+    bend(tmp_path, f"UPDATE account SET balance = balance + {by} WHERE {which}")
+    with Folder.open(tmp_path) as folder:
+        night = Night(folder.ledger, "gala")
+        told = statement(night, at="later")
+        assert told.findings
+        assert {abs(one.off) for one in told.findings} == {1}
+        assert "do NOT agree" in statement_text(told)
+
+
+def test_round_settled_while_the_statement_is_made_is_no_finding(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.sell("ann", "20")
+    evening.admit()
+    real, late = figures, [{"ann": -300}]
+
+    def overtaken(*asked: Any) -> Any:
+        found = real(*asked)
+        if late:
+            evening.round("stud-1", late.pop())
+        return found
+
+    monkeypatch.setattr(statements, "figures", overtaken)
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (300, ())
+
+
+def test_chips_of_another_night_are_not_redeemed_here(evening: Evening) -> None:
+    other = Night(evening.ledger, "other", clock=lambda: evening.now)
+    for command in (making(event="other"), do.Open(), do.Sell("ann", dollars("20"))):
+        assert isinstance(other.give(command, actor="kim"), Accepted)
+    evening.sell("bob", "20")
+    refusal = evening.no(do.Redeem("ann", dollars("1")))
+    assert (refusal.message, refusal.clause) == (
+        "ann holds $0 in chips of gala, not $1",
+        "OMS-17",
+    )
+    assert evening.statement().findings == statement(other, at="now").findings == ()
+
+
+def test_accepted_is_what_give_answers(evening: Evening) -> None:
+    answer = evening.ask(do.Sell("ann", dollars("4")))
+    assert isinstance(answer, Accepted)
+    assert dump(answer.facts[0])["amount"] == "4.00"

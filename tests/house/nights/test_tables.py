@@ -1,0 +1,253 @@
+"""Live tables of a night: real rounds in event chips, one interruption for all, and closing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from tests.house.nights.kit import CMS, OMS, Evening
+from tests.house.nights.tournament.evening import schedule
+
+from pitbook.cards import card
+from pitbook.house.ledger.book import Stream
+from pitbook.house.ledger.verify import verify
+from pitbook.house.nights.book import commands as do
+from pitbook.house.nights.book.state import Admitted
+from pitbook.house.nights.tables import chance_tables
+from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.table import commands as at_table
+from pitbook.house.table.commands import By, Envelope
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.model import kept_sheet
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.rounds.actions import BOARD
+from pitbook.sheets.model import Sheet
+
+T = TypeVar("T")
+DEALER = By("dee", "dealer")
+
+
+def at(evening: Evening, work: Callable[[LiveTables], Awaitable[T]]) -> T:
+    async def done() -> T:
+        house = LiveTables(evening.folder)
+        try:
+            return await work(house)
+        finally:
+            await house.close()
+
+    return asyncio.run(done())
+
+
+def opened(
+    evening: Evening, name: str = "stud-1", sheet: Sheet = OMS, *, derived: bool = False
+) -> Admitted | Refusal:
+    command = do.AdmitTable(name, kept_sheet(sheet), derived)
+
+    async def work(house: LiveTables) -> Admitted | Refusal:
+        return await chance_tables.open_table(
+            house, evening.night, command, kind="typed", actor="kim"
+        )
+
+    return at(evening, work)
+
+
+async def sent(house: LiveTables, name: str, *commands: at_table.Command) -> None:
+    stream = house.ledger.stream(f"table/{name}")
+    assert stream is not None
+    table = house.held(name) or await house.load(stream)
+    for command in commands:
+        answer = await table.send(Envelope(DEALER, command))
+        assert not isinstance(answer, Refusal), (command, answer)
+
+
+def in_hand(name: str = "stud-1") -> Callable[[LiveTables], Awaitable[None]]:
+    """Ann sits down, bets $4 and is dealt to."""
+
+    async def work(house: LiveTables) -> None:
+        await sent(
+            house,
+            name,
+            at_table.Sit(1, "ann"),
+            at_table.PutWager(1, "ante", Cents(400)),
+            at_table.CloseBetting(),
+        )
+
+    return work
+
+
+async def lost(house: LiveTables) -> None:
+    """The rest of the hand: ann looks, and folds."""
+    await sent(
+        house,
+        "stud-1",
+        at_table.TypeCard(1, card("2c")),
+        at_table.TypeCard(1, card("7d")),
+        at_table.Decide(1, "fold"),
+        at_table.Settle(),
+    )
+
+
+def test_a_round_at_a_live_table_is_in_the_statement(evening: Evening) -> None:
+    assert isinstance(opened(evening), Admitted)
+    evening.sell("ann", "20")
+
+    async def work(house: LiveTables) -> None:
+        await in_hand()(house)
+        await lost(house)
+
+    at(evening, work)
+    assert evening.chips("ann") == "16.00"
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (400, ())
+    evening.redeem("ann", "10")
+    answer = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
+    assert not isinstance(answer, Refusal), answer
+    found = evening.statement()
+    assert (found.found.expired, found.found.proceeds, found.findings) == (600, 1_000, ())
+    assert found.document()["tables"][0]["rounds"] == 1
+    assert verify(evening.ledger).findings == ()
+
+
+def test_hands_settled_one_by_one_are_in_the_statement_at_once(evening: Evening) -> None:
+    """Money moves at each hand of a typed table, so the statement must follow in mid-round."""
+    assert isinstance(opened(evening), Admitted)
+    evening.sell("ann", "20")
+    evening.sell("bob", "20")
+
+    async def half(house: LiveTables) -> None:
+        await sent(house, "stud-1", at_table.Sit(2, "bob"))
+        await sent(house, "stud-1", at_table.PutWager(2, "ante", Cents(400)))
+        await in_hand()(house)
+        for one in ("Qs", "Jd", "2h"):
+            await sent(house, "stud-1", at_table.Decide(1, "1x"), at_table.Decide(2, "1x"))
+            await sent(house, "stud-1", at_table.TypeCard(BOARD, card(one)))
+        hand = (at_table.TypeCard(2, card(one)) for one in ("4c", "5d"))
+        await sent(house, "stud-1", *hand, at_table.Settle())
+
+    at(evening, half)
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (1_600, ())
+
+    async def misdealt(house: LiveTables) -> None:
+        # The house was started again, so ann is asked, and bob, who is settled, is not.
+        await sent(house, "stud-1", at_table.Agree(1, finish=True))
+        await sent(house, "stud-1", at_table.Misdeal("a boxed card"))
+
+    at(evening, misdealt)
+    found = evening.statement()
+    assert (found.found.won, found.findings) == (0, ())
+    assert (evening.chips("ann"), evening.chips("bob")) == ("20.00", "20.00")
+
+
+def test_bets_above_the_limit_are_refused_at_the_table_too(evening: Evening) -> None:
+    opened(evening, "stud-2", CMS, derived=True)
+    evening.sell("ann", "20")
+
+    async def work(house: LiveTables) -> list[object]:
+        await sent(house, "stud-2", at_table.Sit(1, "ann"))
+        table = house.tables["stud-2"]
+        bets = [("ante", 101), ("ante", 200), ("ante", 100), ("three-card-bonus", 500)]
+        return [
+            await table.send(Envelope(DEALER, at_table.PutWager(1, wager, Cents(cents))))
+            for wager, cents in bets
+        ]
+
+    answers = at(evening, work)
+    assert [isinstance(one, Refusal) for one in answers] == [True, True, False, True]
+
+
+def test_closing_does_not_cut_off_a_hand(evening: Evening) -> None:
+    opened(evening)
+    evening.sell("ann", "20")
+    at(evening, in_hand())
+    before = _streams(evening)
+    refusal = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
+    assert isinstance(refusal, Refusal)
+    assert refusal.message.startswith("$4 lies on the layout of table stud-1; play the hand out")
+    assert _streams(evening) == before
+    assert evening.no(do.Close()).message.startswith("$4 lies on the layout of")
+
+
+def test_tables_stay_open_when_a_tournament_keeps_the_night_open(evening: Evening) -> None:
+    opened(evening)
+    evening.must(floor.SetUp("gala.t1", schedule()))
+    evening.must(floor.Enter("gala.t1", "ann"))
+    before = _streams(evening)
+    refusal = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
+    assert isinstance(refusal, Refusal)
+    assert "gala.t1 is open; refund its players" in refusal.message
+    assert _streams(evening) == before
+    evening.must(floor.Refund("gala.t1", "ann"))
+    answer = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
+    assert not isinstance(answer, Refusal), answer
+    again = at(evening, lambda house: chance_tables.close(house, evening.night, actor="kim"))
+    assert isinstance(again, Refusal)
+    assert again.clause == "OMS-17"
+
+
+def test_oms_16_interruption_asks_at_every_table_with_a_hand(evening: Evening) -> None:
+    opened(evening)
+    opened(evening, "stud-2")
+    evening.sell("ann", "20")
+    at(evening, in_hand())
+
+    async def work(house: LiveTables) -> object:
+        return await chance_tables.interrupt(house, evening.night, "power failure", actor="kim")
+
+    found = at(evening, work)
+    assert isinstance(found, list)
+    told = {one.where: one.what for one in found}
+    assert told["stud-1"].startswith("ann must agree to finish the hand")
+    assert told["stud-2"] == "no hand is in play"
+
+    async def no(house: LiveTables) -> None:
+        await sent(house, "stud-1", at_table.Agree(1, finish=False))
+
+    at(evening, no)
+    assert evening.chips("ann") == "20.00"  # Dead: the wager is back, and that is no refund.
+    told_now = evening.statement()
+    assert (told_now.found.won, told_now.findings) == (0, ())
+    assert told_now.document()["tables"][0]["void_returned"] == "4.00"
+
+
+def test_interruption_reaches_tournaments(evening: Evening) -> None:
+    evening.must(floor.SetUp("gala.t1", schedule()))
+    evening.must(floor.Announce("gala.t1", "bea"))
+    for player in ("ann", "bob", "cho", "dan"):
+        evening.must(floor.Enter("gala.t1", player))
+    evening.must(floor.DrawSeats("gala.t1"))
+    evening.must(floor.Start("gala.t1"))
+
+    async def work(house: LiveTables) -> object:
+        return await chance_tables.interrupt(
+            house, evening.night, "storm", actor="kim", request="r"
+        )
+
+    found = at(evening, work)
+    assert found == [chance_tables.FoundStopped("gala.t1", "void")]
+    assert at(evening, work) == []  # Asked again, it is over already.
+    assert evening.state.interruptions == ("storm",)
+
+
+def test_table_that_was_admitted_but_not_set_up_is_made_good(evening: Evening) -> None:
+    evening.admit()
+    assert isinstance(opened(evening), Admitted)
+    again = opened(evening)
+    assert isinstance(again, Refusal)
+    assert again.code is Code.NOT_NOW
+    other = opened(evening, "stud-1", CMS)
+    assert isinstance(other, Refusal)
+
+
+def test_refused_sheet_sets_no_table_up(evening: Evening) -> None:
+    assert isinstance(opened(evening, "stud-9", CMS), Refusal)
+    assert evening.ledger.stream("table/stud-9") is None
+    assert evening.holds(evening.state.till.cash) == "0.00"
+    assert dollars(evening.chips("ann")) == 0
+
+
+def _streams(evening: Evening) -> list[Stream]:
+    """All but the book's own notes of what was signed."""
+    return [one for one in evening.ledger.streams() if one.name != "checkpoints"]

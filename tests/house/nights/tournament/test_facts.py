@@ -1,0 +1,174 @@
+"""Facts as the ledger keeps them: plain JSON, read back the same, and nothing else is read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.house.nights.tournament.evening import NOON, T, entered, schedule
+
+from pitbook.errors import RoundError
+from pitbook.house.nights.tournament import facts
+from pitbook.house.nights.tournament.commands import RoomSeat
+from pitbook.house.nights.tournament.evolve import evolve
+from pitbook.money import Cents
+
+EACH: tuple[facts.Fact, ...] = (
+    facts.WasSetUp(T, schedule()),
+    facts.Announced(T, "eve", "It costs $50."),
+    facts.Sold(T, "re-buy", "ann", Cents(5000), Cents(1), Cents(100_000)),
+    facts.Refunded(T, "ann", Cents(5000), Cents(1000), Cents(100_000)),
+    facts.SeatsDrawn(T, (RoomSeat("ann", 1, 2), RoomSeat("bob", 2, 1)), (1, 0, 0, 3)),
+    facts.Started(T),
+    facts.ClockStarted(T, NOON),
+    facts.ClockPaused(T, NOON),
+    facts.ClockResumed(T, NOON),
+    facts.LevelBegun(T, NOON, 2),
+    facts.BreakBegun(T, NOON, 15),
+    facts.RoundBegun(T, 3),
+    facts.ChipsCounted(T, 3, (("ann", Cents(0)), ("bob", Cents(1))), False),
+    facts.Eliminated(T, ("ann", "bob"), 4, (("ann", Cents(7)),), (1,)),
+    facts.Moved(T, (RoomSeat("ann", 1, 2),), None),
+    facts.Moved(T, (), 4),
+    facts.PrizesPosted(T, (Cents(10), Cents(5)), (), ()),
+    facts.Finished(T, "divided", "OMS-15", (("ann",), ("bob", "cal")), (), ()),
+    facts.PaidOut(T, "ann", Cents(12_345)),
+    facts.Interrupted(T, NOON, "power failure", (1, 2)),
+    facts.HandRuled(T, 1, False, True, ("ann",), "OMS-15"),
+    facts.Voided(T, "why", "OMS-14", (("ann", Cents(5000)),), Cents(0)),
+    facts.CheckedIn(T, "ann", NOON, "ben"),
+    facts.TicketRotated(T, "ann", NOON, "olga", "lost"),
+    facts.TicketRevoked(T, "ann", NOON, "olga", ""),
+    facts.TicketOpened(T, "ann", NOON, 7, "5f60"),
+    facts.Finished(T, "played", None, (("ann",),), (), (), NOON),
+    facts.FirstCard(T, 3),
+    facts.Stopped(T, NOON, "power", (1, 3)),
+    facts.GoneOn(T, NOON),
+    facts.GoneOn(T, NOON, True),
+    facts.ClockAdjusted(T, NOON, -60),
+    facts.Messaged(T, NOON, "Dinner is served", 10),
+    facts.Registered(T, ("ann", "bob")),
+    facts.Unregistered(T, "ann"),
+    facts.Undone(T, 7, ""),
+)
+KEPT = [
+    "tournament-was-set-up",
+    "tournament-announced",
+    "tournament-sold",
+    "tournament-refunded",
+    "tournament-checked-in",
+    "tournament-ticket-rotated",
+    "tournament-ticket-revoked",
+    "tournament-ticket-opened",
+    "tournament-seats-drawn",
+    "tournament-started",
+    "tournament-clock-started",
+    "tournament-clock-paused",
+    "tournament-clock-resumed",
+    "tournament-level-begun",
+    "tournament-clock-adjusted",
+    "tournament-message",
+    "tournament-registered",
+    "tournament-unregistered",
+    "tournament-break-begun",
+    "tournament-round-begun",
+    "tournament-first-card",
+    "tournament-chips-counted",
+    "tournament-eliminated",
+    "tournament-moved",
+    "tournament-prizes-posted",
+    "tournament-finished",
+    "tournament-paid-out",
+    "tournament-interrupted",
+    "tournament-stopped",
+    "tournament-gone-on",
+    "tournament-hand-ruled",
+    "tournament-voided",
+    "tournament-undone",
+]
+
+
+@pytest.mark.parametrize("fact", EACH, ids=lambda one: type(one).__name__)
+def test_a_fact_is_kept_as_json_and_read_back(fact: facts.Fact) -> None:
+    kept = json.loads(json.dumps(facts.dump(fact)))
+    assert facts.load(kept) == fact
+    assert type(facts.load(kept)) is type(fact)
+
+
+def test_kinds_keep_their_names_for_ever() -> None:
+    assert list(facts.KINDS) == KEPT
+    assert {type(one) for one in EACH} == set(facts.KINDS.values())
+
+
+def test_money_is_kept_in_dollars() -> None:
+    assert facts.dump(facts.PaidOut(T, "ann", Cents(12_345))) == {
+        "fact": "tournament-paid-out",
+        "tournament": T,
+        "player": "ann",
+        "amount": "123.45",
+    }
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"fact": "tournament-other"},
+        {"fact": None},
+        {"amount": 12},
+        {"amount": "-1.00"},
+        {"player": None},
+        {"player": 7},
+        {"more": 1},
+    ],
+)
+def test_what_is_no_fact_is_not_read(changed: dict[str, Any]) -> None:
+    kept = facts.dump(facts.PaidOut(T, "ann", Cents(1))) | changed
+    with pytest.raises(RoundError):
+        facts.load(kept)
+
+
+@pytest.mark.parametrize(
+    ("number", "changed"),
+    [
+        (0, {"schedule": {}}),
+        (2, {"what": "tip"}),
+        (4, {"seats": [["ann", 1]]}),
+        (4, {"seats": [["ann", 1, 2, 3]]}),
+        (4, {"drawn": "12"}),
+        (6, {"at": "noon"}),
+        (6, {"at": 12}),
+        (12, {"in_book": 1}),
+        (12, {"counts": [["ann", "1.00", "2.00"]]}),
+    ],
+)
+def test_fields_of_another_kind_are_not_read(number: int, changed: dict[str, Any]) -> None:
+    with pytest.raises(RoundError, match="cannot be read"):
+        facts.load(facts.dump(EACH[number]) | changed)
+
+
+def test_a_fact_left_out_is_missed() -> None:
+    kept = facts.dump(EACH[-1])
+    del kept["why"]
+    with pytest.raises(RoundError, match="holds tournament, of, why"):
+        facts.load(kept)
+
+
+def test_facts_that_cannot_have_happened() -> None:
+    with pytest.raises(RoundError, match="no tournament"):
+        evolve(None, facts.Started(T))
+    with pytest.raises(RoundError, match="no player 'zoe'"):
+        evolve(entered("ann").t, facts.PaidOut(T, "zoe", Cents(1)))
+    with pytest.raises(RoundError, match="never started"):
+        evolve(entered("ann").t, facts.ClockPaused(T, NOON))
+
+
+def test_a_fact_from_before_a_field_was_added_is_read() -> None:
+    kept = facts.dump(facts.Finished(T, "played", None, (("ann",),), (), (), NOON))
+    del kept["at"]
+    found = facts.load(kept)
+    assert isinstance(found, facts.Finished)
+    assert found.at is None
+    del kept["drawn"]
+    with pytest.raises(RoundError, match="and nothing else"):
+        facts.load(kept)

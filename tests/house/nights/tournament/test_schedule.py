@@ -1,0 +1,57 @@
+"""Schedules: what makes sense is taken, what does not is refused before anybody pays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from tests.house.nights.tournament.evening import schedule
+
+import pitbook
+from pitbook.house.nights.tournament.schedule import Schedule
+from pitbook.house.table.limits import limits_of, with_limits
+
+
+def test_a_schedule_is_kept_as_json() -> None:
+    one = schedule(ends="clock", higher_limit=True)
+    kept = one.model_dump(mode="json", exclude_defaults=True)
+    assert Schedule.model_validate(kept) == one
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"buy_in": {"costs": "50", "fee": "50.01", "chips": "1"}}, "more than 50.00 in all"),
+        ({"buy_in": {"costs": "0", "chips": "1"}}, "more than zero"),
+        ({"prizes": [{"entrants": 3, "shares": [1]}]}, "fewer than 3"),
+        ({"prizes": [{"entrants": 2, "shares": [1, 1, 1]}]}, "3 places are paid"),
+        (
+            {"prizes": [{"entrants": 2, "shares": [1]}, {"entrants": 2, "shares": [1]}]},
+            "must rise",
+        ),
+        ({"levels": []}, "at least 1"),
+        ({"seats": 1}, "greater than or equal to 2"),
+        ({"kind": "daily"}, "hourly"),
+        ({"colour": "red"}, "not permitted"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(changed: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValidationError, match=told):
+        schedule(**changed)
+
+
+def test_a_level_has_limits_for_a_sheet_of_its_own() -> None:
+    sheet = pitbook.load("oceanfront/mississippi-stud")
+    given = schedule().limits(2)
+    assert given == {"ante": {"min": "50.00", "max": "200.00"}}
+    assert schedule(levels=[{"minutes": 1}]).limits(1) == {}
+    wide = sheet.model_copy(update={"single_bet_max": None})
+    made = limits_of(with_limits(wide, given))["ante"]
+    assert (made["min"], made["max"]) == ("50.00", "200.00")
+
+
+def test_shares_go_by_entrants() -> None:
+    assert schedule().shares(3) == (100,)
+    assert schedule().shares(4) == (50, 30, 20)
+    assert schedule().shares(1) == (100,)  # Whoever is left alone by refunds.

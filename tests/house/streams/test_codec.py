@@ -1,0 +1,354 @@
+"""Facts as the ledger keeps them: by their types, in one way, and nothing else is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, NamedTuple, NewType, TypeAlias
+
+import pytest
+from pydantic import BaseModel
+
+from pitbook.cards import Card, card
+from pitbook.errors import RoundError
+from pitbook.house.ledger.chain import GENESIS, Entry, content
+from pitbook.house.streams.codec import Codec, Form, Json, LeftOut, Row
+from pitbook.money import Cents
+from pitbook.rules.rounds import actions
+from pitbook.rules.rounds.journal import decode, encode
+
+Number = NewType("Number", int)
+Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
+
+
+class Clock(BaseModel):
+    seconds: int = 30
+    name: str
+
+
+class Line(NamedTuple):
+    seat: int
+    wins: Cents
+    back: LeftOut[Cents] = Cents(0)
+
+
+class Chair(NamedTuple):
+    table: int
+    player: str
+
+
+class Everything(NamedTuple):
+    seat: Number
+    player: str
+    on: bool
+    given: Cents
+    card: Card
+    at: datetime
+    how: Literal["played", "divided"]
+    clock: Clock
+    action: Action
+    free: Json
+    loose: Any
+    rest: list[Any]
+    place: str | int
+    lines: tuple[Line, ...]
+    chairs: tuple[Row[Chair], ...]
+    pair: tuple[str, Cents]
+    drawn: tuple[int, ...]
+    due: Mapping[str, Cents]
+    words: Mapping[str, str]
+    broken: int | None
+    rack: Cents | None
+    late: datetime | None = None
+    spot: LeftOut[Json | None] = None
+
+
+class Coach(NamedTuple):
+    on: bool
+
+
+class Empty(NamedTuple):
+    pass
+
+
+CODEC: Codec[Any] = Codec("a table", {"everything": Everything, "empty": Empty})
+CODEC.fact("coach")(Coach)
+
+AT = datetime(2026, 11, 17, 20, 15, tzinfo=UTC)
+FACT = Everything(
+    seat=Number(1),
+    player="Ann",
+    on=True,
+    given=Cents(1250),
+    card=card("Qs"),
+    at=AT,
+    how="played",
+    clock=Clock(name="betting"),
+    action=actions.Turn(0, card("2h")),
+    free={"any": [1, None]},
+    loose=[0.5],
+    rest=["a", 1],
+    place="board",
+    lines=(Line(1, Cents(100)), Line(2, Cents(0), back=Cents(5))),
+    chairs=(Chair(1, "Ann"),),
+    pair=("ante", Cents(500)),
+    drawn=(3, 1),
+    due={"Bob": Cents(1)},
+    words={"a": "b"},
+    broken=None,
+    rack=Cents(7),
+)
+KEPT: Json = {
+    "fact": "everything",
+    "seat": 1,
+    "player": "Ann",
+    "on": True,
+    "given": "12.50",
+    "card": "Qs",
+    "at": "2026-11-17T20:15:00+00:00",
+    "how": "played",
+    "clock": {"name": "betting"},
+    "action": {"do": "turn", "place": "board", "card": "2h"},
+    "free": {"any": [1, None]},
+    "loose": [0.5],
+    "rest": ["a", 1],
+    "place": "board",
+    "lines": [{"seat": 1, "wins": "1.00"}, {"seat": 2, "wins": "0.00", "back": "0.05"}],
+    "chairs": [[1, "Ann"]],
+    "pair": ["ante", "5.00"],
+    "drawn": [3, 1],
+    "due": {"Bob": "0.01"},
+    "words": {"a": "b"},
+    "broken": None,
+    "rack": "0.07",
+    "late": None,
+}
+
+
+def test_every_type_is_written_in_its_own_way_and_read_back() -> None:
+    assert CODEC.dump(FACT) == KEPT
+    assert CODEC.load(KEPT) == FACT
+    assert type(CODEC.load(KEPT)) is Everything
+    assert type(CODEC.load(KEPT).lines[0]) is Line
+    assert type(CODEC.load(KEPT).chairs[0]) is Chair
+
+
+def test_what_is_left_out_at_its_default_is_written_else() -> None:
+    said = FACT._replace(spot={"hand": "low"}, late=AT, rack=None)
+    kept = CODEC.dump(said)
+    assert kept == {**KEPT, "spot": {"hand": "low"}, "late": AT.isoformat(), "rack": None}
+    assert CODEC.load(kept) == said
+
+
+def test_a_field_with_a_default_may_be_missing() -> None:
+    kept = {name: value for name, value in KEPT.items() if name != "late"}
+    assert CODEC.load(kept) == FACT
+
+
+def test_a_fact_may_hold_nothing_but_its_name() -> None:
+    assert CODEC.dump(Empty()) == {"fact": "empty"}
+    assert CODEC.load({"fact": "empty"}) == Empty()
+
+
+def test_a_kind_has_one_name_and_a_name_one_kind() -> None:
+    assert CODEC.name(Coach) == "coach"
+    assert list(CODEC.kinds) == ["everything", "empty", "coach"]
+    with pytest.raises(AssertionError, match='two facts "coach"'):
+        CODEC.fact("coach")(Empty)
+
+
+@pytest.mark.parametrize(
+    ("field", "kept", "why"),
+    [
+        ("seat", "1", "'1' is no int"),
+        ("seat", True, "True is no int"),
+        ("player", None, "None is no str"),
+        ("on", 1, "1 is no bool"),
+        ("given", "12.5", '"12.5" is no amount of money; write "12.50"'),
+        ("given", 12, "expected string or bytes-like object"),
+        ("card", "1s", '"1s" is no card'),
+        ("card", None, "None is no str"),
+        ("card", ["Qs"], r"\['Qs'\] is no str"),
+        ("at", "today", "Invalid isoformat string"),
+        ("at", "2026-11-17", "'2026-11-17' does not say its zone"),
+        ("at", "2026-11-17T20:00:45", "does not say its zone"),
+        ("how", "clock", "'clock' is none of played, divided"),
+        ("how", [], r"\[\] is none of played, divided"),
+        ("clock", {}, "1 validation error for Clock"),
+        ("action", {"do": "nod"}, 'is no action; "do" must be one of'),
+        ("free", [], r"\[\] is no dict"),
+        ("rest", {}, "{} is no list"),
+        ("place", 1.5, "1.5 is no str or int"),
+        ("lines", {}, "{} is no list"),
+        ("lines", ["a"], "'a' is no dict"),
+        ("lines", [{"seat": 1}], "{'seat': 1}: it holds seat, wins, back and nothing else"),
+        ("chairs", [[1]], "shorter than"),
+        ("chairs", [["a", "b"]], "'a' is no int"),
+        ("pair", ["ante", "5.00", 1], "longer than"),
+        ("drawn", [None], "None is no int"),
+        ("due", [], r"\[\] is no dict"),
+        ("due", {"Bob": "x"}, '"x" is no amount'),
+        ("broken", "x", "'x' is no int"),
+    ],
+)
+def test_a_wrong_type_is_refused_with_a_sentence(field: str, kept: Any, why: str) -> None:
+    with pytest.raises(RoundError, match=f'^a fact "everything" that cannot be read: .*{why}'):
+        CODEC.load({**KEPT, field: kept})
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"fact": "coach"},
+        {"fact": "coach", "on": True, "why": "x"},
+        {"fact": "coach", "off": True},
+        {"fact": "coach", "on": True, "format": 1},
+    ],
+)
+def test_a_missing_and_a_surplus_field_are_refused(kept: Json) -> None:
+    with pytest.raises(RoundError, match=r'^a fact "coach" holds on and nothing else$'):
+        CODEC.load(kept)
+    with pytest.raises(RoundError, match=r'^a fact "empty" holds no fields and nothing else$'):
+        CODEC.load({**kept, "fact": "empty", "x": 1})
+
+
+@pytest.mark.parametrize("name", ["nodded", None, 3, ["coach"]])
+def test_a_fact_that_nobody_knows_is_refused(name: Any) -> None:
+    with pytest.raises(RoundError, match=r"^a table knows no fact "):
+        CODEC.load({"fact": name, "on": True})
+    with pytest.raises(RoundError, match=r"^a table knows no fact Chair"):
+        CODEC.dump(Chair(1, "Ann"))
+
+
+def test_a_reader_that_looks_something_up_is_not_mistaken_for_a_missing_field() -> None:
+    codec: Codec[Any] = Codec("a table", {"placed": Placed})
+    with pytest.raises(RoundError, match="cannot be read: 'roof'"):
+        codec.load({"fact": "placed", "place": "roof"})
+
+
+class Placed(NamedTuple):
+    place: Annotated[int, Form(None, {"board": 0}.__getitem__)]
+
+
+class Sat(NamedTuple):
+    seat: int
+    player: str
+    given: Cents
+
+
+def _named(kept: Json) -> Json:
+    return {"fact": "sat", "format": 2, "seat": kept["seat"], "player": kept["name"]}
+
+
+def _given(kept: Json) -> Json:
+    return {**kept, "format": 3, "given": "0.00"}
+
+
+def _renamed(kept: Json) -> Json:
+    return {**kept, "fact": "sat", "format": 2}
+
+
+def _seated() -> Codec[Sat]:
+    codec: Codec[Sat] = Codec(
+        "a table",
+        upcasts={("sat", 1): _named, ("sat", 2): _given, ("took-a-seat", 1): _renamed},
+    )
+    codec.fact("sat", in_format=3)(Sat)
+    return codec
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"fact": "sat", "seat": 1, "name": "Ann"},
+        {"fact": "sat", "format": 1, "seat": 1, "name": "Ann"},
+        {"fact": "sat", "format": 2, "seat": 1, "player": "Ann"},
+        {"fact": "sat", "format": 3, "seat": 1, "player": "Ann", "given": "0.00"},
+        {"fact": "took-a-seat", "seat": 1, "player": "Ann"},
+    ],
+)
+def test_an_older_form_is_led_to_todays_step_by_step(kept: Json) -> None:
+    codec = _seated()
+    assert codec.load(kept) == Sat(1, "Ann", Cents(0))
+    assert codec.load(kept) == Sat(1, "Ann", Cents(0)), "the same when it is met again"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"fact": "sat"},
+        {"fact": "sat", "format": 1, "name": "Ann"},
+        {"fact": "sat", "seat": 1, "name": None},
+        {"fact": "sat", "format": 2},
+        {"fact": "took-a-seat"},
+    ],
+)
+def test_an_older_form_that_was_never_so_is_refused_as_todays_is(kept: Json) -> None:
+    with pytest.raises(RoundError, match=r'^a fact "sat" (that cannot be read|holds seat)'):
+        _seated().load(kept)
+
+
+@pytest.mark.parametrize("kept", [None, 1, "coach", ["coach"], {}, {"on": True}, {"fact": []}])
+def test_an_entry_that_holds_no_fact_is_refused(kept: Any) -> None:
+    entry = Entry("t", 1, "", 1, "", None, None, content([kept], ()), GENESIS, "")
+    with pytest.raises(RoundError, match=r"^a table (knows no fact|has a fact that is no object)"):
+        CODEC.told(entry)
+    if not isinstance(kept, dict):
+        with pytest.raises(RoundError, match=r"^a table has a fact that is no object"):
+            CODEC.of(entry, Coach)
+
+
+def test_todays_form_says_its_format() -> None:
+    kept = {"fact": "sat", "format": 3, "seat": 1, "player": "Ann", "given": "5.00"}
+    assert _seated().dump(Sat(1, "Ann", Cents(500))) == kept
+
+
+@pytest.mark.parametrize("number", [4, 0, "3", [3], None])
+def test_a_format_of_tomorrow_is_refused(number: Any) -> None:
+    kept = {"fact": "sat", "format": number, "seat": 1, "player": "Ann", "given": "5.00"}
+    with pytest.raises(
+        RoundError, match=r'a table of format .* is not known; this is 3 \(fact "sat"\)'
+    ):
+        _seated().load(kept)
+
+
+def test_an_entry_says_what_is_not_the_ledgers_own() -> None:
+    facts: list[Json] = [
+        {"fact": "claimed", "epoch": 1},
+        {"fact": "coach", "on": True},
+        {"fact": "kept"},
+    ]
+    entry = Entry("t", 1, "", 1, "", None, None, content(facts, ()), GENESIS, "")
+    assert CODEC.told(entry) == [Coach(True)]
+    assert CODEC.dumped([Coach(True), Empty()]) == [facts[1], {"fact": "empty"}]
+
+
+def test_facts_of_one_kind_are_found_under_names_that_are_gone_too() -> None:
+    codec = _seated()
+    codec.fact("coach")(Coach)
+    kept: list[Json] = [
+        {"fact": "took-a-seat", "seat": 1, "player": "Ann"},
+        {"fact": "coach", "on": True},
+        {"fact": "sat", "format": 2, "seat": 2, "player": "Bob"},
+    ]
+    entry = Entry("t", 1, "", 1, "", None, None, content(kept, ()), GENESIS, "")
+    assert codec.of(entry, Sat) == [Sat(1, "Ann", Cents(0)), Sat(2, "Bob", Cents(0))]
+    assert codec.of(entry, Coach) == [Coach(True)]
+    assert codec.names(Sat, Coach) == ["sat", "coach", "took-a-seat"]
+
+
+def test_a_body_is_the_fact_without_its_name_and_format() -> None:
+    said = Sat(1, "Ann", Cents(0))
+    assert _seated().body(said) == {"seat": 1, "player": "Ann", "given": "0.00"}
+
+
+def test_types_without_a_form_on_record_are_our_own_mistake() -> None:
+    class Odd(NamedTuple):
+        pairs: Mapping[int, str]
+
+    class Either(NamedTuple):
+        one: Coach | Empty
+
+    for kind in (Odd, Either):
+        with pytest.raises(AssertionError, match=r"no form on record|no plain types"):
+            Codec("a table", {"odd": kind}).load({"fact": "odd"})

@@ -1,0 +1,74 @@
+"""A kind of stream that the audit cannot replay cannot be written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.house.streams.kit import FACTS, Added
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger import kinds
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.kinds import audit_of, register
+from pitbook.house.streams.reading import ReadState
+from pitbook.house.streams.requests import KnownRequest
+from pitbook.house.streams.shell import Shell, Writing
+
+SOURCE = Path(__file__).resolve().parents[3] / "src" / "pitbook"
+
+
+def test_stream_of_an_unregistered_kind_is_not_written(ledger: Ledger) -> None:
+    fold: ReadState[int] = ReadState(ledger, "lottery/monday", 0, lambda state, _: state)
+    with pytest.raises(LedgerError, match='"lottery/monday" cannot be written: no audit'):
+        Shell(fold, FACTS).write(lambda _: Writing([Added(1)]), KnownRequest("sue"))
+    assert ledger.streams() == []
+
+
+@pytest.mark.parametrize("stream", ["cage/2", "tables", "table", "daily", "nights/gala", ""])
+def test_a_kind_is_a_whole_name_or_everything_up_to_the_slash(stream: str) -> None:
+    assert audit_of(stream) is None
+    with pytest.raises(LedgerError, match="no audit is registered"):
+        kinds.check_registered(stream)
+
+
+def test_module_that_the_audit_does_not_import_cannot_register_a_kind() -> None:
+    with pytest.raises(AssertionError, match=r"list pitbook.lottery in pitbook.house.ledger.kinds"):
+        register("lottery/", kinds.moves_no_money, module="pitbook.lottery")
+
+
+def test_a_kind_is_registered_once() -> None:
+    with pytest.raises(AssertionError, match="'pit' is registered twice"):
+        register("pit", kinds.moves_no_money, module="pitbook.house.table.live.pit")
+
+
+def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:
+    registering = {
+        ".".join(file.relative_to(SOURCE.parent).with_suffix("").parts)
+        for file in SOURCE.rglob("*.py")
+        if " = register(" in file.read_text(encoding="utf-8")
+    }
+    assert registering == set(kinds.MODULES)
+
+
+def test_registering_a_kind_imports_no_audit() -> None:
+    code = "import sys, pitbook.house.table.streams; print(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = set(result.stdout.split())
+    assert not loaded & {
+        "pitbook.house.ledger.followed",
+        "pitbook.house.table.past.implied",
+        "sqlalchemy",
+    }
+
+
+def test_audit_knows_every_kind_in_a_process_that_wrote_none() -> None:
+    code = "from pitbook.house.ledger.kinds import audit_of; print(audit_of('daily/2026-11-18'))"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "NoMoney" in result.stdout

@@ -1,0 +1,32 @@
+"""Every refusal that a test of tables meets can be told in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pitbook.rules.game import refusals
+from pitbook.rules.game.refusals import Refusal
+from pitbook.text import in_language, languages, say
+
+_TOLD: set[str] = set()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _every_refusal_in_every_language() -> Iterator[None]:
+    made = refusals._made
+
+    def told_too(code: Any, key: str, clause: str | None, fields: dict[str, Any]) -> Refusal:
+        if key not in _TOLD:
+            _TOLD.add(key)
+            said = say(key, **fields)
+            texts = [in_language(said, language) for language in languages()]
+            assert texts[0] == said
+            assert len(set(texts)) == len(texts), f"{key} is not told in every language: {texts}"
+        return made(code, key, clause, fields)
+
+    refusals._made = told_too
+    yield
+    refusals._made = made

@@ -1,0 +1,250 @@
+"""A table without a server: a dictionary for a book, a clock moved by hand, cards from a seed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from pitbook.cards import DECK, Card, card
+from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
+from pitbook.house.ledger.chain import canonical
+from pitbook.house.people.roster import Door, Roster
+from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
+from pitbook.house.table.decide import Decided, decide, opened, resume
+from pitbook.house.table.facts import FACTS, Fact
+from pitbook.house.table.seen.events import Event, events
+from pitbook.house.table.state import TableState, evolve, folded, restored, snapshot
+from pitbook.house.table.till import TableTill
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.round import Round
+from pitbook.sheets.model import Sheet
+from pitbook.shoe.order import Past
+
+Json = dict[str, Any]
+START = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+DEALER, SUPERVISOR = By("dee", "dealer"), By("sue", "supervisor")
+
+
+class FakeLuck:
+    """Cards of a seed and the shoe's name, or the ones that a test lays on top."""
+
+    def __init__(self, book: dict[Account, int], till: TableTill, seed: int = 1) -> None:
+        self.book, self.till, self.seed = book, till, seed
+        self.time = START
+        self.top: tuple[Card, ...] = ()
+        self.first: tuple[Card | None, ...] = ()
+        self.roster = Roster()
+        self.gone: set[str] = set()
+
+    def shoe(
+        self,
+        name: str,
+        *,
+        decks: int,
+        pack: int,
+        shuffle: str,
+        times: int,
+        typed: bool,
+        first: Sequence[Card | None] = (),
+    ) -> Json:
+        self.first = tuple(first)
+        committed = None if typed else f"{Random(f'{self.seed} {name}').getrandbits(256):064x}"
+        sealed = None if typed else f"SEALED {name}"
+        return {
+            "id": name,
+            "kind": "typed" if typed else "arranged" if first else "committed",
+            "decks": decks,
+            "commitment": committed,
+            "sealed": sealed,
+            "pack": pack,
+            "shuffle": shuffle,
+            "times": times,
+        }
+
+    def cards(
+        self,
+        record: Json,
+        seat_seeds: Mapping[int, str],
+        first: int,
+        count: int,
+        past: tuple[Past, ...] = (),
+    ) -> tuple[Card, ...]:
+        assert record["kind"] in ("committed", "arranged")
+        rest = list(DECK) * record["decks"]
+        for one in (*self.top, *(one for one in self.first if one is not None)):
+            rest.remove(one)
+        Random(f"{self.seed} {record['id']} {sorted(seat_seeds.items())}").shuffle(rest)
+        arranged = [rest.pop() if one is None else one for one in self.first]
+        return (*self.top, *arranged, *rest)[first : first + count]
+
+    def reveal(self, record: Json) -> str | None:
+        return f"SEED {record['id']}" if record["commitment"] else None
+
+    def wallet(self, player: str) -> Cents:
+        return Cents(self.book.get(self.till.wallet(player), 0))
+
+    def has(self, player: str, amount: int) -> bool:
+        return self.wallet(player) >= amount
+
+    def now(self) -> datetime:
+        return self.time
+
+    def door(self) -> Door:
+        return Door(self.roster, self.time)
+
+    def away(self, player: str) -> bool:
+        return player in self.gone
+
+
+class Live:
+    """A table with its book; commands are taken as a shell would take them."""
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        kind: Any = "house",
+        *,
+        table: str = "t1",
+        seed: int = 1,
+        clocks: Json | None = None,
+        owner: str = "",
+        coach: bool | None = None,
+    ) -> None:
+        self.book: dict[Account, int] = Counter()
+        unit = "play" if kind == "practice" else "usd"
+        self.till = TableTill(unit, table, kind == "practice")
+        self.luck = self.lucky(seed)
+        self.facts: list[Fact] = []
+        self.events: list[Event] = []
+        self.state = TableState()
+        first = opened(
+            table=table,
+            kind=kind,
+            unit=unit,
+            sheet=sheet,
+            luck=self.luck,
+            clocks=clocks,
+            owner=owner,
+            coach=coach,
+        )
+        self.take(Decided(tuple(first), (), ()))
+
+    def lucky(self, seed: int) -> FakeLuck:
+        """Where its cards come from; a table of real shoes says otherwise."""
+        return FakeLuck(self.book, self.till, seed)
+
+    # Doing ---------------------------------------------------------------------------------------
+
+    def ask(self, by: By | str, command: Command) -> Decided | Refusal:
+        """What the table would answer."""
+        who = By(by, "player") if isinstance(by, str) else by
+        return decide(self.state, Envelope(who, command), self.luck)
+
+    def do(self, by: By | str, *commands: Command) -> Live:
+        """Commands that must be taken."""
+        for command in commands:
+            decided = self.ask(by, command)
+            assert isinstance(decided, Decided), f"{str(command)[:200]} is refused: {decided}"
+            self.take(decided)
+        return self
+
+    def no(self, by: By | str, command: Command) -> Refusal:
+        """The refusal that a command must meet."""
+        before = json.dumps(snapshot(self.state))
+        answer = self.ask(by, command)
+        assert isinstance(answer, Refusal), f"{str(command)[:200]} is taken"
+        assert json.dumps(snapshot(self.state)) == before
+        return answer
+
+    def take(self, decided: Decided) -> None:
+        """What a shell does with a decision: the book first, then the state, then the events."""
+        for transfer in decided.transfers:
+            self.pay(transfer)
+        for noted in decided.facts:
+            fact = FACTS.load(json.loads(canonical(FACTS.dump(noted))))
+            assert (type(fact), fact) == (type(noted), noted), "read back as it was written"
+            before, self.state = self.state, evolve(self.state, fact)
+            self.facts.append(fact)
+            self.events += events(before, fact, self.state)
+
+    def pay(self, transfer: Transfer) -> None:
+        for account, amount in changes(transfer):
+            self.book[account] += amount
+            may = account.kind in MAY_OWE or self.book[account] >= 0
+            assert may, f"{account} overdrawn by {transfer}"
+
+    def buy_in(self, player: str, amount: str) -> Live:
+        self.pay(
+            move(Account(self.till.unit, "cash"), self.till.wallet(player), dollars(amount), "")
+        )
+        return self
+
+    def seat(self, number: int, player: str, amount: str = "1000", **wagers: int) -> Live:
+        """Somebody buys in, sits down and bets: seat(1, "ann", ante=10)."""
+        if self.state.kind != "practice" and not self.luck.wallet(player):
+            self.buy_in(player, amount)
+        if number not in self.state.seats:
+            self.do(player, Sit(number))
+        for name, dollars_put in wagers.items():
+            wager = PutWager(number, name.replace("_", "-"), Cents(dollars_put * 100))
+            self.do(player, wager)
+        return self
+
+    def later(self, seconds: int) -> Live:
+        self.luck.time += timedelta(seconds=seconds)
+        return self
+
+    def restart(self, why: str = "stopped") -> Live:
+        """The process dies; the table is read again and taken up."""
+        self.state = folded(self.facts)
+        self.take(resume(self.state, self.luck, why))
+        return self
+
+    # Looking -------------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> list[Json]:
+        """All that has happened, as the ledger keeps it."""
+        return FACTS.dumped(self.facts)
+
+    @property
+    def round(self) -> Round:
+        assert self.state.round is not None
+        return self.state.round
+
+    def wallet(self, player: str) -> int:
+        """Dollars in a wallet."""
+        return self.book[self.till.wallet(player)] // 100
+
+    @property
+    def held(self) -> int:
+        """All that is held, in cents."""
+        return sum(amount for account, amount in self.book.items() if account.kind == "held")
+
+    def sound(self) -> None:
+        """Books balance, the rack is as the state says, and the state is the fold of its facts."""
+        debit = sum(v for k, v in self.book.items() if k.normal == "debit")
+        credit = sum(v for k, v in self.book.items() if k.normal == "credit")
+        assert debit == credit
+        assert self.book[self.till.rack] == self.state.rack
+        staked = 0
+        if self.state.live:
+            seats = self.round.seats
+            staked = sum(amount for one in seats for _, amount in self.round.open_stakes(one))
+        assert self.held == staked
+        again = folded(self.facts)
+        assert again == self.state
+        assert restored(json.loads(canonical(snapshot(self.state)))) == self.state
+
+
+def by(name: str, role: TableRole = "player") -> By:
+    return By(name, role)
+
+
+def top(text: str) -> tuple[Card, ...]:
+    return tuple(card(word) for word in text.split())

@@ -1,0 +1,139 @@
+"""One table over a real book, whose process can be lost at any time; its clock is the loop's."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+from tests.faults.loop import SeededLoop
+from tests.seeded_vault import SeededVault
+
+from pitbook import load
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.database import connect
+from pitbook.house.streams.seams import Write
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.decide import opened
+from pitbook.house.table.live.actor import Accepted, Answer, LiveTable
+from pitbook.house.table.live.cage import Cage
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.state import TableKind, TableState
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Refusal
+
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
+PLAYERS = ("ann", "bob", "cho")
+BUY_IN = Cents(1_000_000)
+ROLES = {"dee": "dealer", "sue": "supervisor", "clock": "clock"}
+
+Result = TypeVar("Result")
+
+
+def now() -> datetime:
+    """The loop's time, as a time of day."""
+    return BEGIN + timedelta(seconds=asyncio.get_running_loop().time())
+
+
+def by(name: str) -> By:
+    """Dee deals, Sue supervises, all others play."""
+    return By(name, ROLES.get(name, "player"))  # type: ignore[arg-type]
+
+
+class Floor:
+    """A table, its book and its players' wallets."""
+
+    def __init__(
+        self, folder: Path, sheet: str, kind: TableKind = "house", **clocks: int | None
+    ) -> None:
+        self.ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
+        self.sheet, self.kind, self.clocks = load(sheet), kind, clocks
+        self.luck = ShoeLuck(
+            SeededVault(),
+            wallet=lambda player: self.ledger.balance(Account("usd", "wallet", player)),
+            now=now,
+            kind="seeded",
+            seed="on record",
+        )
+        self.cage = Cage(self.ledger, write=self.write)
+        self.table = LiveTable(self.ledger, "table/t", self.luck, self.write)
+
+    async def open(self) -> None:
+        await self.cage.open()
+        for player in PLAYERS:
+            await self.cage.buy_in(player, BUY_IN, actor="cage")
+        facts = opened(
+            table="t",
+            kind=self.kind,
+            unit="usd",
+            sheet=self.sheet,
+            luck=self.luck,
+            clocks=self.clocks or None,
+        )
+        await self.table.open(facts)
+
+    async def write(self, append: Append) -> Receipt:
+        """No simulated time passes while the book is written."""
+        await asyncio.sleep(0)
+        return self.ledger.submit(append).result()
+
+    def write_by(self, write: Write) -> None:
+        """From now on the table writes in another way."""
+        shell = self.table._shell
+        shell._seam = shell._seam._replace(write=write)
+
+    async def lose_process(self) -> None:
+        """A new process takes the table up; the old one could not say good-bye."""
+        old, self.table = self.table, LiveTable(self.ledger, "table/t", self.luck, self.write)
+        await self.table.open()
+        await old.close()
+
+    async def ask(self, name: str, command: Command, request: str | None = None) -> Answer:
+        return await self.table.send(Envelope(by(name), command, request))
+
+    async def do(self, name: str, command: Command, request: str | None = None) -> Accepted:
+        answer = await self.ask(name, command, request)
+        assert not isinstance(answer, Refusal), (command, answer)
+        return answer
+
+    async def close(self) -> None:
+        await self.table.close()
+        self.ledger.close()
+
+    @property
+    def state(self) -> TableState:
+        return self.table.state
+
+    def wallets(self) -> dict[str, int]:
+        return {name: self.luck.wallet(name) for name in PLAYERS}
+
+
+def run(
+    folder: Path,
+    sheet: str,
+    play: Callable[[Floor], Awaitable[Result]],
+    kind: TableKind = "house",
+    **clocks: int | None,
+) -> Result:
+    """Open a table, play, close it; time passes only where everybody waits."""
+
+    async def all_of_it() -> Result:
+        floor = Floor(folder, sheet, kind, **clocks)
+        try:
+            await floor.open()
+            return await play(floor)
+        finally:
+            await floor.close()
+
+    loop = SeededLoop(random.Random(1))
+    try:
+        asyncio.set_event_loop(loop)
+        return loop.run_until_complete(all_of_it())
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()

@@ -1,0 +1,55 @@
+"""A table on record that deals from real shoes, and the proofs that it hands out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from tests.house.table.kit import START, FakeLuck
+from tests.house.table.on_record import OnRecord
+
+from pitbook.cards import Card, name
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.past.proof import proof
+from pitbook.house.table.past.records import find
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.money import Cents
+from pitbook.shoe.deck import SaltedDeck
+from pitbook.shoe.record import ShoeRecord, deck
+from pitbook.shoe.vault import Vault
+
+Json = dict[str, Any]
+VAULT = Vault(bytes(range(32)))
+
+
+class Proved(OnRecord):
+    """A table whose luck is a real shoe, committed to card by card."""
+
+    def lucky(self, seed: int) -> FakeLuck:
+        luck = ShoeLuck(VAULT, wallet=self._wallet, now=lambda: START)
+        return cast(FakeLuck, luck)
+
+    def _wallet(self, player: str) -> Cents:
+        return Cents(self.book.get(self.till.wallet(player), 0))
+
+    @property
+    def deck(self) -> SaltedDeck:
+        """The deck of the shoe at hand, as only the house knows it."""
+        assert self.state.shoe is not None
+        return deck(ShoeRecord.of(self.state.shoe), VAULT)
+
+    def hand(self, seat: int) -> list[str]:
+        """What lies at a seat, or the board at 0."""
+        cards: tuple[Card, ...] = self.round.board
+        if seat:
+            played = self.round.seat(seat)
+            assert played is not None
+            cards = played.cards
+        return [name(card) for card in cards]
+
+    def proof(self, player: str | None, round: int | None = None) -> Json:
+        """What a player is given of a round, as it arrives; None is the auditor."""
+        number = self.state.number if round is None else round
+        record = find(self.ledger, f"t1-{number:06d}")
+        viewer = None if player is None else Viewer(player, "player")
+        return cast(Json, json.loads(json.dumps(proof(record, VAULT, viewer))))

@@ -1,0 +1,378 @@
+"""The table that people share: one answer to each request, whoever repeats, dies or dawdles."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from tests.house.table.opened import BUY_IN, Floor, by, run
+from tests.house.table.watching import heard, watch
+
+from pitbook.errors import FactError, InDoubt, LedgerError, RequestReused, ShoeError, Superseded
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.table import commands, facts
+from pitbook.house.table.commands import Envelope
+from pitbook.house.table.decide import opened
+from pitbook.house.table.facts import FACTS
+from pitbook.house.table.live import actor, remembered_refusals
+from pitbook.house.table.live.actor import Accepted, LiveTable
+from pitbook.house.table.seen.shapes import TableEvent
+from pitbook.house.table.seen.views import Viewer
+from pitbook.house.web.network import outbox
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.shoe.vault import Vault
+
+SHEET = "catfish-bend/mississippi-stud"
+ANTE = commands.PutWager(1, "ante", Cents(500))
+
+
+@pytest.mark.long
+def test_the_same_request_has_one_effect_and_one_answer(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1), "a")
+        first = await floor.do("ann", ANTE, "b")
+        again = await asyncio.gather(*(floor.do("ann", ANTE, "b") for _ in range(4)))
+        assert set(again) == {first}
+        assert floor.wallets()["ann"] == BUY_IN - 500
+        await floor.lose_process()
+        assert await floor.do("ann", ANTE, "b") == first
+        await floor.do("ann", commands.CloseBetting(), "c")
+        assert await floor.do("ann", ANTE, "b") == first  # Refused by now, were it a new one.
+        assert floor.wallets()["ann"] == BUY_IN - 500
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_request_id_serves_one_body(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1), "a")
+        for command in (ANTE, commands.Decide(1, "1x")):  # One that fits now, one that does not.
+            refusal = await floor.ask("ann", command, "a")
+            assert isinstance(refusal, Refusal)
+            assert refusal.code == Code.REQUEST_REUSED
+            assert refusal.message == (
+                'request "ann/a" came before with another body; '
+                "a new request needs an id of its own"
+            )
+        await floor.do("bob", commands.Sit(2), "a")  # Ids are the sender's own.
+
+    run(tmp_path, SHEET, play)
+
+
+@pytest.mark.long
+def test_a_copy_of_what_was_refused_has_the_same_answer_however_late(tmp_path: Path) -> None:
+    """Who heard nothing sent it twice: told no for the first, the second may not act."""
+
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1), "a")
+        refused = await floor.ask("ann", commands.CloseBetting(), "close")
+        assert isinstance(refused, Refusal)
+        await floor.do("ann", ANTE, "b")
+        for _ in range(2):
+            assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
+        for number in range(
+            remembered_refusals.KEPT
+        ):  # One that nobody waits for any more is forgotten.
+            assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
+        await floor.do("ann", commands.CloseBetting(), "close")
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_refusal_leaves_no_trace(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        before = floor.ledger.streams(), floor.state
+        refusal = await floor.ask("ann", ANTE, "a")
+        assert isinstance(refusal, Refusal)
+        assert (floor.ledger.streams(), floor.state) == before
+        await floor.do("ann", commands.Sit(1), "a")  # The id of a refused request is free.
+
+    run(tmp_path, SHEET, play)
+
+
+def test_who_lost_the_table_writes_nothing_more(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        old = floor.table
+        floor.table = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
+        await floor.table.open()
+        entries = floor.ledger.streams()
+        waiting = asyncio.gather(
+            *(old.send(Envelope(by("bob"), commands.Sit(seat))) for seat in (2, 3)),
+            return_exceptions=True,
+        )
+        first, second = await waiting
+        assert isinstance(first, Superseded)
+        assert isinstance(second, Superseded)
+        with pytest.raises(Superseded):
+            await old.send(Envelope(by("bob"), commands.Sit(2)))
+        assert floor.ledger.streams() == entries
+        await floor.do("bob", commands.Sit(2))
+        await old.close()
+
+    run(tmp_path, SHEET, play)
+
+
+def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        written = floor.write
+        fails = "after"
+
+        async def failing(append: Append) -> Receipt:
+            if fails == "before":
+                raise InDoubt("the line is dead")
+            receipt = await written(append)
+            if fails == "after" and append.request is not None:
+                raise InDoubt("the line is dead")
+            return receipt
+
+        floor.write_by(failing)
+        assert isinstance(await floor.do("ann", commands.Sit(1), "a"), Accepted)
+        assert floor.state.seats == {1: "ann"}
+        fails = "before"
+        for _ in range(2):  # The second time it is not even known where the table stands.
+            with pytest.raises(InDoubt, match="the line is dead"):
+                await floor.ask("bob", commands.Sit(2), "a")
+        assert floor.state.seats == {1: "ann"}
+        fails = "never"
+        await floor.do("bob", commands.Sit(2), "a")
+        assert floor.state.seats == {1: "ann", 2: "bob"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_wallet_emptied_elsewhere_refuses_the_wager(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        floor.luck._wallet = lambda _: BUY_IN  # What the table read is out of date by now.
+        await floor.cage.cash_out("ann", Cents(BUY_IN - 100), actor="cage")
+        refusal = await floor.ask("ann", ANTE)
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == Code.NOT_COVERED
+        assert refusal.message == "wallet:ann holds $1 and cannot give $5"
+        assert floor.state.round is None
+        assert floor.ledger.balance(Account("usd", "held", "t/1")) == 0
+
+    run(tmp_path, SHEET, play)
+
+
+def test_watchers_see_every_version_and_only_what_they_may(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        watching = {name: watch(floor.table, Viewer(name, "player")) for name in ("ann", "bob")}
+        for seat, name in enumerate(("ann", "bob"), start=1):
+            await floor.do(name, commands.Sit(seat))
+            await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
+        await floor.do("dee", commands.CloseBetting())
+        await floor.table.close()
+        told = {name: await heard(each) for name, each in watching.items()}
+        assert floor.state.round is not None
+        for name, seen in told.items():
+            assert [event["version"] for event in seen] == list(range(3, floor.state.version + 1))
+            cards = [_card(event) for event in seen if event["what"] == "turn"]
+            mine = next(seat for seat in floor.state.round.seats if seat.player == name)
+            assert len([card for card in cards if card is not None]) == len(mine.cards)
+
+    run(tmp_path, SHEET, play)
+
+
+def _card(event: TableEvent) -> str | None:
+    return event["body"].get("card")
+
+
+def test_a_slow_watcher_is_let_go_and_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "LETTERS_MAX", 2)
+
+    async def play(floor: Floor) -> None:
+        slow = watch(floor.table, Viewer("cho", "spectator"))
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        await floor.do("ann", commands.Undo(1))
+        assert slow.slow
+        assert len(floor.table.subscribers) == 0
+        await floor.do("ann", ANTE)
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_start_reads_from_the_last_kept_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(actor, "KEEP_EVERY", 10)
+
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        for _ in range(20):
+            await floor.do("ann", ANTE)
+            await floor.do("ann", commands.Undo(1))
+        state = floor.state
+        kept = floor.ledger.kept("table/t")
+        assert kept is not None
+        stream = floor.ledger.stream("table/t")
+        assert stream is not None
+        assert stream.seq - kept[0] <= 10
+        await floor.lose_process()
+        assert floor.state == state
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_closed_table_says_so(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        async def never(append: Append) -> Receipt:
+            hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+            return await hangs
+
+        floor.write_by(never)
+        waiting = asyncio.ensure_future(floor.ask("ann", commands.Sit(1)))
+        await asyncio.sleep(1)
+        following = asyncio.ensure_future(floor.ask("bob", commands.Sit(2)))
+        await asyncio.sleep(1)
+        await floor.table.close()
+        with pytest.raises(InDoubt, match="send it again with the same request id"):
+            await waiting
+        for late in (following, floor.ask("cho", commands.Sit(3))):
+            with pytest.raises(
+                LedgerError, match=r'table "table/t" is closed; take another in the lobby$'
+            ):
+                await late
+
+    run(tmp_path, SHEET, play)
+
+
+def test_who_goes_away_in_mid_command_has_given_it(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        written, durable = floor.write, asyncio.Event()
+
+        async def slow(append: Append) -> Receipt:
+            await written(append)
+            durable.set()
+            hangs: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+            return await hangs
+
+        floor.write_by(slow)
+        asked = asyncio.ensure_future(floor.ask("ann", commands.Sit(1), "r1"))
+        await durable.wait()
+        floor.write_by(written)
+        told = watch(floor.table, Viewer("eve", "spectator"))
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        text = await told.frame()  # Without another command.
+        assert text is not None
+        (event,) = json.loads(text)["events"]
+        assert (event["what"], event["body"]["seat"]) == ("sat", 1)
+        assert floor.state.seats == {1: "ann"}
+        entries = len(list(floor.ledger.entries("table/t")))
+        assert isinstance(await floor.ask("ann", commands.Sit(1), "r1"), Accepted)
+        assert len(list(floor.ledger.entries("table/t"))) == entries
+
+    run(tmp_path, SHEET, play)
+
+
+@pytest.mark.long
+def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        before = floor.ledger.streams()
+        await floor.do("clock", commands.Tick())
+        assert floor.ledger.streams() == before
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_table_is_set_up_once(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        again = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
+        before = floor.ledger.streams()
+        facts = opened(table="t", kind="typed", unit="usd", sheet=floor.sheet, luck=floor.luck)
+        with pytest.raises(RequestReused, match='request "/open table/t" came before'):
+            await again.open(facts)
+        assert floor.ledger.streams() == before
+        await floor.do("ann", commands.Sit(1))
+
+    run(tmp_path, SHEET, play)
+
+
+def test_what_was_written_in_doubt_is_known_before_the_next_command(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        written = floor.write
+        late: list[Append] = []
+
+        async def failing(append: Append) -> Receipt:
+            if append.facts and not late:  # The line dies, the server writes it all the same.
+                late.append(append)
+                raise InDoubt("the line is dead")
+            if len(late) == 1:
+                await written(late[0])
+                late.append(append)
+                raise InDoubt("still dead")
+            return await written(append)
+
+        floor.write_by(failing)
+        with pytest.raises(InDoubt, match="still dead"):
+            await floor.ask("ann", commands.Sit(1))
+        refusal = await floor.ask("bob", commands.Sit(1))
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == Code.SEAT_TAKEN
+        assert floor.state.seats == {1: "ann"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_what_cannot_be_read_is_told_to_nobody_however_often_it_is_tried(tmp_path: Path) -> None:
+    """Two entries are found after a doubt, the second by hand: watchers see no version twice."""
+
+    async def play(floor: Floor) -> None:
+        watching = watch(floor.table, Viewer("ann", "player"))
+        await floor.do("ann", commands.Sit(1))
+        version, epoch = floor.state.version, floor.table.epoch
+        good = FACTS.dumped([facts.Sat(2, "bob", Cents(0))])
+        floor.ledger.append("table/t", epoch, good)
+        floor.ledger.append("table/t", epoch, [{**good[0], "seat": "two"}])
+        floor.table._shell.is_sure = False
+        for _ in range(2):
+            with pytest.raises(FactError, match="table/t"):
+                await floor.ask("cho", commands.Sit(3))
+        assert floor.state.version == version
+        await floor.table.close()
+        assert [event["version"] for event in await heard(watching)] == [version]
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_mistake_of_ours_does_not_end_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(*given: object) -> None:
+        raise ZeroDivisionError
+
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        watching = watch(floor.table, Viewer("ann", "player"))
+        with monkeypatch.context() as broken:
+            broken.setattr(actor, "decide", breaks)
+            with pytest.raises(InDoubt, match=r"our own mistake \(ZeroDivisionError\(\)\)"):
+                await floor.ask("ann", ANTE)
+        assert not watching.open
+        await floor.do("ann", ANTE)
+        assert floor.state.seats == {1: "ann"}
+
+    run(tmp_path, SHEET, play)
+
+
+def test_a_shoe_that_does_not_open_is_said_to_who_asks(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        floor.luck._vault = Vault(b"x" * 32)
+        with pytest.raises(ShoeError, match="the key file is not the one that sealed it"):
+            await floor.ask("ann", commands.CloseBetting())
+        assert floor.state.round is not None
+        assert floor.state.round.phase == "wagers"
+
+    run(tmp_path, SHEET, play)

@@ -1,0 +1,281 @@
+"""A live table deals whatever a description says: its money, its events, its records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
+from tests.house.table.toy_family import FAMILY, toy_sheet
+
+from pitbook.cards import card, cards
+from pitbook.errors import RoundError
+from pitbook.house.table.acts.refills import least_of_a_hand
+from pitbook.house.table.commands import (
+    Arrange,
+    CloseBetting,
+    CorrectCard,
+    Decide,
+    Misdeal,
+    PutWager,
+    Rebet,
+    Settle,
+    TypeCard,
+    Undo,
+)
+from pitbook.house.table.facts import Json
+from pitbook.house.table.past.proof import _seen
+from pitbook.house.table.past.story import fact_told
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.money import Cents
+from pitbook.rules.games import bind
+from pitbook.rules.games.round_file import parse, play
+from pitbook.rules.rounds.actions import Deal
+from pitbook.rules.rounds.journal import encode
+from pitbook.rules.rounds.round import open_round
+from pitbook.rules.rounds.words import transcript
+from pitbook.sheets.families import known, register
+
+ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    register(FAMILY)
+    yield
+    del known()[FAMILY.name]
+
+
+def table(toy: str, kind: str = "house", dealt: str = "") -> Live:
+    live = Live(toy_sheet(toy), kind, clocks={"betting": None, "decision": None}, owner="ann")
+    live.luck.top = top(dealt)
+    return live
+
+
+def closed(live: Live, *players: str) -> Live:
+    for number, name in enumerate(players, 1):
+        live.seat(number, name, ante=10)
+    return live.do(DEALER, CloseBetting())
+
+
+def typed(live: Live, place: int, text: str) -> None:
+    for one in cards(text):
+        live.do(DEALER, TypeCard(place, one))
+        live.sound()
+
+
+def plays_offered(live: Live) -> tuple[str, list[str]]:
+    seen = view(live.state, ANN, live.luck.wallet)
+    (offer,) = [one for one in seen["offers"] if one["do"] == "decide"]
+    return offer["stage"], [one["play"] for one in offer["choices"]]
+
+
+def last(live: Live, what: str) -> Json:
+    return [event for event in live.events if event.what == what][-1].body
+
+
+# Wagers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() -> None:
+    live = table("let-it-ride")
+    live.seat(1, "ann", ante=10).do("ann", PutWager(1, "ante", Cents(2000)))
+    assert live.held == 6000
+    live.do("ann", Undo(1))
+    assert live.held == 3000
+    live.do("ann", PutWager(1, "ante", Cents(0)), Undo(1)).sound()
+    live.do(DEALER, CloseBetting()).do("ann", Decide(1, "pull"), Decide(1, "ride"))
+    assert live.state.result is not None
+    live.do("ann", Rebet(1))
+    assert live.held == 3000
+    live.sound()
+
+
+def test_a_bet_taken_back_is_paid_at_once() -> None:
+    live = closed(table("let-it-ride"), "ann")
+    before = live.wallet("ann")
+    offered = view(live.state, ANN, live.luck.wallet)["offers"]
+    (offer,) = [one for one in offered if one["do"] == "decide"]
+    assert [(one["play"], one.get("back")) for one in offer["choices"]] == [
+        ("ride", None),
+        ("pull", "10.00"),
+    ]
+    live.do("ann", Decide(1, "pull"))
+    assert live.wallet("ann") == before + 10
+    live.sound()
+
+
+def test_more_put_on_a_wager_makes_it_higher() -> None:
+    live = closed(table("twice", dealt="As 2c Kd 3d"), "ann")
+    live.do("ann", Decide(1, "1x"))
+    live.sound()
+    live.do("ann", Decide(1, "2x"))
+    assert last(live, "decide")["cost"] == "20.00"
+    assert last(live, "decide")["told"] == "Seat 1 bets 2x, $20, on the Raise."
+    assert live.state.result is not None
+    (seat,) = live.state.result["seats"]
+    assert [(one["wager"], one["stake"]) for one in seat["lines"]] == [
+        ("ante", "10.00"),
+        ("raise", "30.00"),
+    ]
+    assert live.wallet("ann") == 1040
+    live.sound()
+
+
+# Lines that return part of their stake, or have none ----------------------------------------------
+
+
+def half_lost() -> Live:
+    """Ann is behind and settled, bob's hand is closed."""
+    live = closed(table("half", "typed"), "bob", "ann")
+    typed(live, 2, "2s 3s")
+    typed(live, 0, "Kd")
+    live.do("bob", Decide(1, "2x")).do("ann", Decide(2, "2x"))
+    typed(live, 0, "4c")
+    live.do(DEALER, Settle())
+    assert (live.wallet("ann"), live.state.rack) == (970 + 15, 1500)
+    live.sound()
+    return live
+
+
+def test_a_wager_half_lost_comes_back_whole_in_a_misdeal() -> None:
+    live = half_lost().do(DEALER, Misdeal("a card too many"))
+    assert (live.wallet("ann"), live.wallet("bob"), live.state.rack) == (1000, 1000, 0)
+    assert last(live, "taken-back")["told"] == (
+        "Seat 2 is no longer settled: $15 that it lost comes back."
+    )
+    live.sound()
+
+
+def test_a_wager_half_lost_is_settled_anew_when_a_card_is_put_right() -> None:
+    live = half_lost().do(SUPERVISOR, CorrectCard(2, 1, card("As"), "misread"))
+    assert (live.wallet("ann"), live.state.rack) == (970, 0)
+    live.sound()
+    live.do(DEALER, Settle())
+    assert live.wallet("ann") == 1000 + 30 + 7
+    live.sound()
+    live.do(SUPERVISOR, CorrectCard(2, 1, card("Ks"), "misread again"))
+    live.sound()
+
+
+# Stages that are passed over, cards in several places ---------------------------------------------
+
+
+def test_a_decision_is_told_by_its_play_though_later_stages_are_passed_over() -> None:
+    live = closed(table("ultimate"), "ann", "bob").do("ann", Decide(1, "4x"))
+    live.do("bob", Decide(2, "3x"))
+    told = last(live, "decide")
+    assert (told["play"], told["bets"], told["cost"], told["puts"]) == ("3x", 3, "30.00", ["play"])
+
+
+def test_before_the_cards_the_first_decision_is_shown() -> None:
+    live = table("ultimate").seat(1, "ann", ante=10)
+    assert plays_offered(live) == ("before", ["check", "3x", "4x"])
+
+
+@pytest.mark.parametrize(("toy", "antes"), [("ultimate", 3), ("let-it-ride", 3), ("war", 2)])
+def test_the_least_of_a_hand_counts_every_wager_and_stages_without_plays(
+    toy: str, antes: int
+) -> None:
+    game = bind(toy_sheet(toy))
+    assert least_of_a_hand(game) == antes * game.main[1].min
+
+
+def second_place() -> Live:
+    live = closed(table("ultimate", "typed"), "ann", "bob")
+    typed(live, 1, "As Ks")
+    live.do("ann", Decide(1, "4x")).do("bob", Decide(2, "3x"))
+    typed(live, 0, "2c 3c 4c 5c 7c")
+    typed(live, -1, "Qh 8d")
+    return live
+
+
+def test_a_card_of_a_second_place_is_put_right_before_everybody() -> None:
+    live = second_place().do(SUPERVISOR, CorrectCard(-1, 1, card("Jh"), "misread"))
+    event = live.events[-1]
+    assert event.audience.everyone
+    assert (event.body["place"], event.body["card"]) == ("board-1", "Jh")
+    assert fact_told(live.facts[-1]) == ["Card 1 of the board is corrected from Qh to Jh: misread."]
+    assert live.round.common[1] == tuple(cards("Jh 8d"))
+    live.sound()
+
+
+def test_cards_of_a_second_place_are_told_by_its_name() -> None:
+    live = second_place()
+    told = transcript(open_round(live.round.game), live.state.actions)
+    assert "Dealer: two cards face down." in told
+    assert "The dealer turns Qh 8d of the dealer cards." in told
+    assert not any("Seat -" in one for one in told)
+
+
+def test_a_proof_shows_every_place_in_common_and_no_hand_of_others() -> None:
+    live = second_place()
+    told = _seen(live.state, [encode(one) for one in live.state.actions], BOB)
+    turned = [(one["place"], one["card"]) for one in told if one["do"] == "turn"]
+    assert turned[:2] == [(1, None), (1, None)]
+    assert turned[-2:] == [("board-1", "Qh"), ("board-1", "8d")]
+
+
+def test_a_spot_is_arranged_where_other_places_and_later_cards_are_left_to_luck() -> None:
+    live = table("ultimate", "practice").seat(1, "ann")
+    live.do("ann", Arrange(1, "As Ks", "2c 3c 4c", 1))
+    closed(live, "ann").do("ann", Decide(1, "check"))
+    assert live.round.seats[0].cards == tuple(cards("As Ks"))
+    assert live.round.board == tuple(cards("2c 3c 4c"))
+    live = table("war", "practice").seat(1, "ann")
+    live.do("ann", Arrange(1, "As", "Ad", 1))
+    assert closed(live, "ann").round.waiting == (1,)
+    refused = table("war", "practice").seat(1, "ann").no("ann", Arrange(1, "As Ks", "Ad Kd", 2))
+    assert refused.message == "Ks Kd would be dealt after a decision; luck alone deals that"
+
+
+@pytest.mark.parametrize("toy", ["ultimate", "caribbean", "war", "let-it-ride", "crazy", "half"])
+def test_nobody_sees_a_card_before_its_time(toy: str) -> None:
+    live = closed(table(toy), "ann", "bob")
+    turned = {place: len(pile.cards) for place, pile in enumerate(live.round.piles)}
+    for viewer in (ANN, BOB, Viewer("", "spectator"), Viewer("dee", "dealer")):
+        seen = view(live.state, viewer, live.luck.wallet)
+        for place, pile in enumerate(seen["common"]):
+            assert len([one for one in pile["cards"] if one]) == turned[place]
+        hands = [one["cards"] for one in seen["seats"] if one.get("cards") and live.state.live]
+        known = [all(hand) for hand in hands]
+        open = live.round.game.places[0].open  # As in a war: the hands of all lie open.
+        mine = [open or viewer == (name, "player") for name in ("ann", "bob")]
+        assert known == mine[: len(known)]
+        json.dumps(seen)
+
+
+WAR = {"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As"]}
+RAISED = {"seat": 1, "wagers": {"ante": "5.00"}, "cards": ["As", "Ks"], "play": ["4x"]}
+BOARD = ["7d", "8d", "9d", "Td", "Jc"]
+
+
+@pytest.mark.parametrize(
+    ("toy", "seat", "common", "told"),
+    [
+        ("war", WAR, {}, "a dealer card is missing: 0 of 2"),
+        ("war", {**WAR, "cards": None}, {"dealer": ["9d"]}, "waits for cards of a seat"),
+        ("ultimate", RAISED, {"community": BOARD}, "a dealer card is missing: 0 of 2"),
+        ("ultimate", RAISED, {"dealer": ["Qh", "2h"]}, "a community card is missing: 0 of 5"),
+    ],
+)
+def test_a_round_file_lacks_a_card_of_one_of_its_places(
+    toy: str, seat: Json, common: Json, told: str
+) -> None:
+    file = {"sheet": "toy/x", "seats": [seat], **common}
+    with pytest.raises(RoundError, match=told):
+        play(parse(json.dumps(file)), toy_sheet(toy))
+
+
+def test_a_round_file_tells_of_several_places_and_of_cards_dealt_later() -> None:
+    file: Json = {"sheet": "toy/x", "seats": [RAISED], "community": BOARD, "dealer": ["Qh", "2h"]}
+    round, _ = play(parse(json.dumps(file)), toy_sheet("ultimate"))
+    assert round.settlements[0].net == 500 + 500 + 2000
+    seat = {**WAR, "cards": ["9s", "Kh"], "play": ["war"]}
+    file = {"sheet": "toy/x", "seats": [seat], "dealer": ["9d", "2h"]}
+    round, actions = play(parse(json.dumps(file)), toy_sheet("war"))
+    assert round.common == (tuple(cards("9d 2h")),)
+    assert [one for one in actions if isinstance(one, Deal)][2:] == [Deal(1), Deal(0)]

@@ -1,0 +1,131 @@
+"""The counter: money in, money out, never more than there is, never from player to player."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event
+
+import pytest
+from sqlalchemy import insert
+
+from pitbook.errors import CageRefused, LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.house.ledger import schema
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.chain import GENESIS
+from pitbook.house.ledger.database import connect
+from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.ledger.verify import verify
+from pitbook.house.ledger.writer import ReceiptOrError
+from pitbook.house.table.cage.asked import opened
+from pitbook.house.table.live.cage import Cage
+from pitbook.house.table.live.pit import Pit
+from pitbook.money import Cents
+
+CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")
+
+
+async def _over_the_counter(ledger: Ledger) -> None:
+    cage = Cage(ledger)
+    await cage.open(actor="sue")
+    await cage.fund(Cents(100_000), actor="sue")
+    first = await cage.buy_in("ann", Cents(20_000), actor="sue", request="1")
+    assert await cage.buy_in("ann", Cents(20_000), actor="sue", request="1") == first._replace(
+        again=True
+    )
+    await cage.cash_out("ann", Cents(5_000), actor="sue")
+    await cage.withdraw(Cents(40_000), actor="sue")
+    assert ledger.balances("usd") == {
+        CASH: 75_000,
+        HOUSE: 60_000,
+        Account("usd", "wallet", "ann"): 15_000,
+    }
+    with pytest.raises(RequestReused):
+        await cage.buy_in("ann", Cents(30_000), actor="sue", request="1")
+    with pytest.raises(Overdrawn, match=r"wallet:ann holds \$150 and cannot give \$150\.01"):
+        await cage.cash_out("ann", Cents(15_001), actor="sue")
+    with pytest.raises(Overdrawn, match=r"cash holds \$750 and cannot give \$900"):
+        await cage.withdraw(Cents(90_000), actor="sue")
+    for name in ("", " ann", "a\nb"):
+        with pytest.raises(LedgerError, match="is no player's name"):
+            await cage.buy_in(name, Cents(100), actor="sue")
+    other = Cage(ledger)
+    await other.open()
+    with pytest.raises(Superseded):
+        await cage.buy_in("ann", Cents(100), actor="sue")
+    slips = [fact for entry in ledger.entries("cage") for fact in entry.facts]
+    assert [slip["fact"] for slip in slips] == [
+        *("claimed", "fund", "buy-in", "cash-out", "withdraw", "claimed")
+    ]
+    assert slips[2] == {"fact": "buy-in", "player": "ann", "amount": "200.00"}
+
+
+def test_money_comes_and_goes_over_the_counter(tmp_path: Path) -> None:
+    with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
+        asyncio.run(_over_the_counter(ledger))
+
+
+async def _refused_at_first(ledger: Ledger) -> None:
+    with pytest.raises(Overdrawn):
+        await Cage(ledger, shared=True).cash_out("ann", Cents(100), actor="sue", request="1")
+    await Cage(ledger, shared=True).fund(Cents(100), actor="sue", request="2")
+    with pytest.raises(RequestReused):
+        await Pit(ledger).shut("game", "some/game", why="late", actor="sue", request="2")
+
+
+def test_what_is_refused_at_first_leaves_no_stream_without_an_entry(tmp_path: Path) -> None:
+    with Ledger(connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")) as ledger:
+        asyncio.run(_refused_at_first(ledger))
+        assert {one.name for one in ledger.streams()} == {"cage"}
+        assert verify(ledger, following=audit_of).findings == ()
+
+
+def test_a_stream_without_an_entry_was_added_by_hand(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'book.db'}", synchronous="OFF")
+    with Ledger(engine) as ledger:
+        with engine.begin() as connection:
+            empty = {"name": "table/eve", "epoch": 0, "seq": 0, "head": GENESIS, "prunable": False}
+            connection.execute(insert(schema.stream), empty)
+        (finding,) = verify(ledger, following=audit_of).findings
+        assert str(finding) == "table/eve: it has no entry; no part of a house opens a stream so"
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_after_a_request_that_was_broken_off_nothing_is_decided_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: bool
+) -> None:
+    """Whoever went away while the book was writing has opened the drawer: nobody opens it again."""
+    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as ledger:
+        cage, writer = Cage(ledger, shared=shared), ledger._writer
+        write, writing, gate = writer._transaction, Event(), Event()
+
+        def held(appends: Sequence[Append]) -> Sequence[ReceiptOrError]:
+            writing.set()
+            gate.wait()
+            return write(appends)
+
+        def asked() -> asyncio.Task[Receipt]:
+            made = cage.passed(lambda now: opened(now, "cora", Cents(500)), {}, "cora", None)
+            return asyncio.create_task(made)
+
+        async def go() -> None:
+            await cage.open()
+            await cage.fund(Cents(5_000), actor="sue")
+            monkeypatch.setattr(writer, "_transaction", held)
+            first = asked()
+            await asyncio.to_thread(writing.wait)
+            first.cancel()
+            await asyncio.wait([first])
+            second = asked()
+            while writer._queue.empty():
+                await asyncio.sleep(0.001)
+            gate.set()
+            with pytest.raises(CageRefused, match="is open already"):
+                await second
+
+        asyncio.run(go())
+        drawer = Account("usd", "cash", "drawer/cora")
+        assert ledger.balance(drawer) == cage.read_on().drawers["cora"].holds == 500

@@ -1,0 +1,86 @@
+"""Clocks of a table: they speak for who is away, and call a player before they do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tests.faults.loop import SeededLoop
+from tests.house.table.opened import BUY_IN, Floor, run
+from tests.house.table.watching import watch
+
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.table import commands
+from pitbook.house.table.live import actor, called
+from pitbook.house.table.seen.views import Viewer
+from pitbook.money import Cents
+
+SHEET = "catfish-bend/mississippi-stud"
+ANTE = commands.PutWager(1, "ante", Cents(500))
+
+
+def test_the_clock_plays_for_who_is_away_and_pays_the_others(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        for seat, name in enumerate(("ann", "bob"), start=1):
+            await floor.do(name, commands.Sit(seat))
+            await floor.do(name, commands.PutWager(seat, "ante", Cents(500)))
+        await floor.do("dee", commands.CloseBetting())
+        await floor.do("ann", commands.Decide(1, "1x"))
+        await asyncio.sleep(11)
+        await floor.do("ann", commands.Decide(1, "1x"))
+        await floor.do("ann", commands.Decide(1, "1x"))
+        assert floor.state.round is not None
+        assert floor.state.round.phase == "over"
+        bob = floor.state.round.seat(2)
+        assert bob is not None
+        assert bob.folded
+        assert floor.wallets()["bob"] == BUY_IN - 500
+        assert floor.ledger.balance(Account("usd", "held", "t/1")) == 0
+        clocked = [one for one in floor.ledger.entries("table/t") if one.actor == "clock"]
+        assert len(clocked) == 1
+
+    run(tmp_path, SHEET, play, betting=None, decision=10)
+
+
+def test_the_betting_clock_closes_betting(tmp_path: Path) -> None:
+    async def play(floor: Floor) -> None:
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        await asyncio.sleep(21)
+        assert floor.state.round is not None
+        assert floor.state.round.phase == "play"
+
+    run(tmp_path, SHEET, play, betting=20, decision=None)
+
+
+def test_after_the_house_stood_still_a_clock_calls_anew_before_it_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A call that was under way then says nothing of a line that died later."""
+    hand = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
+    monkeypatch.setattr(called, "time", hand)
+
+    async def play(floor: Floor) -> None:
+        line = watch(floor.table, Viewer("ann", "player"))
+        line.answers, line.heard = True, 0.0
+        await floor.do("ann", commands.Sit(1))
+        await floor.do("ann", ANTE)
+        await floor.do("dee", commands.CloseBetting())
+        await asyncio.sleep(10.1)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SeededLoop)
+        loop.stand_still(actor.LATE_SECONDS + 1)
+        await asyncio.sleep(10.1)
+        assert _waiting(floor) == (1,), "she has not been given up yet"
+        await asyncio.sleep(called.WAIT_SECONDS)
+        assert _waiting(floor) == ()
+        assert sum(one.what == "ping" for one in line._letters) == 2
+
+    run(tmp_path, SHEET, play, betting=None, decision=10)
+
+
+def _waiting(floor: Floor) -> tuple[int, ...]:
+    assert floor.state.round is not None
+    return floor.state.round.waiting

@@ -1,0 +1,352 @@
+"""GEN-14 in a proof: a player opens the own cards and the board, the auditor the whole shoe.
+
+A house that cheats, and a player who pries, are tried on documents that the table really gave out.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+from tests.clauses.table import CMS, MHL
+from tests.house.table.cheats import CHEATS, Table, opened_in
+from tests.house.table.kit import DEALER, START, SUPERVISOR, FakeLuck
+from tests.house.table.proved import VAULT, Json, Proved
+from tests.house.table.watching import for_viewer
+from tests.house.web.conftest import fast_book
+from tests.lanes import examples
+from tests.shoe.test_packs import cut
+
+from pitbook.cards import DECK, names
+from pitbook.errors import ShoeError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table import commands as c
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.past.recall import page
+from pitbook.house.table.past.records import find, shown_shoe
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.house.table.state import restored, snapshot
+from pitbook.shoe.compared import KnownRound, compared
+from pitbook.shoe.deck import SaltedDeck
+from pitbook.shoe.order import Past
+from pitbook.shoe.proof import verify
+from pitbook.shoe.record import ShoeRecord, fresh, reveal
+from pitbook.shoe.tree import leaf
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with fast_book(tmp_path / "book.db") as book:
+        yield book
+
+
+def folded_by_bob(ledger: Ledger) -> tuple[Proved, SaltedDeck, list[str]]:
+    """Ann plays to the end, bob looks at his hand and folds it; the deck that they had."""
+    live = Proved(ledger, CMS)
+    deck = live.deck
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do("ann", c.SeatSeed(1, "of ann")).do(DEALER, c.CloseBetting())
+    bobs = live.hand(2)
+    live.do("bob", c.Decide(2, "fold")).do("ann", *(c.Decide(1, "1x") for _ in range(3)))
+    return live, deck, bobs
+
+
+def test_a_hand_that_was_void_before_it_spoke_is_proved_to_others(ledger: Ledger) -> None:
+    """Its cards stay closed, with a side wager on them, and no play was ever made."""
+    live = Proved(ledger, MHL)
+    live.seat(1, "ann", bet=5).seat(2, "bob", bet=5, matchem_bonus=1)
+    live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.VoidHand(2, "supervisor"))
+    live.do("ann", c.Decide(1, "high"))
+    for viewer in ("ann", "bob", None):
+        assert verify(live.proof(viewer)).differences == (), viewer
+
+
+@pytest.mark.long
+def test_gen_14_anns_proof_keeps_bobs_folded_hand_closed(ledger: Ledger) -> None:
+    live, deck, bobs = folded_by_bob(ledger)
+    document = live.proof("ann")
+    verdict = verify(document)
+    assert verdict.differences == ()
+    board, ann, bob = verdict.hands
+    assert (bob.turned, bob.unturned, verdict.closed) == ((None, None), 0, 2)
+    assert (len(board.turned), names(one for one in ann.turned if one is not None)) == (
+        3,
+        " ".join(live.hand(1)),
+    )
+    assert {one["position"] for one in document["cards"] if len(one) == 1} == {
+        deck.cards.index(card) for card in DECK if names([card]) in bobs
+    }
+    assert live.proof("bob")["round"]["actions"] != document["round"]["actions"]
+    assert verify(live.proof("bob")).hands[2].turned != (None, None)
+
+
+def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
+    """Every card, every salt, the seed, the seal: and all 52 cards tried on every hash in it."""
+    live, deck, bobs = folded_by_bob(ledger)
+    document = live.proof("ann")
+    told = json.dumps({key: document[key] for key in document if key != "round"})
+    played = json.dumps(document["round"]["actions"])
+    record = find(ledger, "t1-000001")
+    assert record.before.shoe is not None
+    seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
+    opened = [one["position"] for one in document["cards"] if "salt" in one]
+    assert len(opened) == 5
+    for position, (card, salt) in enumerate(zip(deck.cards, deck.salts, strict=True)):
+        closed = position not in opened
+        assert closed is (salt.hex() not in told)
+        assert closed is (f'"{names([card])}"' not in told)
+    assert not any(one in played for one in bobs)
+    assert seed not in told + played
+    assert record.before.shoe["sealed"] not in told + played
+    # Somebody who tries every card needs a salt; those that the document holds are others'.
+    known = [bytes.fromhex(one["salt"]) for one in document["cards"] if "salt" in one]
+    known += [bytes(32), bytes.fromhex(document["shoe"]["commitment"])]
+    hashes = {one for card in document["cards"] for one in card.get("path", ())}
+    closed_to_ann = [one["position"] for one in document["cards"] if "salt" not in one]
+    for position, card, salt in product(closed_to_ann, DECK, known):
+        assert leaf(position, salt, card).hex() not in hashes
+
+
+def test_no_view_event_or_record_tells_the_seed_of_such_a_shoe(ledger: Ledger) -> None:
+    live, _, _ = folded_by_bob(ledger)
+    record = find(ledger, "t1-000001")
+    assert record.before.shoe is not None
+    seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
+    roles = ("player", "dealer", "supervisor", "spectator")
+    for viewer in (Viewer("ann", role) for role in roles):  # type: ignore[arg-type]
+        events = [for_viewer(event, viewer) for event in live.events]
+        seen = view(live.state, viewer, live.luck.wallet)
+        assert seed not in json.dumps([events, seen])
+    assert seed not in json.dumps(page(ledger, "ann").rounds)
+    auditors = shown_shoe(record, seed=True)
+    assert auditors is not None
+    assert auditors["seed"] == seed
+    assert auditors["seat_seeds"] == [[1, "of ann"]]
+
+
+def test_the_auditor_opens_everything_when_the_shoe_has_ended(ledger: Ledger) -> None:
+    live, deck, bobs = folded_by_bob(ledger)
+    document = live.proof(None)
+    verdict = verify(document)
+    assert (verdict.differences, verdict.whole, verdict.closed) == ((), True, 0)
+    assert names(one for one in verdict.hands[2].turned if one is not None) == " ".join(bobs)
+    assert [one for one, _ in document["deck"]] == names(deck.cards).split()
+
+
+def test_a_house_that_deals_something_else_is_found_out(ledger: Ledger) -> None:
+    live, deck, _ = folded_by_bob(ledger)
+    right = live.proof("ann")
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, "fold"))
+    other = live.proof("ann")
+    assert verify(right).differences == verify(other).differences == ()
+    for cheat, code in CHEATS.items():
+        at = Table(copy.deepcopy(right), deck, other)
+        cheat(at)
+        assert code in {one.code for one in verify(at.document).differences}, cheat
+
+
+def test_a_better_deck_has_another_hash_than_the_one_that_was_kept(ledger: Ledger) -> None:
+    """A document that is sound in itself is still not what was shown before the bets."""
+    live, deck, _ = folded_by_bob(ledger)
+    at = Table(live.proof(None), deck, {})
+    cards = [*deck.cards[1:], deck.cards[0]]
+    better = SaltedDeck(deck.shoe, cards, deck.salts)
+    at.document["deck"] = [
+        [names([card]), salt.hex()] for card, salt in zip(cards, deck.salts, strict=True)
+    ]
+    at.document["shoe"]["commitment"] = better.commitment
+    found = compared(verify(at.document), KnownRound(commitment=deck.commitment)).differences
+    assert "kept" in {one.code for one in found}
+
+
+def test_a_marked_deck_is_found_by_the_auditor_though_it_was_committed_to(ledger: Ledger) -> None:
+    """A house that puts a card in twice and commits to that: the auditor counts all of them."""
+    live, deck, _ = folded_by_bob(ledger)
+    document = live.proof(None)
+    dealt = {one["position"] for one in document["cards"]}
+    kept, gone = [n for n in range(52) if n not in dealt][:2]
+    cards = [*deck.cards]
+    cards[gone] = cards[kept]
+    document["deck"][gone][0] = names([cards[kept]])
+    assert {one.code for one in verify(document).differences} == {"commitment", "deck"}
+    document["shoe"]["commitment"] = SaltedDeck(deck.shoe, cards, deck.salts).commitment
+    (no_full_deck,) = [one for one in verify(document).differences if one.code == "deck"]
+    assert f"{names([deck.cards[gone]])} 0 times" in no_full_deck.message
+    assert f"{names([cards[kept]])} 2 times" in no_full_deck.message
+
+
+@pytest.mark.long
+def test_every_bit_of_a_proof_counts(ledger: Ledger) -> None:
+    """Hash by hash and salt by salt; the slow lane turns every bit of them."""
+    live, _, _ = folded_by_bob(ledger)
+    document = live.proof("ann")
+    holders: list[tuple[Any, str | int]] = [(document["shoe"], "commitment")]
+    for one in opened_in(document):
+        holders += [(one, "salt"), *((one["path"], step) for step in range(len(one["path"])))]
+    bits = [(place, bit) for place in range(len(holders)) for bit in range(256)]
+    for place, bit in Random(6).sample(bits, examples(40, len(bits))):
+        holder, field = holders[place]
+        right = holder[field]
+        holder[field] = f"{int(right, 16) ^ (1 << bit):064x}"
+        assert verify(document).differences, (field, bit)
+        holder[field] = right
+    assert verify(document).differences == ()
+
+
+@pytest.mark.long
+def test_rounds_of_one_shoe_take_seeds_of_their_own(ledger: Ledger) -> None:
+    """A cut card keeps the shoe; each round's seeds choose among the positions that are left."""
+    live = Proved(ledger, cut(60))
+    committed = live.state.history
+    histories = [committed]
+    for number in range(1, 7):
+        live.seat(1, "ann", bet=10)
+        if number != 3:
+            live.do("ann", c.SeatSeed(1, f"ann {number}", histories[-1]))
+        refusal = live.no("ann", c.SeatSeed(1, "again")) if number != 3 else None
+        assert (
+            refusal is None
+            or refusal.message
+            == "seat 1 has added its seed to this deal; the next one takes another"
+        )
+        live.do(DEALER, c.CloseBetting())
+        assert "betting" in live.no("ann", c.SeatSeed(1, "late")).message
+        live.do("ann", c.Decide(1, "low"))
+        assert live.state.seat_seeds == {}
+        assert live.state.history not in histories
+        histories.append(live.state.history)
+        live.sound()
+    dealt: set[int] = set()
+    for number in range(1, 7):
+        document = live.proof("ann", number)
+        verdict = verify(document)
+        assert (verdict.differences, verdict.drawn) == ((), len(dealt))
+        own = {} if number == 3 else {1: f"ann {number}"}
+        assert verdict.shoe.seat_seeds == own
+        assert verdict.shoe.commitment == committed
+        laid = {one["position"] for one in document["cards"]}
+        assert not laid & dealt
+        dealt |= laid
+    document = live.proof("ann", 6)
+    document["shoe"]["past"][1]["seat_seeds"]["1"] = "other"
+    assert {one.code for one in verify(document).differences} == {"order"}
+    with pytest.raises(ShoeError, match="its shoe has told no seed"):
+        live.proof(None, 2)  # It is still dealt from.
+    live.do(SUPERVISOR, c.Retire())
+    assert verify(live.proof(None, 2)).differences == ()
+
+
+def test_a_shoe_goes_on_after_a_stop(ledger: Ledger) -> None:
+    live = Proved(ledger, cut(60))
+    for number in (1, 2):
+        live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, f"{number}"))
+        live.do(DEALER, c.CloseBetting())
+        before = live.hand(1)
+        live.restart()
+        live.luck = live.lucky(1)  # Another process has drawn nothing yet.
+        assert live.hand(1) == before
+        live.do("ann", c.Decide(1, "low"))
+        assert verify(live.proof("ann")).differences == ()
+
+
+def test_a_stale_seed_is_not_taken_and_no_bet_is_lost_for_it(ledger: Ledger) -> None:
+    live = Proved(ledger, CMS)
+    old = live.state.history
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    assert live.state.history != old
+    refusal = live.no("ann", c.SeatSeed(1, "made before the hash was shown", old))
+    assert refusal.message.startswith("the shoe has gone on since this seed was made")
+    ante = live.state.last[1][1][0][1]
+    live.do("ann", c.PutWager(1, "ante", ante, "stale", old))
+    assert (live.state.seat_seeds, live.round.seats[0].player) == ({}, "ann")
+    live.do("ann", c.PutWager(1, "ante", ante, "fresh", live.state.history))
+    live.do("ann", c.PutWager(1, "ante", ante, "second", live.state.history))
+    assert live.state.seat_seeds == {1: "fresh"}
+    live.do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    live.do("ann", c.Rebet(1, "with a rebet", live.state.history))
+    assert live.state.seat_seeds == {1: "with a rebet"}
+
+
+def test_nobody_takes_a_seed_out_again(ledger: Ledger) -> None:
+    """A house that could drop a seed could choose; whoever takes the seat over adds one more."""
+    live = Proved(ledger, CMS)
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do("ann", c.SeatSeed(1, "ann")).do(DEALER, c.Leave(1))
+    live.seat(1, "cho", ante=10)
+    assert view(live.state, Viewer("cho", "player"), live.luck.wallet)["seat_seeds"] == {"1": None}
+    live.do("cho", c.SeatSeed(1, "cho"))
+    seen = view(live.state, Viewer("cho", "player"), live.luck.wallet)
+    assert seen["seat_seeds"] == {"1": "cho"}
+    live.do(DEALER, c.CloseBetting())
+    live.do("cho", c.Decide(1, "fold")).do("bob", c.Decide(2, "fold"))
+    document = live.proof("bob")
+    assert document["shoe"]["seat_seeds"] == {"1": "ann\ncho"}
+    assert verify(document).differences == ()
+
+
+def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
+    """The house may open rounds as it likes when it knows the seeds: the cards stay the same."""
+    live = Proved(ledger, CMS)
+    live.seat(1, "ann", ante=10).do("ann", c.SeatSeed(1, "seed")).do("ann", c.Undo(1))
+    live.do(DEALER, c.OpenRound(), c.OpenRound())
+    order = list(live.state.seat_seeds.items())
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting())
+    assert (order, live.state.number) == ([(1, "seed")], 3)
+    live.do("ann", c.Decide(1, "fold"))
+    assert verify(live.proof("ann")).differences == ()
+
+
+class Old(ShoeLuck):
+    """The shoes of a house before they opened card by card."""
+
+    def shoe(self, name: str, *, decks: int, **_: Any) -> Json:
+        return fresh("committed", id=name, decks=decks, vault=VAULT).document()
+
+
+def test_a_shoe_that_was_opened_before_is_dealt_and_proved_as_it_was(ledger: Ledger) -> None:
+    """A house that is brought up to date in mid-evening: the next shoe opens card by card."""
+
+    class Before(Proved):
+        def lucky(self, seed: int) -> FakeLuck:
+            return cast(FakeLuck, Old(VAULT, wallet=self._wallet, now=lambda: START))
+
+    live = Before(ledger, CMS)
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "seven"))
+    assert (
+        live.no("ann", c.SeatSeed(1, "x")).message
+        == "seat 1 has added its seed to this shoe; the next one takes another"
+    )
+    live.do(DEALER, c.CloseBetting())
+    live.luck = Proved.lucky(live, 1)
+    live.restart()
+    live.do("bob", c.Decide(2, "fold")).do("ann", *(c.Decide(1, "1x") for _ in range(3)))
+    live.sound()
+    old = live.proof("ann")
+    assert (old["format"], old["shoe"]["seat_seeds"]) == (1, {"1": "seven"})
+    assert verify(old).differences == ()
+    told = view(live.state, Viewer("ann", "player"), live.luck.wallet)["revealed"]
+    assert told is not None
+    assert told["seed"]
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    assert live.proof("ann")["format"] == 2
+    assert verify(live.proof("ann", 1)).differences == verify(live.proof("ann")).differences == ()
+
+
+def test_a_snapshot_of_before_is_read(ledger: Ledger) -> None:
+    live = Proved(ledger, cut(60))
+    live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, "x")).do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, "low")).do("ann", c.SeatSeed(1, "for the next"))
+    kept = json.loads(json.dumps(snapshot(live.state)))
+    assert restored(kept) == live.state
+    assert live.state.past == (Past(8, ((1, "x"),)),)
+    for later in ("past", "seeded"):
+        del kept[later]
+    assert restored(kept).past == ()

@@ -1,0 +1,205 @@
+"""Events: one for each fact, the same version for everybody, each with its audience."""
+
+from __future__ import annotations
+
+from tests.clauses.table import CMS, LAS, MHL, altered
+from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
+from tests.house.table.watching import WATCHERS, blanks, cards_in, for_viewer, no_gap, told
+
+from pitbook.cards import card
+from pitbook.house.table.commands import (
+    AdviceShown,
+    ChangeSheet,
+    CloseBetting,
+    CorrectCard,
+    Decide,
+    ExposeCard,
+    Fill,
+    PutWager,
+    Retire,
+    SeatSeed,
+    Settle,
+    TypeCard,
+    VoidHand,
+)
+from pitbook.house.table.seen.events import BLANK, Event
+from pitbook.house.table.seen.sight import EVERYONE, Viewer
+from pitbook.house.table.state import kept_sheet
+from pitbook.money import Cents
+from pitbook.rules.rounds.told import report_told
+
+ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
+DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "spectator")
+
+
+def seen(live: Live, viewer: Viewer, what: str) -> list[dict[str, object]]:
+    return [event.body for event in told(live.events, viewer) if event.what == what]
+
+
+def two(top_cards: str = "Qs Js Ts As Ks 2c 7d") -> Live:
+    live = Live(CMS)
+    live.luck.top = top(top_cards)
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    return live.do(DEALER, CloseBetting())
+
+
+def test_versions_are_the_same_for_all_and_have_no_gap() -> None:
+    live = two().do("ann", Decide(1, "1x")).do("bob", Decide(2, "fold"))
+    for viewer in WATCHERS:
+        events = told(live.events, viewer)
+        assert [event.version for event in events] == list(range(1, len(live.facts) + 1))
+        assert no_gap(events)
+    assert live.events[-1].version == live.state.version
+
+
+def test_hole_cards_are_told_to_their_owner_alone() -> None:
+    live = two()
+    assert [one["card"] for one in seen(live, ANN, "turn") if "card" in one] == ["As", "Ks"]
+    for viewer in (BOB, DEE, SUE, CROWD, Viewer("ann", "spectator")):
+        looked = [one for one in seen(live, viewer, "turn") if one["place"] == 1]
+        assert [("card" in one, one["phase"]) for one in looked] == [(False, "play")] * 2
+
+
+def test_the_board_is_everybodys() -> None:
+    live = two().do("ann", Decide(1, "1x")).do("bob", Decide(2, "1x"))
+    for viewer in WATCHERS:
+        (turned,) = [one for one in seen(live, viewer, "turn") if one["place"] == "board"]
+        assert (turned["card"], turned["waiting"]) == ("Qs", [1, 2])
+
+
+def test_a_decision_is_told_with_its_cost() -> None:
+    live = two().do("ann", Decide(1, "3x")).do("bob", Decide(2, "fold"))
+    first, second = seen(live, CROWD, "decide")
+    assert (first["seat"], first["play"], first["cost"]) == (1, "3x", "30.00")
+    assert not first["folded"]
+    assert (second["play"], second["cost"], second["folded"]) == ("fold", "0.00", True)
+    assert first["waiting"] == [2]
+
+
+def test_opened_hands_become_public_when_they_are_settled_and_folded_ones_never() -> None:
+    live = two().do("bob", Decide(2, "fold"))
+    live.do("ann", *(Decide(1, "1x") for _ in range(3)))
+    for viewer in (BOB, DEE, CROWD):
+        assert [(one["seat"], one["cards"]) for one in seen(live, viewer, "settle")] == [
+            (2, None),
+            (1, ["As", "Ks"]),
+        ]
+        assert cards_in([one.body for one in told(live.events, viewer)]).isdisjoint(
+            top("2c 7d") if viewer != BOB else ()
+        )
+
+
+def test_a_house_may_choose_to_show_folded_hands() -> None:
+    live = Live(altered(CMS, "fold.shown", True))
+    live.luck.top = top("Qs Js Ts As Ks 2c 7d")
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
+    live.do("bob", Decide(2, "fold")).do("ann", *(Decide(1, "1x") for _ in range(3)))
+    assert seen(live, CROWD, "settle")[0]["cards"] == ["2c", "7d"]
+
+
+def test_las_7_a_bonus_on_the_board_opens_no_hand() -> None:
+    live = Live(LAS).seat(1, "ann", ante=10, three_up=5)
+    live.do("ann", CloseBetting(), *(Decide(1, "1x") for _ in range(3)))
+    first, second = seen(live, CROWD, "settle")
+    assert (first["wagers"], first["cards"]) == (["three-up"], None)
+    assert second["cards"] is not None
+
+
+def test_a_void_hand_is_not_opened() -> None:
+    live = two().do(SUPERVISOR, VoidHand(1, "supervisor"))
+    live.do("bob", *(Decide(2, "1x") for _ in range(3)))
+    assert [(one["seat"], one["cards"]) for one in seen(live, CROWD, "settle")] == [
+        (2, ["2c", "7d"]),
+        (1, None),
+    ]
+
+
+def test_an_exposed_card_is_everybodys() -> None:
+    live = Live(CMS, "typed").seat(1, "ann", ante=10).do(DEALER, CloseBetting())
+    live.do(DEALER, ExposeCard(1, card("9s")), TypeCard(1, card("2h")))
+    (exposed,) = seen(live, CROWD, "expose")
+    assert exposed["card"] == "9s"
+    assert "card" not in seen(live, CROWD, "turn")[0]
+    assert seen(live, SUE, "turn")[0]["card"] == "2h"
+
+
+def test_a_correction_is_told_to_whom_the_card_is() -> None:
+    live = Live(MHL, "typed").seat(1, "ann", bet=10).do(DEALER, CloseBetting())
+    live.do(DEALER, *(TypeCard(1, card(one)) for one in ("9s", "2h", "3h")))
+    live.do(SUPERVISOR, CorrectCard(1, 2, card("4h"), "misread"))
+    assert seen(live, ANN, "corrected")[0]["card"] == "4h"
+    assert seen(live, BOB, "corrected") == [{"place": 1, "number": 2}]
+    live.do(DEALER, Decide(1, "low"))
+    live.do(DEALER, *(TypeCard(0, card(one)) for one in ("2c", "2d", "3s", "Jc", "Kd")))
+    live.do(SUPERVISOR, CorrectCard(0, 1, card("5c"), "misread"))
+    assert seen(live, CROWD, "corrected")[-1]["was"] == "2c"
+    live.do(DEALER, Settle())
+    assert seen(live, CROWD, "settle")[0]["cards"] == ["9s", "4h", "3h"]
+
+
+def test_a_shoe_is_committed_to_and_its_seal_stays_in_the_book() -> None:
+    live = two()
+    (opened,) = seen(live, CROWD, "shoe-opened")
+    shoe = opened["shoe"]
+    assert isinstance(shoe, dict)
+    assert (len(shoe["commitment"]), "sealed" in shoe) == (64, False)
+
+
+def test_a_seed_is_for_those_who_were_dealt_from_the_shoe_and_the_staff() -> None:
+    live = two().do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
+    for viewer in (ANN, BOB, DEE, SUE):
+        assert seen(live, viewer, "shoe-revealed")[0]["seed"] == "SEED t1-shoe-000001"
+    for viewer in (CROWD, Viewer("cyd", "player")):
+        assert seen(live, viewer, "shoe-revealed") == [{"id": "t1-shoe-000001"}]
+
+
+def test_a_seats_seed_and_its_advice_are_its_own() -> None:
+    live = Live(CMS, "practice", owner="ann").seat(1, "ann")
+    live.do("ann", SeatSeed(1, "seven"), AdviceShown(1, "bet 1x"))
+    assert seen(live, ANN, "seat-seed") == [{"seat": 1, "text": "seven"}]
+    assert seen(live, BOB, "seat-seed") == [{"seat": 1}]
+    assert seen(live, ANN, "advice") == [{"seat": 1, "text": "bet 1x"}]
+    assert seen(live, BOB, "advice") == []
+    assert blanks(told(live.events, BOB)) == [live.state.version]
+    assert seen(live, ANN, "sat")[0]["given"] == "1000.00"
+    assert seen(live, BOB, "sat") == [{"seat": 1, "player": "ann"}]
+
+
+def test_the_rack_is_the_staffs_affair() -> None:
+    live = Live(CMS).do(SUPERVISOR, Fill(Cents(500))).do(SUPERVISOR, Retire())
+    assert seen(live, DEE, "fill") == [{"amount": "5.00", "why": "fill"}]
+    assert seen(live, CROWD, "fill") == []
+    assert seen(live, CROWD, "retired") == [{}]
+    assert seen(live, SUE, "retired") == [{"rack": "5.00"}]
+
+
+def test_a_sheet_is_told_by_name() -> None:
+    live = Live(CMS).do(SUPERVISOR, ChangeSheet(kept_sheet(MHL)))
+    (opened,) = seen(live, CROWD, "table-opened")
+    assert opened["sheet"] == {
+        "id": "catfish-bend/mississippi-stud",
+        "title": "Mississippi Stud",
+        "hash": kept_sheet(CMS)["hash"],
+    }
+    (changed,) = seen(live, CROWD, "sheet-changed")
+    assert changed["sheet"] == {
+        "id": "catfish-bend/matchem-hi-lo",
+        "title": "Match'em Hi-Lo",
+        "hash": kept_sheet(MHL)["hash"],
+    }
+
+
+def test_wagers_and_results_are_public() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
+    (wager,) = seen(live, CROWD, "wager")
+    assert (wager["player"], wager["wager"], wager["amount"]) == ("ann", "ante", "10.00")
+    (settled,) = seen(live, CROWD, "settled")
+    assert live.state.result is not None
+    assert live.state.round is not None
+    assert settled["report"] == report_told(live.state.result, live.state.round)
+    live.do("ann", PutWager(1, "ante", Cents(500)))
+
+
+def test_what_a_viewer_reads_says_nothing_of_who_else_reads_it() -> None:
+    secret = Event(7, "turn", EVERYONE._replace(everyone=False), {"card": "As"})
+    assert for_viewer(secret, ANN) == Event(7, BLANK, EVERYONE, {})

@@ -1,0 +1,198 @@
+"""Hands paid one by one in a real book: what was taken back adds up, and is told to who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.clauses.table import LAS, OMS
+from tests.house.table.kit import DEALER, SUPERVISOR
+from tests.house.table.on_record import OnRecord
+from tests.house.table.test_hand_by_hand import PLAYERS, seated, to_settle, typed, wallets
+from tests.house.web.conftest import fast_book
+
+from pitbook.cards import card
+from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.interval import ALWAYS
+from pitbook.house.ledger.questions import Streams
+from pitbook.house.ledger.verify import verify
+from pitbook.house.table import commands as c
+from pitbook.house.table.facts import FACTS, Fill
+from pitbook.house.table.past.account import explained
+from pitbook.house.table.past.nameless import nameless
+from pitbook.house.table.past.recall import page
+from pitbook.house.table.past.records import find
+from pitbook.house.table.past.replay import steps
+from pitbook.house.table.past.significant_events import significant
+from pitbook.house.table.past.takings import _moved
+from pitbook.house.table.reasons import ABOVE_RACK
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.money import Cents
+
+ROUND = "t1-000001"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with fast_book(tmp_path / "book.db") as book:
+        yield book
+
+
+def half_settled(ledger: Ledger) -> OnRecord:
+    """Seat 3 has won $8 and seat 2 has lost $8; seat 1 is closed."""
+    live = OnRecord(ledger, OMS, "typed")
+    to_settle(seated(live, 2), "Qs Jd 2h")
+    typed(live, 3, "Qd 3c")
+    typed(live, 2, "4c 5d").do(DEALER, c.Settle())
+    return live
+
+
+def figures(live: OnRecord) -> tuple[int, int, int]:
+    """Handle, win and fills; the rack holds what they come to."""
+    with live.ledger.moment() as book:
+        (span,) = book.spans(ALWAYS, Streams(("table/t1",)))
+        found = _moved(book, span)
+    assert live.book[live.till.rack] == found.fills - found.credits + found.win
+    return found.handle, found.win, found.fills
+
+
+def spend(live: OnRecord, player: str, amount: int) -> None:
+    """The player takes money to the cage."""
+    wallet, cash = live.till.wallet(player), Account("usd", "cash")
+    moved = move(wallet, cash, Cents(amount), "cash-out")
+    live.ledger.append("cage", live.cage, [{"fact": "cash-out"}], [moved], actor="kim")
+    live.pay(moved)
+
+
+@pytest.mark.long
+def test_a_seat_is_explained_while_others_are_open(ledger: Ledger) -> None:
+    half_settled(ledger)
+    won, open_ = explained(ledger, ROUND, 3), explained(ledger, ROUND, 1)
+    assert won.settlement is not None
+    document = won.document()
+    assert (document["result"], document["net"], document["differs"]) == ("settled", "8.00", [])
+    assert any("Pair of queens" in one or "wins $8" in one or "win $8" in one for one in told(won))
+    assert open_.settlement is None
+    assert (open_.document()["held"], open_.document()["so_far"]) == ("8.00", None)
+
+
+def told(found: object) -> list[str]:
+    return [sentence for moment in found.moments for sentence in moment.told]  # type: ignore[attr-defined]
+
+
+def test_las_7_a_side_wager_is_explained_while_the_hand_is_closed(ledger: Ledger) -> None:
+    live = OnRecord(ledger, LAS, "typed")
+    to_settle(seated(live, 5, three_up=5), "Qs Qd 2h").do(DEALER, c.Settle())
+    document = explained(ledger, ROUND, 1).document()
+    assert (document["result"], document["held"]) == (None, "20.00")
+    assert [one["wager"] for one in document["so_far"]["lines"]] == ["three-up"]
+
+
+def test_gen_6_what_a_misdeal_takes_back_adds_up(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    assert figures(live) == (24_00, 0, 800)
+    live.do(DEALER, c.Misdeal("a boxed card"))
+    assert figures(live) == (0, 0, 800)
+    assert all(ledger.balance(live.till.wallet(one)) == 1000_00 for one in PLAYERS)
+    for seat in (1, 2, 3):
+        account = explained(ledger, ROUND, seat)
+        assert (account.document()["net"], account.differs) == ("0.00", [])
+    three = told(explained(ledger, ROUND, 3))
+    assert "Seat 3 is no longer settled: $8 that it won goes back to the rack." in three
+    assert [one.what for one in significant(ledger, ALWAYS) if one.round] == [
+        "misdeal",
+        "taken-back",
+    ]
+    assert not verify(ledger).findings
+    live.sound()
+
+
+def test_gen_6_what_a_player_has_spent_is_the_houses_loss_on_record(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    spend(live, "cho", 1005_00)  # Of $1,008.
+    live.do(DEALER, c.Misdeal("a boxed card"))
+    assert wallets(live) == [1000, 1000, 0]
+    (back,) = (fact for fact in live.kept if fact["fact"] == "taken-back")
+    assert sum(float(line["short"]) for line in back["lines"]) == 5
+    live.sound()
+    account = explained(ledger, ROUND, 3)
+    assert account.differs == []
+    assert "Seat 3 no longer has $5 of it; the house bears that." in told(account)
+    assert figures(live)[1] == -500
+
+
+@pytest.mark.long
+def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    live.do(SUPERVISOR, c.CorrectCard(3, 1, card("9d"), "misread"))
+    assert wallets(live) == [992, 992, 992]
+    assert len(live.round.paid) == 0  # Seat 2 is settled after seat 3.
+    live.sound()
+    assert figures(live) == (24_00, 0, 800)
+    live.do(DEALER, c.Settle())
+    assert (wallets(live), live.held) == ([992, 992, 992], 800)
+    typed(live, 1, "6d 6c").do(DEALER, c.Settle())
+    assert (live.round.ending, wallets(live)) == ("settled", [1000, 992, 992])
+    assert figures(live) == (24_00, 16_00, 800)
+    assert all(explained(ledger, ROUND, seat).differs == [] for seat in (1, 2, 3))
+    assert not verify(ledger).findings
+    live.sound()
+
+
+@pytest.mark.long
+def test_a_card_of_a_hand_that_comes_later_leaves_the_settled_ones(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    paid = live.round.paid
+    typed(live, 1, "6d 6c").do(SUPERVISOR, c.CorrectCard(1, 1, card("7d"), "misread"))
+    assert live.round.paid == paid
+    assert not [fact for fact in live.kept if fact["fact"] == "taken-back"]
+    live.sound()
+
+
+def test_a_card_cannot_be_put_right_over_money_that_is_gone(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    spend(live, "cho", 1008_00)
+    refusal = live.no(SUPERVISOR, c.CorrectCard(3, 1, card("9d"), "misread"))
+    assert refusal.message == "cho has $0 left; $16 is needed"
+    live.sound()
+
+
+def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    live.do(SUPERVISOR, c.CorrectCard(2, 1, card("Jc"), "misread")).do(DEALER, c.Settle())
+    live.do(DEALER, c.Misdeal("a boxed card"))
+    record = find(ledger, ROUND)
+    for one in (record, nameless(record)):
+        told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
+        assert sum("is no longer settled" in line for line in told) == 3
+    (mine,) = page(ledger, "bob").rounds
+    assert mine["settlement"]["result"] == "misdeal"
+    assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}
+
+
+def test_a_player_may_leave_when_the_own_hand_is_settled(ledger: Ledger) -> None:
+    live = half_settled(ledger)
+    live.do("cho", c.Leave(3))
+    assert live.no("ann", c.Leave(1)).message.startswith("seat 1 has wagers in play")
+    live.do(DEALER, c.Misdeal("a boxed card"))
+    assert wallets(live) == [1000, 1000, 1000]
+    live.sound()
+
+
+def test_each_fill_of_one_entry_has_the_rack_of_its_own_moment(ledger: Ledger) -> None:
+    """A settlement that pays two seats out of an empty rack fills it twice."""
+    house, rack = Account("usd", "house"), Account("usd", "rack", "t")
+    ann = Account("usd", "wallet", "ann")
+    moved = [
+        *(move(house, rack, Cents(300), ABOVE_RACK), move(rack, ann, Cents(250), "pays")),
+        *(move(house, rack, Cents(2_000), ABOVE_RACK), move(rack, ann, Cents(2_000), "pays")),
+    ]
+    filled = FACTS.dumped([Fill(Cents(300), ABOVE_RACK), Fill(Cents(2_000), ABOVE_RACK)])
+    ledger.append("table/t", ledger.claim("table/t"), filled, moved)
+    found = [(one.before, one.after) for one in significant(ledger, ALWAYS) if one.what == "fill"]
+    assert found == [
+        ({"rack": "0.00"}, {"rack": "3.00"}),
+        ({"rack": "0.50"}, {"rack": "20.50"}),
+    ]

@@ -1,0 +1,206 @@
+"""What the felt shows needs no sum and no rule from whoever draws it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.clauses.table import CMS, LAS, MHL
+from tests.house.table.kit import DEALER, Live, top
+from tests.house.table.watching import cards_in, for_viewer
+
+from pitbook.house.table.commands import CloseBetting, Decide, Misdeal, PutWager
+from pitbook.house.table.seen.layout import layout
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.money import Cents, dollars
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.chips import one_less, one_more
+
+ANN, BOB, CROWD = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
+Json = dict[str, Any]
+
+
+def offer(live: Live, wager: str) -> Json:
+    return next(
+        dict(one)
+        for one in view(live.state, ANN, live.luck.wallet)["offers"]
+        if one["do"] == "put-wager" and one["wager"] == wager
+    )
+
+
+def laid_out(live: Live) -> Json:
+    """What everybody sees on the felt."""
+    return dict(layout(live.state, CROWD))
+
+
+# Chips --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("now", "chip", "least", "more", "less"),
+    [
+        (0, 100, 500, 500, 0),
+        (0, 500, 500, 500, 0),
+        (0, 2500, 500, 2500, 0),
+        (500, 100, 500, 600, 0),
+        (600, 100, 500, 700, 500),
+        (599, 100, 500, 699, 0),
+    ],
+)
+def test_one_chip_more_or_less(now: int, chip: int, least: int, more: int, less: int) -> None:
+    assert one_more(now, chip, least) == more
+    assert one_less(now, chip, least) == less
+
+
+def test_every_chip_says_what_would_lie_there() -> None:
+    live = Live(CMS).seat(1, "ann", "400")
+    ante = offer(live, "ante")
+    assert [(one["chip"], one["amount"]) for one in ante["chips"]] == [
+        ("1.00", "5.00"),
+        ("5.00", "5.00"),
+        ("25.00", "25.00"),
+        ("100.00", "100.00"),
+        ("500.00", "500.00"),
+    ]
+    assert [one["chip"] for one in ante["chips"] if "refused" in one] == ["500.00"]
+    assert "less" not in ante
+    assert "chips" not in offer(live, "three-card-bonus")  # No bonus without an ante (GEN-12).
+    live.seat(1, "ann", ante=30)
+    ante = offer(live, "ante")
+    assert [one["amount"] for one in ante["chips"]] == [
+        *("31.00", "35.00", "55.00", "130.00", "530.00"),
+    ]
+    assert ante["less"] == {"amount": "29.00"}
+    assert ante["clear"] == {"amount": "0.00"}
+
+
+def test_what_a_chip_says_is_what_the_table_takes() -> None:
+    live = Live(CMS).seat(1, "ann", "400", ante=30)
+    for one in [*offer(live, "ante")["chips"], *offer(live, "three-card-bonus")["chips"]]:
+        for wager in ("ante", "three-card-bonus"):
+            if one in offer(live, wager)["chips"]:
+                answer = live.ask("ann", PutWager(1, wager, dollars(one["amount"])))
+                assert isinstance(answer, Refusal) == ("refused" in one), (wager, one)
+
+
+def test_wagers_and_wins_are_cut_into_chips() -> None:
+    live = Live(CMS)
+    live.luck.top = top("Qs Js 2d As Ad")
+    live.seat(1, "ann", ante=42).do("ann", CloseBetting())
+    live.do("ann", *(Decide(1, "1x") for _ in range(3)))
+    seen = laid_out(live)
+    assert seen["seats"][0]["chips"]["ante"] == [["25.00", 1], ["5.00", 3], ["1.00", 2]]
+    (seat,) = seen["result"]["seats"]
+    assert {line["wins"] for line in seat["lines"]} == {"42.00"}
+    assert seat["lines"][0]["chips"] == [["25.00", 1], ["5.00", 3], ["1.00", 2]]
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def test_a_result_in_words() -> None:
+    live = Live(CMS)
+    live.luck.top = top("Qs Js 2d As Ad")
+    live.seat(1, "ann", ante=10, three_card_bonus=5).do("ann", CloseBetting())
+    live.do("ann", *(Decide(1, "1x") for _ in range(3)))
+    (seat,) = laid_out(live)["result"]["seats"]
+    assert seat["told"] == [
+        {
+            "text": "Pair of jacks or better: Ante, Flop bet, Turn bet and River bet, $40, "
+            "win $40 at 1:1.",
+            "clause": "CMS-9",
+        },
+        {"text": "3 Card Bonus, $5, loses.", "clause": "CMS-10"},
+    ]
+    ante = seat["lines"][0]
+    assert (ante["title"], ante["outcome_title"]) == ("Ante", "pair of jacks or better")
+    assert ante["words"] == "Pair of jacks or better: Ante, $10, wins $10 at 1:1."
+    (settled,) = [one for one in live.events if one.what == "settled"]
+    assert settled.body["report"] == laid_out(live)["result"]
+    assert settled.body["told"].startswith("Seat 1 nets $35.")
+
+
+def test_caps_and_misdeals_in_words() -> None:
+    live = Live(CMS)
+    live.luck.top = top("Qs Js Ts As Ks")
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting())
+    live.do("ann", *(Decide(1, "3x") for _ in range(3)))
+    (cap,) = laid_out(live)["result"]["told"]
+    assert cap["clause"] == "CMS-12"
+    assert "$50,000 due, $25,000 paid" in cap["text"]
+    live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
+    live.do(DEALER, Misdeal("boxed card"))
+    told = laid_out(live)["result"]["told"]
+    assert told[0]["text"] == "Misdeal: wagers go back."
+    assert told[1]["text"] == "Misdeal: boxed card."
+
+
+def test_events_tell_no_card_that_is_not_the_viewers() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
+    live.do("ann", Decide(1, "2x")).do("bob", Decide(2, "fold"))
+    for viewer, own in ((ANN, 1), (BOB, 2), (CROWD, None)):
+        told = [for_viewer(one, viewer).body.get("told") for one in live.events]
+        mine = live.round.seat(own) if own else None
+        assert cards_in(told) == {*live.round.board, *(mine.cards if mine else ())}
+        assert "Seat 1 bets 2x, $20, on the Flop bet." in told
+        assert "No more bets." in told
+        assert "Seat 2 folds: $10 taken." in told
+    crowd = [for_viewer(one, CROWD).body.get("told") for one in live.events]
+    assert crowd.count("Seat 1 looks at a card.") == 2
+
+
+# The layout's own places ----------------------------------------------------------------------
+
+
+def test_a_folded_hand_is_tucked_under_its_bonus() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10, three_card_bonus=5).seat(2, "bob", ante=10)
+    live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
+    seats = laid_out(live)["seats"]
+    assert [seats[0]["tucked"], seats[1]["tucked"]] == ["three-card-bonus", None]
+    live = Live(LAS).seat(1, "ann", ante=10, three_up=5).seat(2, "bob", ante=10)
+    live.do(DEALER, CloseBetting())
+    assert laid_out(live)["seats"][0]["tucked"] is None
+
+
+def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
+    live = Live(MHL)
+    live.luck.top = top("2s 3s 4s 9s Jc 4c Jd 7d")
+    live.seat(1, "ann", bet=10).do("ann", CloseBetting())
+    assert layout(live.state, ANN)["board"]["arranged"] is None
+    assert layout(live.state, ANN)["seats"][0]["points"] == {"low": 9, "high": 9}
+    assert laid_out(live)["seats"][0]["points"] is None
+    live.do("ann", Decide(1, "low"))
+    low = {"title": "Dealer's Lo Hand", "cards": ["Jc", "Jd", "4c"], "points": 4}
+    shared = {"title": "Shared Card", "cards": ["4c"], "points": None}
+    high = {"title": "Dealer's Hi Hand", "cards": ["4c", "7d", "9s"], "points": 20}
+    assert laid_out(live)["board"]["arranged"] == {
+        "low": low,
+        "shared": shared,
+        "high": high,
+        "laid": ["Jc", "Jd", "4c", "7d", "9s"],
+        "shared_at": 2,
+        "areas": [low, shared, high],
+    }
+    assert laid_out(live)["seats"][0]["points"] == {"low": 9, "high": 9}
+
+
+def test_mhl_8_an_ace_in_the_low_hand_is_shared() -> None:
+    live = Live(MHL)
+    live.luck.top = top("2s 3s 4s As Jc 4c Kd 7d")
+    live.seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "high"))
+    laid = laid_out(live)["board"]["arranged"]
+    assert laid["shared"]["cards"] == ["As"]
+    assert (laid["low"]["points"], laid["high"]["points"]) == (1, 22)
+    assert laid["laid"] == ["Jc", "Kd", "As", "4c", "7d"]
+
+
+def test_a_play_has_its_title_and_its_street() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
+    (decide,) = (
+        one for one in view(live.state, ANN, live.luck.wallet)["offers"] if one["do"] == "decide"
+    )
+    assert (decide["stage"], decide["stage_title"]) == ("flop", "Flop bet")
+    assert [one["title"] for one in decide["choices"]] == ["Fold", "1x", "2x", "3x"]
+    assert decide["choices"][2]["cost"] == "20.00"
+    assert Cents(2_000) == dollars(decide["choices"][2]["cost"])

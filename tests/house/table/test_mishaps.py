@@ -1,0 +1,145 @@
+"""Misdeals, void hands and exposed cards at a live table: the engine's rules, with the money."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.table import CMS, MHL, altered
+from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
+
+from pitbook.house.table.commands import (
+    CloseBetting,
+    Decide,
+    ExposeCard,
+    Misdeal,
+    PutWager,
+    VoidHand,
+    Warn,
+)
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.rounds.actions import BOARD
+
+
+def two() -> Live:
+    live = Live(CMS).seat(1, "ann", ante=10, three_card_bonus=5).seat(2, "bob", ante=20)
+    return live.do(DEALER, CloseBetting())
+
+
+def test_a_misdeal_gives_every_wager_back() -> None:
+    live = two().do("ann", Decide(1, "3x")).do("bob", Decide(2, "fold"))
+    live.do(DEALER, Misdeal("boxed card"))
+    assert (live.round.ending, live.held) == ("misdeal", 0)
+    assert (live.wallet("ann"), live.wallet("bob"), live.state.rack) == (1000, 1000, 0)
+    live.sound()
+
+
+def test_cms_13_a_wrong_number_of_cards_is_a_misdeal_by_its_clause() -> None:
+    live = two().do(DEALER, Misdeal("three cards at seat 2", card_count=True))
+    assert live.round.notes[0].clause == "CMS-13"
+    assert live.held == 0
+
+
+def test_a_misdeal_before_the_deal_or_found_too_late() -> None:
+    live = Live(CMS)
+    assert live.no(DEALER, Misdeal("x")).code == Code.NOT_NOW
+    live.seat(1, "ann", ante=10)
+    assert live.no(DEALER, Misdeal("x")).code == Code.NOT_NOW
+    live.do("ann", CloseBetting(), Decide(1, "fold"))
+    before = dict(live.book)
+    live.do(DEALER, Misdeal("boxed card"))
+    assert live.book == before
+    assert live.round.notes[-1].what == "found too late: results stand"
+    live.sound()
+    live.do("ann", PutWager(1, "ante", Cents(1000)))
+
+
+def test_cms_16_information_forfeits_the_hand() -> None:
+    live = two().do(SUPERVISOR, VoidHand(1, "information", part="gave"))
+    live.do("bob", Decide(2, "fold"))
+    assert (live.round.phase, live.wallet("ann"), live.state.rack) == ("over", 985, 3500)
+    live.sound()
+
+
+def test_cms_16_the_floor_is_asked_who_gave_and_who_took() -> None:
+    refusal = two().no(SUPERVISOR, VoidHand(1, "information"))
+    assert (refusal.code, refusal.clause) == (Code.UNKNOWN_REASON, "CMS-16")
+    assert refusal.message.startswith("say whether seat 1 gave the information or took it: part")
+    refusal = two().no(SUPERVISOR, VoidHand(1, "supervisor", part="gave"))
+    assert refusal.message.startswith('who gave and who took is said of "information" alone')
+    assert two().no(SUPERVISOR, VoidHand(5, "information")).code is Code.UNKNOWN_SEAT
+    hi_lo = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())
+    assert hi_lo.no(SUPERVISOR, VoidHand(1, "information")).code is Code.NO_RULE
+
+
+@pytest.mark.parametrize(
+    ("whose", "void"),
+    [("giver-and-taker", (True, True)), ("giver", (True, False)), ("taker", (False, True))],
+)
+def test_cms_16_the_sheet_says_whose_hand_information_costs(
+    whose: str, void: tuple[bool, bool]
+) -> None:
+    live = Live(altered(CMS, "irregularities.information.whose", whose))
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=20).do(DEALER, CloseBetting())
+    live.do(SUPERVISOR, VoidHand(1, "information", part="gave"))
+    live.do(SUPERVISOR, VoidHand(2, "information", part="took"))
+    assert tuple(one.void == "information" for one in live.round.seats) == void
+    said = [note.what for note in live.round.notes]
+    for number, did, is_void in ((1, "gave", void[0]), (2, "took", void[1])):
+        what = f"the hand of seat {number} is void" if is_void else f"seat {number} warned"
+        assert f"{what}: {did} information" in said
+    live.sound()
+
+
+def test_a_hand_voided_by_the_floor_gets_its_wagers_back() -> None:
+    live = two().do("bob", Decide(2, "1x")).do(SUPERVISOR, VoidHand(1, "supervisor"))
+    assert len(live.round.board) == 1  # Nobody else was waited for.
+    live.do("bob", Decide(2, "fold"))
+    assert (live.round.phase, live.wallet("ann"), live.wallet("bob")) == ("over", 1000, 960)
+    live.sound()
+
+
+def test_the_dealer_does_not_void_hands() -> None:
+    refusal = two().no(DEALER, VoidHand(1, "supervisor"))
+    assert refusal.message == "void-hand is for the supervisor, not for a dealer"
+
+
+def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() -> None:
+    live = Live(CMS)
+    live.luck.top = top("Qs Js Ts 2c 2d")
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
+    assert (live.round.ending, live.wallet("ann")) == ("misdeal", 1000)
+    assert "Qs shown too early" in live.round.notes[0].what
+    live.sound()
+
+
+def test_gen_8_where_an_early_card_plays_the_board_goes_on_behind_it() -> None:
+    live = Live(altered(CMS, "irregularities.early_card", "plays"))
+    live.luck.top = top("Qs Js Ts 2c 2d")
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
+    live.do("ann", *(Decide(1, "1x") for _ in range(3)))
+    assert live.round.board == top("Qs Js Ts")
+    live.sound()
+
+
+def test_a_shoe_names_its_own_cards() -> None:
+    refusal = two().no(DEALER, ExposeCard(BOARD, top("As")[0]))
+    assert refusal.message == "cards come from the shoe here; name the place alone"
+
+
+@pytest.mark.parametrize("place", [1, 5, 77])
+def test_no_card_is_exposed_where_none_lies_face_down(place: int) -> None:
+    assert two().no(DEALER, ExposeCard(place)).code == Code.NO_CARD_THERE
+    assert Live(CMS).no(DEALER, ExposeCard(place)).code == Code.NO_CARD_THERE
+
+
+def test_cms_15_a_breach_is_on_record_and_costs_nothing() -> None:
+    live = two().do(DEALER, Warn(1, "cards below the table"))
+    assert live.round.notes[-1] == ("seat 1 warned: cards below the table", "CMS-15")
+    assert live.no(DEALER, Warn(5, "x")).code == Code.UNKNOWN_SEAT
+
+
+def test_every_hand_void_ends_the_round() -> None:
+    live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())
+    live.do(SUPERVISOR, VoidHand(1, "supervisor"))
+    assert (live.round.phase, live.wallet("ann"), live.held) == ("over", 1000, 0)
+    live.sound()

@@ -1,0 +1,180 @@
+"""What is offered is what `decide` takes, with the same refusals; however the table stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.generated_sheets import sheets
+from tests.house.table.kit import DEALER, START, SUPERVISOR, Live
+from tests.house.table.test_properties import PLAYERS, played
+from tests.house.table.toy_family import FAMILY as TOYS
+from tests.house.table.toy_family import GAMES, toy_sheet
+from tests.house.table.tried_offers import tried_offers
+from tests.lanes import examples
+from tests.red_dog import FAMILY as RED_DOG
+from tests.red_dog.conftest import SHEET as RED_DOG_SHEET
+from tests.rules.rounds.play import known_sheets
+
+import pitbook
+from pitbook.house.people.names import key
+from pitbook.house.people.roster import Exclusion
+from pitbook.house.table import commands
+from pitbook.house.table.acts.betting import CHANGES_MAX
+from pitbook.house.table.decide import Decided
+from pitbook.house.table.seen.offers import offers
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.money import Cents
+from pitbook.sheets.families import known, register
+from pitbook.sheets.model import Sheet
+
+VIEWERS = (
+    *(Viewer(name, "player") for name in (*PLAYERS, "eve")),
+    Viewer("dee", "dealer"),
+    Viewer("sue", "supervisor"),
+    Viewer("abe", "spectator"),
+)
+KINDS = ("practice", "house", "house", "typed")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registered() -> Iterator[None]:
+    register(RED_DOG)
+    register(TOYS)
+    yield
+    del known()[RED_DOG.name]
+    del known()[TOYS.name]
+
+
+def the_same(live: Live, viewer: Viewer) -> None:
+    offered = offers(live.state, viewer, live.luck.wallet, live.luck.door())
+    tried = tried_offers(live.state, viewer, live.luck)
+    assert offered == tried
+    assert [list(one) for one in offered] == [list(one) for one in tried]
+
+
+def shut_out(live: Live, name: str | None) -> None:
+    """Excluded from here on, or nobody is."""
+    one = Exclusion(name or "", START.date().isoformat(), "UTC", "", "sue", "")
+    excluded = {} if name is None else {key(name): one}
+    live.luck.roster = live.luck.roster._replace(excluded=excluded)
+
+
+def judged(sheet: Sheet, kind: str, seed: int, steps: int) -> None:
+    """Random play; after each step some who look are offered what `decide` takes."""
+    luck, live = Random(seed), None
+    for live, _ in played(sheet, kind, seed, steps):
+        if luck.random() < 0.1:
+            shut_out(live, luck.choice((None, *PLAYERS)))
+        for viewer in luck.sample(VIEWERS, 2):
+            the_same(live, viewer)
+    assert live is not None
+    for by in (SUPERVISOR, commands.By("ann", "player")):
+        if isinstance(decided := live.ask(by, commands.Retire()), Decided):
+            live.take(decided)
+        the_same(live, VIEWERS[0])
+
+
+seeds = st.tuples(st.sampled_from(KINDS), st.integers(0, 10**9))
+calmly = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+@pytest.mark.long
+@settings(max_examples=examples(12, 60))
+@given(st.sampled_from(known_sheets()), seeds)
+def test_offers_are_what_decide_takes(sheet: Sheet, how: tuple[str, int]) -> None:
+    judged(sheet, *how, steps=50)
+
+
+@pytest.mark.long
+@settings(max_examples=examples(5, 40), suppress_health_check=calmly)
+@given(sheets(), seeds)
+def test_offers_by_sheets_that_no_house_has_written(sheet: Sheet, how: tuple[str, int]) -> None:
+    judged(sheet, *how, steps=40)
+
+
+@pytest.mark.long
+@settings(max_examples=examples(8, 40))
+@given(st.sampled_from((*GAMES, "red-dog")), seeds)
+def test_offers_of_games_that_are_described_elsewhere(game: str, how: tuple[str, int]) -> None:
+    sheet = pitbook.load(str(RED_DOG_SHEET)) if game == "red-dog" else toy_sheet(game)
+    judged(sheet, *how, steps=50)
+
+
+# What random play seldom comes to ----------------------------------------------------------------
+
+
+def stud(kind: str = "house") -> Live:
+    return Live(pitbook.load("catfish-bend/mississippi-stud"), kind, owner="ann")
+
+
+def all_the_same(live: Live) -> None:
+    for viewer in VIEWERS:
+        the_same(live, viewer)
+
+
+def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None:
+    live = stud().seat(1, "ann", ante=10)
+    for number in range(CHANGES_MAX - 1):
+        live.do("ann", commands.PutWager(1, "ante", Cents(1500 - 500 * (number % 2))))
+    all_the_same(live)
+    offer = offers(live.state, VIEWERS[0], live.luck.wallet)[0]
+    assert offer["do"] == "put-wager"
+    told = offer["refused"]["message"]
+    assert (
+        told == f"seat 1 has changed its wagers {CHANGES_MAX} times; they stay until the next round"
+    )
+
+
+@pytest.mark.parametrize("amount", ["9.99", "10", "15", "20", "39.99", "40", "60"])
+def test_a_purse_is_offered_what_it_covers(amount: str) -> None:
+    live = stud().seat(1, "ann", amount)
+    all_the_same(live)
+    if amount != "9.99":
+        live.do("ann", commands.PutWager(1, "ante", Cents(1000)))
+        all_the_same(live)
+        live.do(DEALER, commands.CloseBetting())
+        all_the_same(live)
+
+
+@pytest.mark.parametrize("amount", ["29.99", "30", "45", "60"])
+def test_wagers_that_go_with_the_main_one_are_covered_too(amount: str) -> None:
+    live = Live(toy_sheet("let-it-ride")).seat(1, "ann", amount)
+    all_the_same(live)
+    if amount != "29.99":
+        live.do("ann", commands.PutWager(1, "ante", Cents(1000)))
+        all_the_same(live)
+
+
+@pytest.mark.parametrize("name", [*PLAYERS[:2], None])
+def test_who_is_shut_out_is_offered_less_and_never_more(name: str | None) -> None:
+    live = stud().seat(1, "ann", ante=10).seat(2, "bob")
+    shut_out(live, name)
+    all_the_same(live)
+    live.do(DEALER, commands.CloseBetting())
+    all_the_same(live)
+
+
+@pytest.mark.parametrize("kind", ["house", "typed"])
+def test_an_interrupted_hand_offers_its_answers_alone(kind: str) -> None:
+    live = stud(kind).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do(DEALER, commands.CloseBetting()).do(SUPERVISOR, commands.Interrupt("alarm"))
+    all_the_same(live)
+    live.restart()
+    all_the_same(live)
+
+
+@pytest.mark.long
+def test_a_shoe_that_cannot_be_shuffled_opens_no_round() -> None:
+    for sheet in known_sheets():
+        live = Live(sheet, owner="ann")
+        live.seat(1, "ann", "5000").do(DEALER, commands.ShufflerFailed())
+        all_the_same(live)
+
+
+def test_at_a_table_that_is_closed_for_good_nothing_is_offered() -> None:
+    live = stud().do(SUPERVISOR, commands.Retire())
+    assert [offers(live.state, one, live.luck.wallet) for one in VIEWERS] == [[]] * len(VIEWERS)

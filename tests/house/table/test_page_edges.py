@@ -1,0 +1,39 @@
+"""Nobody is sent to an empty page: at both ends of the history there is nothing further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.house.table.on_record import OnRecord, sheet_of
+from tests.sheets.samples import CMS
+
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table.past.recall import page
+
+ROUNDS = 5
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with Ledger.open(f"sqlite:///{tmp_path / 'book.db'}") as book:
+        yield book
+
+
+@pytest.mark.long
+def test_every_page_that_is_offered_has_rounds(ledger: Ledger, tmp_path: Path) -> None:
+    live = OnRecord(ledger, sheet_of(tmp_path, CMS))
+    for _ in range(ROUNDS):
+        live.seat(1, "ann", ante=5)
+        live.one_round((1, "fold"))
+    for count in range(1, ROUNDS + 2):
+        shown, pages = page(ledger, "ann", count=count), 1
+        while shown.older is not None:
+            shown, pages = page(ledger, "ann", count=count, before=shown.older), pages + 1
+            assert shown.rounds, f"an older page without rounds, {count} each"
+        assert pages == -(-ROUNDS // count)
+        while shown.newer is not None:
+            shown, pages = page(ledger, "ann", count=count, after=shown.newer), pages - 1
+            assert shown.rounds, f"a newer page without rounds, {count} each"
+        assert pages == 1

@@ -1,0 +1,152 @@
+"""History page by page, backwards and forwards, over several tables; each round once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from tests.house.table.kit import SUPERVISOR
+from tests.house.table.on_record import OnRecord, sheet_of
+from tests.house.web.conftest import fast_book
+from tests.postgres import fresh_book
+from tests.sheets.samples import CMS, MHL
+
+from pitbook.errors import RoundError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table import commands as c
+from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.past import paging, purses
+from pitbook.house.table.past.recall import page
+from pitbook.house.table.past.records import balances, find, rounds
+
+ROUNDS = 23
+
+
+@contextmanager
+def opened(kind: str, folder: Path) -> Iterator[Ledger]:
+    """An empty book on one database or the other."""
+    if kind == "sqlite":
+        with fast_book(folder / "book.db") as book:
+            yield book
+    else:
+        with fresh_book() as url, Ledger.open(url) as book:
+            yield book
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
+    with opened(request.param, tmp_path) as book:
+        yield book
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def evening(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Ledger, list[str]]]:
+    """A book that is only read, and what was played in it."""
+    folder = tmp_path_factory.mktemp("evening")
+    with opened(request.param, folder) as book:
+        yield book, played(book, folder)
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows so small that they have to be widened, and journals that are not read whole."""
+    for name, number in (("ENTRIES", 2), ("EARLIER", 3)):
+        monkeypatch.setattr(paging, name, number)
+
+
+def played(ledger: Ledger, tmp_path: Path) -> list[str]:
+    """Rounds of ann at two tables in turn, others between; their ids, newest first."""
+    stud = OnRecord(ledger, sheet_of(tmp_path, CMS))
+    hi_lo = OnRecord(ledger, sheet_of(tmp_path, MHL), table="t2")
+    other = sheet_of(tmp_path, CMS, ('flush = "6:1"', 'flush = "5:1"'))
+    for number in range(ROUNDS):
+        if number == ROUNDS // 2:
+            stud.do(SUPERVISOR, c.ChangeSheet(kept_sheet(other)))
+        if number % 3:
+            stud.seat(1, "ann", ante=5).seat(2, "bob", ante=5)
+            stud.one_round((1, "fold"), (2, "fold"))
+            stud.seat(2, "bob", ante=5)
+            stud.one_round((2, "fold"))
+        else:
+            hi_lo.seat(1, "ann", bet=5)
+            hi_lo.one_round((1, "low"))
+    mine = [one for name in ("table/t1", "table/t2") for one in rounds(ledger, name)]
+    mine = [one for one in mine if one.touched("ann")]
+    mine.sort(key=lambda one: one.steps[0].at, reverse=True)
+    assert len(mine) == ROUNDS
+    return [one.id for one in mine]
+
+
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
+def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, list[str]]) -> None:
+    ledger, ids = evening
+    for count in (1, 10, ROUNDS, 40):
+        shown = page(ledger, "ann", count=count)
+        assert shown.newer is None
+        pages = [shown]
+        while shown.older is not None:
+            shown = page(ledger, "ann", count=count, before=shown.older)
+            pages.append(shown)
+        assert [one["round"] for each in pages for one in each.rounds] == ids
+        back = [shown]
+        while shown.newer is not None:
+            shown = page(ledger, "ann", count=count, after=shown.newer)
+            back.append(shown)
+        seen = [one["round"] for each in reversed(back) for one in each.rounds]
+        assert seen == ids
+
+
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
+def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[str]]) -> None:
+    ledger, _ = evening
+    for before in (None, "t1-000020", "t2-000002"):
+        for one in page(ledger, "ann", count=6, before=before).rounds:
+            held = balances(ledger, find(ledger, one["round"]), "ann")
+            told = one["balance"]
+            assert [told["before"], told["after"]] == [f"{cents / 100:.2f}" for cents in held]
+
+
+@pytest.mark.long
+def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, list[str]]) -> None:
+    ledger, everything = evening
+    ids = [one for one in everything if one.startswith("t2")]
+    shown = page(ledger, "ann", stream="table/t2", count=100)
+    assert [one["round"] for one in shown.rounds] == ids
+    assert (shown.older, shown.newer) == (None, None)
+    assert page(ledger, "cleo").rounds == []
+
+
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
+def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_path: Path) -> None:
+    """Which tables somebody has played at is remembered, and what came since is looked through."""
+    ids = played(ledger, tmp_path)
+    assert page(ledger, "ann", count=1).rounds[0]["round"] == ids[0]
+    fresh = OnRecord(ledger, sheet_of(tmp_path, CMS), table="t3")
+    fresh.luck.time += timedelta(days=1)
+    fresh.seat(1, "ann", ante=5)
+    fresh.one_round((1, "fold"))
+    assert page(ledger, "ann", count=1).rounds[0]["round"] == "t3-000001"
+
+
+@pytest.mark.slow_cases("postgresql")
+@pytest.mark.long
+def test_too_much_that_is_new_is_asked_for_as_at_first(
+    ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(purses, "FRESH_MAX", 1)
+    test_a_table_that_is_new_to_a_player_is_found_at_once(ledger, tmp_path)
+
+
+def test_a_page_goes_on_from_a_round_that_is_there(ledger: Ledger, tmp_path: Path) -> None:
+    OnRecord(ledger, sheet_of(tmp_path, CMS)).seat(1, "ann", ante=5)
+    for wrong in ("t1-000999", "t9-000001", "t1", "", "t1-x", "\x1b[2J-1"):
+        with pytest.raises(RoundError, match="to go on from"):
+            page(ledger, "ann", before=wrong)

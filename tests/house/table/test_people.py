@@ -1,0 +1,67 @@
+"""At the table: one person sits under one name, and whoever is excluded bets nothing more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from tests.house.table.kit import DEALER, START, Live
+
+from pitbook import load
+from pitbook.house.people.facts import Exclusion, Fact, Named
+from pitbook.house.people.roster import evolve
+from pitbook.house.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code
+
+CMS = load("catfish-bend/mississippi-stud")
+
+
+def told(live: Live, *facts: Fact) -> None:
+    live.luck.roster = evolve(live.luck.roster, facts)
+
+
+def excluded(live: Live, name: str) -> None:
+    until, at = START.date().isoformat(), START.isoformat()
+    told(live, Exclusion(name, until, "UTC", "asked", "sue", at))
+
+
+def test_staff_seat_the_person_on_record() -> None:
+    live = Live(CMS, "typed")
+    told(live, Named("zoe"))
+    live.do(DEALER, Sit(1, "ZOE"))
+    assert live.state.seats == {1: "zoe"}
+    assert "mixes" in live.no(DEALER, Sit(2, "z\u043ee")).message
+    assert 'looks like "zoe"' in live.no(DEALER, Sit(2, "Zoë")).message
+
+
+@pytest.mark.parametrize(("kind", "by"), [("house", "zoe"), ("typed", DEALER), ("practice", "zoe")])
+def test_an_excluded_person_sits_nowhere(kind: str, by: object) -> None:
+    live = Live(CMS, kind, owner="zoe" if kind == "practice" else "")
+    excluded(live, "Zoe")
+    refused = live.no(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]
+    assert refused.code is Code.EXCLUDED
+    live.luck.time += timedelta(days=1)
+    live.do(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]
+
+
+def test_who_is_excluded_at_the_table_finishes_the_hand_and_bets_no_more() -> None:
+    live = Live(CMS).seat(1, "zoe", ante=500).do("zoe", CloseBetting())
+    excluded(live, "zoe")
+    while live.round.waiting:
+        live.do("zoe", Decide(1, "1x"))
+    assert live.round.phase == "over"
+    for command in (PutWager(1, "ante", Cents(500)), Rebet(1)):
+        assert live.no("zoe", command).code is Code.EXCLUDED
+    live.do("zoe", Leave(1))
+    live.sound()
+
+
+def test_a_wager_that_lies_there_may_be_taken_back_and_not_raised() -> None:
+    live = Live(CMS).seat(1, "zoe", ante=500)
+    live.do("zoe", PutWager(1, "ante", Cents(1_000)), PutWager(1, "ante", Cents(500)))
+    excluded(live, "zoe")
+    for command in (PutWager(1, "ante", Cents(1_000)), Undo(1)):
+        assert live.no("zoe", command).code is Code.EXCLUDED
+    live.do("zoe", PutWager(1, "ante", Cents(0)))
+    assert live.held == 0

@@ -1,0 +1,186 @@
+"""House tables: when every player who may bet has said "ready", betting closes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.clauses.table import CMS, LAS_STAX, MHL, altered
+from tests.house.table.kit import DEALER, Live
+
+from pitbook.house.ledger.chain import canonical
+from pitbook.house.people.roster import Exclusion, Roster
+from pitbook.house.table.acts.readiness import LAST_CALL_SECONDS
+from pitbook.house.table.commands import CLOCK, CloseBetting, Leave, PutWager, Ready, Tick, Undo
+from pitbook.house.table.seen.views import Viewer, view
+from pitbook.house.table.state import folded, restored, snapshot
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code
+
+CLOCKS = {"betting": 45, "decision": 45}
+
+
+def ante(seat: int, amount: int) -> PutWager:
+    return PutWager(seat, "ante", Cents(100 * amount))
+
+
+def both() -> Live:
+    return Live(CMS, clocks=CLOCKS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+
+
+def is_dealt(live: Live) -> bool:
+    return live.round.phase != "wagers"
+
+
+def test_betting_closes_with_the_last_word_and_not_before() -> None:
+    live = both().do("ann", Ready(1))
+    assert not is_dealt(live)
+    assert list(live.state.ready) == ["ann"]
+    live.do("bob", Ready(2))
+    assert is_dealt(live)
+    assert [seat.laid for seat in live.round.seats] == [2, 2]
+    assert set(live.state.deadlines) == {"decision"}
+    assert list(live.state.ready) == []
+    live.sound()
+
+
+def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
+    live = both().do("ann", Ready(1))
+    assert live.kept[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
+    assert folded(live.facts).ready == ("ann",)
+    live.restart()
+    assert restored(json.loads(canonical(snapshot(live.state)))).ready == ("ann",)
+    live.do("bob", Ready(2))
+    assert is_dealt(live)
+
+
+def test_a_table_that_was_kept_before_there_was_such_a_word_is_read() -> None:
+    kept = json.loads(canonical(snapshot(both().state)))
+    del kept["ready"]
+    assert restored(kept) == both().state
+
+
+@pytest.mark.parametrize("change", [ante(1, 15), Undo(1), Ready(1, on=False)], ids=str)
+def test_who_changes_a_wager_is_not_ready_any_more(change: PutWager | Undo | Ready) -> None:
+    live = both().do("ann", ante(1, 20), Ready(1), change).do("bob", Ready(2))
+    assert not is_dealt(live)
+    live.do("ann", Ready(1))
+    assert is_dealt(live)
+    live.sound()
+
+
+def test_twice_is_refused_and_so_is_a_word_before_any_wager_or_behind_the_last() -> None:
+    live = both().do("ann", Ready(1))
+    assert live.no("ann", Ready(1)).code == Code.ALREADY_DECIDED
+    assert live.no("bob", Ready(2, on=False)).code == Code.ALREADY_DECIDED
+    assert live.no("bob", Ready(1)).code == Code.FORBIDDEN
+    live.do("bob", Ready(2))
+    assert live.no("bob", Ready(2)).message == "betting is closed; bet in the next round"
+    empty = Live(CMS).seat(1, "ann")
+    assert empty.no("ann", Ready(1)).message == "no wager lies on the table yet; put one first"
+
+
+def test_who_lacks_a_wager_that_the_sheet_requires_is_told_which() -> None:
+    live = Live(LAS_STAX, clocks=CLOCKS).seat(1, "ann", ante=10).seat(2, "bob", ante=10, stax=5)
+    assert "stax" in live.no("ann", Ready(1)).message.lower()
+    live.do("bob", Ready(2)).do("ann", PutWager(1, "stax", Cents(500)), Ready(1))
+    assert is_dealt(live)
+
+
+def test_who_sits_without_a_bet_gets_a_last_call_and_holds_nobody_up_longer() -> None:
+    live = both().seat(3, "carl").do("ann", Ready(1)).do("bob", Ready(2))
+    assert not is_dealt(live)
+    assert set(live.state.deadlines) == {"betting", "last-call"}
+    live.later(LAST_CALL_SECONDS).do(CLOCK, Tick())
+    assert is_dealt(live)
+    assert {seat.player for seat in live.round.seats} == {"ann", "bob"}
+    live.sound()
+
+
+def test_who_bets_at_the_last_call_is_waited_for_like_the_others() -> None:
+    live = both().seat(3, "carl").do("ann", Ready(1)).do("bob", Ready(2)).later(3)
+    live.do("carl", ante(3, 10))
+    assert set(live.state.deadlines) == {"betting"}
+    live.later(10).do(CLOCK, Tick())
+    assert not is_dealt(live)
+    live.do("carl", Ready(3))
+    assert len(live.round.seats) == 3
+    assert is_dealt(live)
+
+
+def test_who_sits_the_round_out_says_so_and_nobody_is_called() -> None:
+    live = both().seat(3, "carl").do("carl", Ready(3)).do("ann", Ready(1)).do("bob", Ready(2))
+    assert is_dealt(live)
+
+
+def test_nobody_waits_for_who_is_gone_excluded_or_without_money() -> None:
+    live = both().seat(3, "carl").seat(4, "dan", "2").seat(5, "eve")
+    live.luck.gone = {"carl"}
+    live.luck.roster = Roster(excluded={"eve": Exclusion("eve", None, "UTC", "asked", "sue", "")})
+    live.do("ann", Ready(1)).do("bob", Ready(2))
+    assert is_dealt(live)
+
+
+def test_a_bet_of_somebody_who_is_gone_is_dealt_in() -> None:
+    live = both().do("ann", Ready(1))
+    live.luck.gone = {"bob"}
+    live.do(CLOCK, Tick())  # What the shell sends when a line is lost.
+    assert is_dealt(live)
+    assert {seat.player for seat in live.round.seats} == {"ann", "bob"}
+
+
+def test_who_leaves_or_takes_the_bet_back_is_waited_for_no_longer() -> None:
+    assert is_dealt(both().do("ann", Ready(1)).do("bob", Leave(2)))
+    live = both().do("ann", Ready(1)).do("bob", ante(2, 0))
+    assert set(live.state.deadlines) == {"betting", "last-call"}
+
+
+def test_two_spots_of_one_player_are_one_word() -> None:
+    live = Live(altered(MHL, "seats.per_player", 2), clocks=CLOCKS)
+    live.seat(1, "ann", bet=10).seat(2, "ann", bet=10).seat(3, "bob", bet=10)
+    live.do("bob", Ready(3)).do("ann", Ready(2))
+    assert is_dealt(live)
+
+
+def test_the_dealer_and_the_clock_close_betting_as_before() -> None:
+    assert is_dealt(both().do("ann", Ready(1)).do(DEALER, CloseBetting()))
+    assert is_dealt(both().do("ann", Ready(1)).later(45).do(CLOCK, Tick()))
+
+
+def test_a_last_call_is_made_again_after_a_restart() -> None:
+    live = both().seat(3, "carl").do("ann", Ready(1)).do("bob", Ready(2)).restart()
+    assert set(live.state.deadlines) == {"betting", "last-call"}
+
+
+def test_the_word_has_its_place_at_house_tables_alone() -> None:
+    own = Live(CMS, "practice", owner="ann").seat(1, "ann", ante=10)
+    assert own.no("ann", Ready(1)).code == Code.FORBIDDEN
+    typed = Live(CMS, "typed").seat(1, "ann", ante=10)
+    assert typed.no("ann", Ready(1)).code == Code.FORBIDDEN
+
+
+def test_it_is_offered_with_what_it_would_say_and_all_see_who_is_ready() -> None:
+    live = both().do("ann", Ready(1))
+    for name, seat, on in (("ann", 1, False), ("bob", 2, True)):
+        seen = view(live.state, Viewer(name, "player"), live.luck.wallet)
+        offered = [one for one in seen["offers"] if one["do"] == "ready"]
+        assert offered == [{"do": "ready", "seat": seat, "on": on}]
+        assert seen["ready"] == [1]
+    assert live.events[-1].what == "ready"
+
+
+def test_in_the_next_round_everybody_is_asked_anew() -> None:
+    live = both().do("ann", Ready(1)).do("bob", Ready(2))
+    while is_dealt(live) and live.round.phase != "over":
+        live.later(45).do(CLOCK, Tick())
+    live.do("ann", ante(1, 10))
+    assert live.state.ready == ()
+
+
+def test_a_clock_that_the_house_itself_missed_starts_anew() -> None:
+    live = both().do(DEALER, CloseBetting()).later(300).do(CLOCK, Tick(late=True))
+    assert [seat.folded for seat in live.round.seats] == [False, False]
+    live.later(44).do(CLOCK, Tick())
+    assert not any(seat.plays for seat in live.round.seats)
+    live.later(1).do(CLOCK, Tick())
+    assert all(seat.plays for seat in live.round.seats)

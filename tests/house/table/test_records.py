@@ -1,0 +1,307 @@
+"""Rounds come back out of the journal as they went in: who, when, what, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.house.table.kit import DEALER, SUPERVISOR, top
+from tests.house.table.on_record import OnRecord, sheet_of
+from tests.house.web.conftest import fast_book
+from tests.sheets.samples import CMS, MHL, OMS
+
+from pitbook.cards import card
+from pitbook.errors import RoundError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table import commands as c
+from pitbook.house.table.facts import FACTS, Agreed, ShoeRevealed
+from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.past import records
+from pitbook.house.table.past.recall import page
+from pitbook.house.table.past.records import balances, find, on_layout, rounds, tables
+from pitbook.house.table.past.replay import steps
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.money import Cents
+from pitbook.rules.rounds.report import report
+from pitbook.sheets.model import Sheet
+
+TABLE = "table/t1"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with fast_book(tmp_path / "book.db") as book:
+        yield book
+
+
+@pytest.fixture
+def stud(tmp_path: Path) -> Sheet:
+    return sheet_of(tmp_path, CMS)
+
+
+def folds(live: OnRecord, count: int, seat: int = 1, player: str = "ann") -> None:
+    for _ in range(count):
+        live.seat(seat, player, ante=5)
+        live.one_round((seat, "fold"))
+
+
+def test_rounds_come_in_order_with_who_and_when(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud)
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=5)
+    live.one_round((1, "fold"), (2, "fold"))
+    folds(live, 2)
+    first, second, third = rounds(ledger, TABLE)
+    assert [first.id, second.id, third.id] == ["t1-000001", "t1-000002", "t1-000003"]
+    assert [first.number, third.number] == [1, 3]
+    assert [step.actor for step in first.steps] == ["ann", "bob", "dee", "ann", "bob"]
+    assert [step.seq for step in first.steps] == sorted(step.seq for step in first.steps)
+    assert all(step.at.endswith("+00:00") for step in first.steps)
+    assert first.state.actions == find(ledger, "t1-000001").state.actions
+    assert first.settled == report(on_layout(first.state))
+
+
+def test_the_last_round_is_as_it_stands(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud)
+    live.seat(1, "ann", ante=10)
+    live.one_round((1, "2x"))
+    record = find(ledger, "t1-000001")
+    assert record.settled is None
+    assert record.revealed is None
+    assert on_layout(record.state) == live.round
+    assert balances(ledger, record, "ann") == (100_000, 97_000)
+
+
+def test_what_happens_between_rounds_belongs_to_none(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud)
+    folds(live, 1)
+    live.buy_in("bob", "100")
+    live.do("bob", c.Sit(2))
+    live.do(SUPERVISOR, c.Fill(Cents(5_000)))
+    folds(live, 1)
+    first, second = rounds(ledger, TABLE)
+    assert [step.actor for step in second.steps] == ["ann", "dee", "ann"]
+    kinds = {
+        FACTS.name(type(fact)) for step in (*first.steps, *second.steps) for fact in step.facts
+    }
+    assert kinds.isdisjoint({"sat", "shoe-opened", "table-opened", "deadline"})
+
+
+def test_a_finding_that_comes_late_belongs_to_its_round(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud)
+    folds(live, 1)
+    live.do(DEALER, c.Misdeal("a card on the floor"))
+    folds(live, 1)
+    first, _ = rounds(ledger, TABLE)
+    assert [note.what for note in on_layout(first.state).notes] == [
+        "misdeal: a card on the floor",
+        "found too late: results stand",
+    ]
+
+
+@pytest.mark.long
+def test_a_round_deep_in_a_long_journal_is_found_without_reading_it_whole(
+    ledger: Ledger, stud: Sheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = OnRecord(ledger, stud)
+    folds(live, 30)
+    whole = {record.id: record for record in rounds(ledger, TABLE)}
+    monkeypatch.setattr(records, "WINDOW", 8)
+    for number in range(1, 31):
+        record = find(ledger, f"t1-{number:06d}")
+        assert record.steps == whole[record.id].steps
+        assert record.state.round == whole[record.id].state.round
+        assert record.revealed == whole[record.id].revealed
+
+
+@pytest.mark.long
+def test_rules_that_were_changed_early_are_found_for_a_late_round(
+    ledger: Ledger, stud: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = OnRecord(ledger, stud)
+    folds(live, 2)
+    other = sheet_of(tmp_path, CMS, ('flush = "6:1"', 'flush = "5:1"'))
+    live.do(SUPERVISOR, c.ChangeSheet(kept_sheet(other)))
+    folds(live, 12)
+    monkeypatch.setattr(records, "WINDOW", 8)
+    before, after = find(ledger, "t1-000002"), find(ledger, "t1-000012")
+    assert before.state.sheet == kept_sheet(stud)
+    assert after.state.sheet == kept_sheet(other)
+    assert [one["round"] for one in page(ledger, "ann").rounds][-1] == "t1-000005"
+    assert {one["sheet"]["hash"] for one in page(ledger, "ann").rounds} == {
+        kept_sheet(other)["hash"]
+    }
+
+
+def test_the_seed_of_a_shoe_that_outlives_the_round_is_found_behind_it(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    cut = ('fresh = { is = "each-round"', 'cut_card = 270\nfresh = { is = "cut-card"')
+    live = OnRecord(ledger, sheet_of(tmp_path, MHL, cut))
+    for _ in range(7):
+        live.seat(1, "ann", bet=5)
+        live.one_round((1, "low"))
+    first, second, last = (find(ledger, f"t1-00000{number}") for number in (1, 2, 7))
+    assert first.revealed == ShoeRevealed("t1-shoe-000001", "SEED t1-shoe-000001", ())
+    assert second.before.drawn == 8
+    assert second.revealed == first.revealed
+    assert last.before.shoe != first.before.shoe
+    assert last.revealed is None
+
+
+def test_a_corrected_card_is_the_one_that_counts(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud, "typed")
+    live.seat(1, "ann", ante=10)
+    live.do(DEALER, c.CloseBetting(), c.TypeCard(1, card("As")), c.TypeCard(1, card("Kd")))
+    live.do(SUPERVISOR, c.CorrectCard(1, 2, card("Ks"), "misread"))
+    record = find(ledger, "t1-000001")
+    (seat,) = on_layout(record.state).seats
+    assert seat.cards == top("As Ks")
+    assert [step.actor for step in record.steps][-1] == "sue"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        ("t1-000004", "table/t1 has no round 4; its rounds are 1 to 3"),
+        ("t1-0", "table/t1 has no round 0; its rounds are 1 to 3"),
+        ("t2-000001", 'there is no round "t2-000001"; did you mean "t1-000001"?'),
+        ("t2-000003", 'there is no round "t2-000003"; did you mean "t1-000003"?'),
+        ("nonsense", 'there is no round "nonsense"; known are "t1-000001"'),
+        ("cage-000001", 'there is no round "cage-000001"; '),
+        ("a\nb", 'there is no round "a\\nb"; '),
+    ],
+)
+def test_a_round_that_is_not_there_is_named(
+    ledger: Ledger, stud: Sheet, wanted: str, why: str
+) -> None:
+    folds(OnRecord(ledger, stud), 3)
+    with pytest.raises(RoundError) as error:
+        find(ledger, wanted)
+    assert str(error.value).startswith(why)
+
+
+def test_an_empty_book_and_an_empty_table_have_no_round(ledger: Ledger, stud: Sheet) -> None:
+    with pytest.raises(RoundError, match="no table has been opened"):
+        find(ledger, "t1-000001")
+    OnRecord(ledger, stud)
+    assert list(tables(ledger)) == ["t1"]
+    with pytest.raises(RoundError, match="table/t1 has no round 1; it has had no round"):
+        find(ledger, "t1-1")
+    assert page(ledger, "ann").rounds == []
+
+
+def test_balances_are_those_around_the_round_whatever_happens_elsewhere(
+    ledger: Ledger, stud: Sheet
+) -> None:
+    live = OnRecord(ledger, stud)
+    folds(live, 1)
+    live.seat(1, "ann", ante=10)
+    live.buy_in("ann", "500")
+    live.one_round((1, "fold"))
+    live.buy_in("ann", "70")
+    first, second = rounds(ledger, TABLE)
+    assert balances(ledger, first, "ann") == (100_000, 99_500)
+    assert balances(ledger, second, "ann") == (99_500, 98_500 + 50_000)
+    assert balances(ledger, second, "bob") == (0, 0)
+
+
+def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud)
+    folds(live, 12)
+    live.seat(2, "bob", ante=5)
+    live.one_round((2, "fold"))
+    found = page(ledger, "ann").rounds
+    assert [one["round"] for one in found] == [f"t1-{number:06d}" for number in range(12, 2, -1)]
+    assert [one["round"] for one in page(ledger, "bob").rounds] == ["t1-000013"]
+    assert len(page(ledger, "ann", count=12).rounds) == 12
+    assert page(ledger, "ann", stream="table/other").rounds == []
+    assert page(ledger, "cleo").rounds == []
+
+
+def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sheet) -> None:
+    one, other = OnRecord(ledger, stud), OnRecord(ledger, stud, table="t2")
+    folds(one, 1)
+    other.book = one.book
+    other.luck.book = one.book
+    folds(other, 1)
+    folds(one, 1)
+    ids = ["t1-000002", "t2-000001", "t1-000001"]
+    assert [each["round"] for each in page(ledger, "ann").rounds] == ids
+    assert [each["round"] for each in page(ledger, "ann", count=2).rounds] == ids[:2]
+
+
+@pytest.mark.long
+def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud, coach=True)
+    live.luck.top = top("Qs Js Ts As Ks 2c 7d 9h 9d")
+    live.do(SUPERVISOR, c.OpenRound())
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=5).seat(3, "cleo", ante=5)
+    live.do(DEALER, c.CloseBetting())
+    live.do("ann", c.AdviceShown(1, "3x: it is a royal flush in the making"), c.Decide(1, "3x"))
+    live.do("cleo", c.AdviceShown(3, "1x"))
+    live.do("bob", c.Decide(2, "fold")).do("cleo", c.Decide(3, "1x"))
+    for _ in range(2):
+        live.do("ann", c.Decide(1, "3x")).do("cleo", c.Decide(3, "1x"))
+    for player, cards in {
+        "ann": [["As", "Ks"], [None, None], ["9h", "9d"]],
+        "bob": [["As", "Ks"], ["2c", "7d"], ["9h", "9d"]],
+    }.items():
+        (found,) = page(ledger, player).rounds
+        assert [seat["cards"] for seat in found["seats"]] == cards
+        assert found["board"] == ["Qs", "Js", "Ts"]
+    (found,) = page(ledger, "ann").rounds
+    assert [seat["plays"] for seat in found["seats"]] == [["3x"] * 3, ["fold"], ["1x"] * 3]
+    assert found["seats"][0]["wagers"][:2] == [["ante", "10.00"], ["flop", "30.00"]]
+    assert [one["text"] for one in found["advice"]] == ["3x: it is a royal flush in the making"]
+    assert found["settlement"]["seats"][0]["net"] == "25000.00"
+    assert found["balance"] == {"before": "1000.00", "after": "26000.00"}
+    assert found["shoe"]["seed"] == f"SEED {found['shoe']['id']}"
+    assert "sealed" not in found["shoe"]
+
+
+@pytest.mark.long
+def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None:
+    live = OnRecord(ledger, stud, "practice", owner="ann")
+    folds(live, 2)
+    found = page(ledger, "ann").rounds
+    assert [one["balance"]["after"] for one in found] == ["990.00", "995.00"]
+    assert page(ledger, "nn").rounds == []
+
+
+def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
+    ledger: Ledger, stud: Sheet
+) -> None:
+    live = OnRecord(ledger, stud)
+    live.seat(1, "ann", ante=5).seat(2, "bob", ante=5)
+    live.do("ann", c.PutWager(1, "ante", Cents(0)))
+    live.one_round((2, "fold"))
+    live.seat(1, "ann", ante=5)
+    live.do(DEALER, c.CloseBetting())
+    assert page(ledger, "ann").rounds == []
+    assert len(page(ledger, "bob").rounds) == 1
+
+
+def test_an_interrupted_hand_keeps_its_questions_and_answers(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    live = OnRecord(ledger, sheet_of(tmp_path, OMS))
+    live.seat(1, "ann", ante=2).seat(2, "bob", ante=2)
+    live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.Interrupt("a power cut"))
+    live.do("ann", c.Agree(1, True)).do("bob", c.Agree(2, False))
+    record = find(ledger, "t1-000001")
+    told = [fact for step in record.steps for fact in step.of(Agreed)]
+    assert [one.finish for one in told] == [True, False]
+    assert on_layout(record.state).ending == "dead"
+    assert balances(ledger, record, "ann") == (100_000, 100_000)
+
+
+def test_a_guest_s_number_is_in_no_sentence_of_a_replay(ledger: Ledger, stud: Sheet) -> None:
+    live, guest = OnRecord(ledger, stud), "guest-1f5088fa498fcdef"
+    live.seat(1, guest, ante=10).seat(2, "bob", ante=5)
+    live.one_round((1, "fold"), (2, "fold"))
+    (one,) = rounds(ledger, TABLE)
+    told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
+    assert "Seat 1: $10 on the Ante." in told
+    assert "Seat 2 (bob): $5 on the Ante." in told
+    assert guest not in " ".join(told)

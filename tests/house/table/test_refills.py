@@ -1,0 +1,105 @@
+"""Play chips come again at one word: in practice alone, below the least of a hand, on record."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.table import CMS, LAS_STAX, MHL, OMS
+from tests.house.table.kit import SUPERVISOR, Live
+
+from pitbook.house.ledger.accounts import Account, move
+from pitbook.house.people.roster import Door
+from pitbook.house.table.acts.refills import least_of_a_hand
+from pitbook.house.table.commands import CloseBetting, Decide, Refill, Retire, Sit
+from pitbook.house.table.seen.offers import offers
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.games import bind
+from pitbook.sheets.model import Sheet
+
+LEAST = {CMS.id: 20, OMS.id: 8, LAS_STAX.id: 21, MHL.id: 5}
+
+
+def with_dollars(sheet: Sheet, dollars: int, kind: str = "practice") -> Live:
+    """Ann at seat 1 with so much left."""
+    live = Live(sheet, kind, owner="ann").seat(1, "ann")
+    spent = live.wallet("ann") - dollars
+    if spent:
+        sink = Account(live.till.unit, "issued" if kind == "practice" else "cash")
+        live.pay(move(live.till.wallet("ann"), sink, Cents(spent * 100), ""))
+    return live
+
+
+@pytest.mark.parametrize("sheet", [CMS, OMS, LAS_STAX, MHL], ids=lambda one: one.id)
+def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> None:
+    least = LEAST[sheet.id]
+    assert least_of_a_hand(bind(sheet)) == Cents(100 * least)
+    refusal = with_dollars(sheet, least).no("ann", Refill(1))
+    assert refusal.code == Code.NOT_NOW
+    assert refusal.message == (
+        f"ann has ${least}; chips come again below ${least}, the least that a hand takes"
+    )
+    for dollars in (least - 1, 0):
+        live = with_dollars(sheet, dollars).do("ann", Refill(1))
+        assert live.wallet("ann") == dollars + 1_000
+        assert live.kept[-1] == {
+            "fact": "refilled",
+            "seat": 1,
+            "player": "ann",
+            "given": "1000.00",
+        }
+        live.no("ann", Refill(1))  # Once is enough.
+        live.sound()
+        live.do("ann", Retire())
+        assert live.wallet("ann") == 0
+
+
+def test_gen_10_a_hand_is_played_with_the_chips_that_were_there() -> None:
+    live = with_dollars(CMS, 19).seat(1, "ann", ante=5)
+    live.do("ann", CloseBetting())
+    refusal = live.no("ann", Refill(1))
+    assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "GEN-10")
+    live.do("ann", Decide(1, "fold"), Refill(1))
+    assert live.wallet("ann") == 1_014
+    live.sound()
+
+
+def test_wagers_that_can_be_taken_back_count_as_chips() -> None:
+    assert with_dollars(CMS, 20).seat(1, "ann", ante=10).no("ann", Refill(1)).code == Code.NOT_NOW
+    assert with_dollars(CMS, 19).seat(1, "ann", ante=10).do("ann", Refill(1)).wallet("ann") == 1_009
+
+
+@pytest.mark.parametrize("kind", ["house", "typed"])
+def test_there_is_no_refill_where_money_or_a_tournament_is_played_for(kind: str) -> None:
+    live = with_dollars(CMS, 0, kind)
+    assert live.no("ann", Refill(1)).message == f"refill has no place at a {kind} table"
+    assert not [
+        one
+        for one in offers(live.state, Viewer("ann", "player"), live.luck.wallet)
+        if one["do"] == "refill"
+    ]
+
+
+def test_nobody_but_the_player_is_given_chips() -> None:
+    live = with_dollars(CMS, 0)
+    assert live.no(SUPERVISOR, Refill(1)).code == Code.FORBIDDEN
+    assert live.no("ann", Refill(2)).code == Code.FORBIDDEN
+    assert live.do("bob", Sit(2)).no("bob", Refill(1)).code == Code.FORBIDDEN
+
+
+def test_whoever_is_excluded_is_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    live = with_dollars(CMS, 0)
+    no = Refusal(Code.FORBIDDEN, "ann is excluded")
+    monkeypatch.setattr(Door, "barred", lambda *_: no)
+    assert live.no("ann", Refill(1)) == no
+
+
+def test_it_is_offered_with_its_reason() -> None:
+    for dollars, refused in ((19, False), (20, True)):
+        live = with_dollars(CMS, dollars)
+        (found,) = (
+            one
+            for one in offers(live.state, Viewer("ann", "player"), live.luck.wallet)
+            if one["do"] == "refill"
+        )
+        assert (found["seat"], "refused" in found) == (1, refused)

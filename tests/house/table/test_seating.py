@@ -1,0 +1,160 @@
+"""Positions are taken and given up by the sheet's rules."""
+
+from __future__ import annotations
+
+import pytest
+from tests.clauses.table import CMS, MHL, altered
+from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
+
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.table.commands import (
+    By,
+    CloseBetting,
+    Decide,
+    Leave,
+    Misdeal,
+    PutWager,
+    Rebet,
+    Sit,
+    Undo,
+)
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code
+
+
+def test_a_seat_is_one_players() -> None:
+    live = Live(CMS).do("ann", Sit(1))
+    assert live.state.seats == {1: "ann"}
+    for name in ("bob", "ann"):
+        refusal = live.no(name, Sit(1))
+        assert (refusal.code, refusal.clause) == (Code.SEAT_TAKEN, "CMS-14")
+        assert refusal.message == "seat 1 is ann's, one player a position; take an empty one"
+
+
+def test_cms_14_one_position_a_player_at_the_table() -> None:
+    refusal = Live(CMS).do("ann", Sit(1)).no("ann", Sit(2))
+    assert (refusal.code, refusal.clause) == (Code.TOO_MANY_SPOTS, "CMS-14")
+
+
+@pytest.mark.parametrize(("second", "code"), [(4, None), (2, None), (5, Code.SPOTS_APART)])
+def test_mhl_15_two_spots_next_to_each_other(second: int, code: Code | None) -> None:
+    live = Live(MHL).do("ann", Sit(3))
+    if code is None:
+        assert live.do("ann", Sit(second)).state.seats == {3: "ann", second: "ann"}
+    else:
+        refusal = live.no("ann", Sit(second))
+        assert (refusal.code, refusal.clause) == (code, "MHL-15")
+
+
+def test_mhl_15_first_and_last_are_no_neighbours_unless_the_sheet_says_so() -> None:
+    assert Live(MHL).do("ann", Sit(1)).no("ann", Sit(6)).code == Code.SPOTS_APART
+    round_table = altered(MHL, "seats.ends_meet", True)
+    assert Live(round_table).do("ann", Sit(1), Sit(6)).state.seats == {1: "ann", 6: "ann"}
+
+
+@pytest.mark.parametrize("seat", [0, 7, -1])
+def test_there_is_no_such_seat(seat: int) -> None:
+    assert Live(CMS).no("ann", Sit(seat)).code == Code.UNKNOWN_SEAT
+
+
+@pytest.mark.parametrize("name", ["", " ann", "a\nb", "x" * 61])
+def test_a_name_is_plain_text(name: str) -> None:
+    assert Live(CMS).no(name, Sit(1)).code == Code.FORBIDDEN
+
+
+def test_nobody_sits_down_for_another_but_where_a_person_deals() -> None:
+    assert Live(CMS).no("ann", Sit(1, "bob")).message == "ann cannot take a seat for bob"
+    assert Live(CMS).no(DEALER, Sit(1, "bob")).code == Code.FORBIDDEN
+    assert Live(CMS, "typed").do(DEALER, Sit(1, "bob")).state.seats == {1: "bob"}
+
+
+def test_a_guest_without_chips_is_given_some_once() -> None:
+    live = Live(MHL, "practice").do("ann", Sit(1))
+    assert live.wallet("ann") == 1000
+    assert live.book[Account("play", "issued")] == 100_000
+    assert live.kept[-1]["given"] == "1000.00"
+    live.do("ann", Sit(2))
+    assert live.wallet("ann") == 1000
+    live.do("ann", PutWager(1, "bet", Cents(50_000)), PutWager(2, "bet", Cents(50_000)))
+    live.do("ann", Leave(2))
+    live.do("ann", PutWager(1, "matchem-bonus", Cents(10_000)))
+    live.do("ann", PutWager(1, "poker-bonus", Cents(10_000)))
+    live.sound()
+
+
+@pytest.mark.parametrize(("has", "given"), [(500, "0.00"), (499, "1000.00"), (0, "1000.00")])
+def test_a_guest_needs_chips_for_the_smallest_wager(has: int, given: str) -> None:
+    live = Live(CMS, "practice").do("ann", Sit(1), Leave(1))
+    live.book[live.till.wallet("ann")] = has
+    live.do("ann", Sit(1))
+    assert live.kept[-1]["given"] == given
+
+
+def test_chips_on_the_layout_are_chips_too() -> None:
+    sheet = altered(CMS, "seats.per_player", 2)
+    live = Live(sheet, "practice").do("ann", Sit(1))
+    live.book[live.till.wallet("ann")] = 500
+    live.do("ann", PutWager(1, "ante", Cents(500)))
+    assert live.wallet("ann") == 0
+    live.do("ann", Sit(2))
+    assert live.wallet("ann") == 0
+    assert live.kept[-1]["given"] == "0.00"
+
+
+def test_a_house_gives_nothing() -> None:
+    live = Live(CMS).do("ann", Sit(1))
+    assert live.wallet("ann") == 0
+    assert live.kept[-1]["given"] == "0.00"
+
+
+def test_wagers_go_back_with_who_leaves_before_the_deal() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10, three_card_bonus=5)
+    assert (live.wallet("ann"), live.held) == (985, 1500)
+    live.do("ann", Leave(1))
+    assert (live.wallet("ann"), live.held, live.state.seats) == (1000, 0, {})
+    live.sound()
+
+
+def test_the_next_player_cannot_undo_or_repeat_what_another_bet() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10)
+    live.do("ann", CloseBetting(), Decide(1, "fold"))
+    live.seat(1, "ann", ante=20).do("ann", Leave(1)).seat(1, "bob")
+    assert live.no("bob", Undo(1)).code == Code.NOT_NOW
+    assert live.no("bob", Rebet(1)).message == "seat 1 has no wagers to repeat; put a chip first"
+
+
+def test_nobody_leaves_with_a_wager_in_play() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10, three_card_bonus=1)
+    live.do(DEALER, CloseBetting())
+    assert (
+        live.no("ann", Leave(1)).message
+        == "seat 1 has wagers in play; play the round to its end first"
+    )
+    live.do("bob", Decide(2, "fold"))
+    assert live.no("bob", Leave(2)).code == Code.NOT_NOW  # The bonus is still in action.
+
+
+def test_who_has_folded_everything_may_leave_and_is_paid_back_if_the_round_is_void() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do(DEALER, CloseBetting()).do("ann", Decide(1, "fold"), Leave(1))
+    refusal = live.no("cyd", Sit(1))
+    assert refusal.message == "the hand of seat 1 is still in the round; wait for its end"
+    live.sound()
+    live.do(DEALER, Misdeal("boxed card"))
+    assert (live.wallet("ann"), live.wallet("bob"), live.held) == (1000, 1000, 0)
+    live.do("cyd", Sit(1)).sound()
+
+
+def test_the_floor_may_ask_a_player_up() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).do(SUPERVISOR, Leave(1))
+    assert (live.wallet("ann"), live.state.seats) == (1000, {})
+    assert live.no(SUPERVISOR, Leave(1)).message == "nobody sits at seat 1"
+    assert live.no(By("ann", "player"), Leave(1)).code == Code.FORBIDDEN
+
+
+def test_a_finished_hand_is_still_seen_when_its_player_has_left() -> None:
+    live = Live(CMS)
+    live.luck.top = top("2c 2d 2h As Kd")
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"), Leave(1))
+    assert live.round.seat(1) is not None
+    assert live.state.seats == {}

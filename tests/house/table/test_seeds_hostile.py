@@ -1,0 +1,111 @@
+"""A house that would choose after it knows the seeds, and players who would spoil each other's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.clauses.table import CMS, LAS
+from tests.house.table.kit import DEALER, SUPERVISOR
+from tests.house.table.proved import VAULT, Json, Proved
+from tests.house.table.watching import for_viewer
+from tests.house.web.conftest import fast_book
+from tests.shoe.test_packs import cut
+
+from pitbook.house.table import commands as c
+from pitbook.house.table.past.proof import proof
+from pitbook.house.table.past.records import RoundRecord, find
+from pitbook.house.table.past.replay import steps
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.house.table.state import kept_sheet
+from pitbook.sheets.model import Sheet
+from pitbook.shoe.proof import verify
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Proved]:
+    with fast_book(tmp_path / "book.db") as book:
+        yield Proved(book, CMS)
+
+
+def changed_under_a_bet(live: Proved) -> None:
+    """Other rules come while a bet lies there; it is taken back, and the shoe is not theirs."""
+    live.seat(1, "ann", ante=10).do(SUPERVISOR, c.ChangeSheet(kept_sheet(LAS)))
+    live.do("ann", c.Undo(1))
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_no_shoe_is_shuffled_when_its_seed_is_known_already(live: Proved, *, told: bool) -> None:
+    """The bet itself opens the shoe: a seed that came with it was there before the shuffle."""
+    changed_under_a_bet(live)
+    shown, before = live.state.history, live.state.shoe
+    live.do(
+        "ann", c.PutWager(1, "ante", live.state.game.main[1].min, "early", shown if told else None)
+    )
+    assert live.state.shoe != before
+    assert live.state.seat_seeds == {}
+    live.do("ann", c.SeatSeed(1, "of ann", live.state.history))
+    live.do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    document = live.proof("ann")
+    assert document["shoe"]["seat_seeds"] == {"1": "of ann"}
+    assert verify(document).differences == ()
+
+
+def test_a_seed_once_added_stays_whoever_asks_for_another(live: Proved) -> None:
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
+    live.do("ann", c.SeatSeed(1, "of ann"))
+    for other in (c.SeatSeed(1, "second"), c.SeatSeed(1, "of ann")):
+        assert (
+            live.no("ann", other).message
+            == "seat 1 has added its seed to this deal; the next one takes another"
+        )
+    live.no("bob", c.SeatSeed(1, "bob at ann's seat"))
+    live.do("ann", c.Undo(1), c.PutWager(1, "ante", live.state.game.main[1].min, "third"))
+    assert live.state.seat_seeds == {1: "of ann"}
+    live.do(DEALER, c.CloseBetting())
+    for late in ("ann", "bob"):
+        live.no(late, c.SeatSeed(1 if late == "ann" else 2, "late", live.state.history))
+    assert live.state.seat_seeds == {1: "of ann"}
+
+
+def test_a_seed_is_its_players_secret_until_the_deal_is_over(live: Proved) -> None:
+    """Whoever knew all seeds but his own could not choose cards; but nobody has to be trusted."""
+    live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "of ann"))
+    for viewer in (Viewer("bob", "player"), Viewer("sue", "supervisor"), Viewer("x", "spectator")):
+        told = [for_viewer(event, viewer) for event in live.events]
+        assert "of ann" not in json.dumps([told, view(live.state, viewer, live.luck.wallet)])
+
+
+def test_who_adds_no_seed_is_dealt_to_and_told_that_nobody_did(live: Proved) -> None:
+    live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
+    document = live.proof("ann")
+    assert (document["shoe"]["seat_seeds"], verify(document).differences) == ({}, ())
+
+
+@pytest.mark.parametrize("sheet", [CMS, cut(60)], ids=["a deck for each", "a shoe for several"])
+def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
+    live: Proved, sheet: Sheet
+) -> None:
+    main, play = ("ante", "fold") if sheet is CMS else ("bet", "low")
+    live = Proved(live.ledger, sheet, table="t2")
+    live.seat(1, "ann", "1000", **{main: 10}).seat(2, "bob", "1000", **{main: 10})
+    live.do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
+    live.do("ann", c.SeatSeed(1, "of ann", live.state.history))
+    for name in ("ann", "bob"):
+        assert "of ann" not in json.dumps(replayed(find(live.ledger, "t2-000001"), name))
+    live.restart()
+    live.do("ann", c.Rebet(1, "too many", live.state.history)).do("bob", c.Rebet(2))
+    live.do(DEALER, c.CloseBetting())
+    live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
+    record = find(live.ledger, "t2-000002")
+    document = proof(record, VAULT, Viewer("bob", "player"))
+    assert document["shoe"]["seat_seeds"] == {"1": "of ann"}
+    assert verify(json.loads(json.dumps(document))).differences == ()
+
+
+def replayed(record: RoundRecord, name: str) -> list[Json]:
+    return [dict(one) for one in steps(record, Viewer(name, "player"))]

@@ -1,0 +1,16 @@
+"""The types of what a table tells know every fact and every action that there is."""
+
+from __future__ import annotations
+
+from pitbook.house.table.facts import FACTS
+from pitbook.house.table.seen.shapes import EventBody
+from pitbook.rules.rounds.journal import KINDS
+
+# A shoe is told without its seal, and an action in the place of the fact that holds it.
+OTHERWISE = {"record", "action"}
+
+
+def test_every_field_of_a_fact_and_of_an_action_is_one_of_an_event() -> None:
+    kinds = {**FACTS.kinds, **KINDS}
+    told = {field for kind in kinds.values() for field in kind.__annotations__}
+    assert told - OTHERWISE - set(EventBody.__annotations__) == set()

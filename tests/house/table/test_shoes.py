@@ -1,0 +1,116 @@
+"""A table dealt from real shoes: sealed, committed to, revealed, and dealt again by anybody."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from tests.clauses.table import CMS, LAS, MHL
+from tests.house.table.kit import DEALER, START, Live, top
+
+from pitbook.cards import DECK, Card
+from pitbook.house.table.commands import CloseBetting, Decide, SeatSeed
+from pitbook.house.table.decide import opened
+from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.state import folded
+from pitbook.money import Cents
+from pitbook.rules.games.stored import store
+from pitbook.rules.rounds.journal import encode
+from pitbook.sheets.model import Sheet
+from pitbook.shoe.deck import deck_of
+from pitbook.shoe.opening import opening
+from pitbook.shoe.proof import verify
+from pitbook.shoe.record import ShoeRecord
+from pitbook.shoe.vault import Vault
+
+VAULT = Vault(bytes(range(32)))
+
+
+def real(live: Live, **choice: Any) -> ShoeLuck:
+    return ShoeLuck(VAULT, wallet=live.luck.wallet, now=live.luck.now, **choice)
+
+
+def table(sheet: Sheet, **choice: Any) -> Live:
+    """A table whose luck is a real shoe."""
+    live = Live(sheet)
+    luck = real(live, **choice)
+    live.facts = list(
+        opened(table="t1", kind=live.state.kind, unit=live.state.unit, sheet=sheet, luck=luck)
+    )
+    live.state = folded(live.facts)
+    live.luck = luck  # type: ignore[assignment]
+    return live
+
+
+def whole_round(live: Live, *plays: str) -> Live:
+    live.do("ann", SeatSeed(1, "seven")).do(DEALER, CloseBetting())
+    return live.do("ann", *(Decide(1, play) for play in plays))
+
+
+@pytest.mark.parametrize("sheet", [CMS, LAS, MHL], ids=lambda one: one.id)
+def test_a_revealed_round_is_dealt_again_by_anybody(sheet: Sheet) -> None:
+    live = table(sheet)
+    if sheet is MHL:
+        whole_round(live.seat(1, "ann", bet=10), "low")
+    else:
+        whole_round(live.seat(1, "ann", ante=10), "1x", "1x", "1x")
+    record = ShoeRecord.of(live.kept[1]["record"])
+    stored = store(live.round, live.state.actions)
+    how: Any = {"seeds": ((1, "seven"),), "past": (), "round": stored, "round_id": "t1-000001"}
+    for whole in (False, True):
+        assert verify(opening(record, VAULT, **how, whole=whole)).differences == ()
+    assert live.state.revealed is not None
+    seed = bytes.fromhex(live.state.revealed["seed"])
+    deck = deck_of(seed, shoe=record.id, decks=record.decks)
+    assert deck.commitment == record.commitment == live.state.revealed["commitment"]
+    assert [encode(one) for one in live.state.actions]
+
+
+def test_cards_come_in_any_order_of_asking() -> None:
+    luck = real(Live(CMS))
+    record = luck.shoe("s1", decks=1, pack=1, shuffle="automatic", times=1, typed=False)
+    other = luck.shoe("s2", decks=1, pack=1, shuffle="automatic", times=1, typed=False)
+    whole = luck.cards(record, {}, 0, 52)
+    assert sorted(whole) == list(DECK)
+    assert luck.cards(other, {}, 0, 5) != whole[:5]
+    assert luck.cards(record, {}, 7, 3) == whole[7:10]
+    assert luck.cards(record, {}, 2, 1) == whole[2:3]
+    assert luck.cards(record, {1: "mine"}, 0, 52) != whole
+    assert real(Live(CMS)).cards(record, {}, 40, 12) == whole[40:]
+
+
+def test_kinds_of_shoe_differ_in_what_they_reveal() -> None:
+    live = Live(CMS)
+    made: dict[str, Any] = {"decks": 1, "pack": 1, "shuffle": "hand", "times": 1}
+    committed, system = real(live), real(live, kind="system")
+    seeded = real(live, kind="seeded", seed="nine")
+    record = committed.shoe("s", typed=False, **made)
+    assert len(committed.reveal(record) or "") == 64
+    assert system.reveal(system.shoe("s", typed=False, **made)) is None
+    assert seeded.reveal(seeded.shoe("s", typed=False, **made)) == b"nine s".hex()
+    typed = committed.shoe("s", typed=True, **made)
+    assert (typed["kind"], typed["sealed"], committed.reveal(typed)) == ("typed", None, None)
+
+
+def test_seeded_shoes_are_the_same_again_and_differ_from_each_other() -> None:
+    def cards(name: str) -> tuple[Card, ...]:
+        luck = real(Live(CMS), kind="seeded", seed="nine")
+        made = luck.shoe(name, decks=1, pack=1, shuffle="automatic", times=1, typed=False)
+        return luck.cards(made, {}, 0, 20)
+
+    assert cards("a") == cards("a") != cards("b")
+
+
+def test_an_arranged_shoe_deals_the_chosen_spot() -> None:
+    live = table(CMS, kind="arranged", first=top("Qs Js Ts As Ks"))
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting())
+    assert live.round.seats[0].cards == top("As Ks")
+    assert live.state.shoe is not None
+    assert live.state.shoe["kind"] == "arranged"
+
+
+def test_wallets_and_time_are_asked_of_whoever_knows() -> None:
+    luck = ShoeLuck(VAULT, wallet=lambda name: Cents(len(name)), now=lambda: START)
+    assert (luck.wallet("ann"), luck.now()) == (3, START)
+    assert isinstance(luck.now(), datetime)

@@ -1,0 +1,59 @@
+"""A proof put together to keep whoever checks it waiting: it is looked at so long, no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.clauses.table import altered
+from tests.house.table.kit import DEALER
+from tests.house.table.proved import Proved
+from tests.house.web.conftest import fast_book
+
+from pitbook import load
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.table import commands as c
+from pitbook.rules.game.description import Seat
+from pitbook.rules.rounds.round import Round
+from pitbook.shoe import partly
+
+SEATS = range(1, 7)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with fast_book(tmp_path / "book.db") as book:
+        yield book
+
+
+def test_many_closed_hands_that_come_to_nothing_stored_are_not_read_for_ever(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five hands of five cards, a side wager on each, and odds that no cards have."""
+    crazy = load("pennsylvania/crazy-4-poker")
+    live = Proved(ledger, altered(crazy, "side.queens-up.after_fold.plays", True))
+    for seat in SEATS:
+        live.seat(seat, f"p{seat}", ante=5, queens_up=5)
+    live.do(DEALER, c.CloseBetting())
+    for seat in SEATS:
+        live.do(f"p{seat}", c.Decide(seat, "1x" if seat == 1 else "fold"))
+    stored = live.proof(None)["round"]
+    for action in stored["actions"]:
+        if action["do"] in partly.NAMING and action["place"] not in ("board", 1):
+            action["card"] = None
+    for seat in stored["settlement"]["seats"]:
+        seat["lines"][-1]["odds"] = "7:1"
+    reads, read = [0], partly._read
+
+    def counted(final: Round, seat: Seat) -> list[Any]:
+        reads[0] += 1
+        return read(final, seat)
+
+    monkeypatch.setattr(partly, "_read", counted)
+    monkeypatch.setattr(partly, "HANDS_MAX", 2_000)
+    monkeypatch.setattr(partly, "READS_MAX", 3_000)
+    told = partly.partly(stored)
+    assert len(partly.of_the_money(told, partly.dealt(told))) == len(SEATS)
+    assert 0 < reads[0] <= 3_000

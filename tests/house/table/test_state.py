@@ -1,0 +1,80 @@
+"""The state is the fold of its facts; what cannot have happened is not believed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.clauses.table import CMS
+from tests.house.table.kit import DEALER, Live
+
+from pitbook.errors import RoundError
+from pitbook.house.table.commands import CloseBetting
+from pitbook.house.table.facts import FACTS, Acted
+from pitbook.house.table.state import (
+    TableState,
+    evolve,
+    folded,
+    game_of,
+    kept_sheet,
+    restored,
+    snapshot,
+)
+from pitbook.rules.rounds.actions import Settle
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ({}, 'a table knows no fact "None"'),
+        ({"fact": "won-the-lottery"}, 'a table knows no fact "won-the-lottery"'),
+        ({"fact": "acted", "action": {"do": "close"}}, "has no round on the layout"),
+        ({"fact": "table-opened", "format": 2}, "a table of format 2 is not known; this is 1"),
+    ],
+)
+def test_a_fact_that_cannot_be(fact: dict[str, Any], said: str) -> None:
+    with pytest.raises(RoundError) as error:
+        evolve(TableState(), FACTS.load(fact))
+    assert said in str(error.value)
+
+
+def test_an_action_that_the_round_refuses_cannot_have_happened() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10)
+    with pytest.raises(RoundError, match="is refused: the hands are not ready to be settled"):
+        evolve(live.state, Acted(Settle()))
+
+
+@pytest.mark.parametrize("document", [None, {}, {"format": 2}])
+def test_a_kept_state_of_another_format(document: Any) -> None:
+    with pytest.raises(RoundError, match="a kept table is of format 1"):
+        restored(document)
+
+
+def test_every_field_is_kept() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).do(DEALER, CloseBetting())
+    changed = {
+        name: value
+        for name, value in live.state._asdict().items()
+        if value != TableState._field_defaults[name]
+    }
+    assert len(changed) > 15
+    assert set(snapshot(live.state)) == {*TableState._fields, "format"}
+    assert restored(snapshot(live.state)) == live.state
+
+
+def test_the_facts_can_be_folded_in_parts() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10).do(DEALER, CloseBetting())
+    for cut in range(len(live.facts)):
+        middle = restored(snapshot(folded(live.facts[:cut])))
+        assert folded(live.facts[cut:], middle) == live.state
+
+
+def test_a_sheet_that_is_kept_is_bound_once() -> None:
+    kept = kept_sheet(CMS)
+    assert game_of(kept) is game_of(dict(kept))
+    assert game_of(kept).sheet == CMS
+
+
+def test_the_version_counts_the_facts() -> None:
+    live = Live(CMS).seat(1, "ann", ante=10)
+    assert live.state.version == len(live.facts) == live.events[-1].version

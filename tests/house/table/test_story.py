@@ -1,0 +1,119 @@
+"""Whose a sentence of a round's story is: by its fields, in any language and however it reads."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from tests.transcripts.scenarios import endings, played
+
+import pitbook
+from pitbook.cards import card
+from pitbook.house.table import facts
+from pitbook.house.table.acts import taken_back
+from pitbook.house.table.facts import LineBack, TakenBack
+from pitbook.house.table.past.story import fact_told, seat_of
+from pitbook.house.table.reasons import CANNOT_READ, FLOOR_GOES_ON, STOPPED
+from pitbook.money import Cents
+from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.rounds.words import transcript
+from pitbook.sheets.library import BUNDLED
+from pitbook.text import Sentence, in_language
+
+NAMED = re.compile(r"(?:Seat|The hand of seat) (\d+)\b")  # As English begins what is of one seat.
+SHEETS = sorted(
+    path.relative_to(BUNDLED).with_suffix("").as_posix() for path in BUNDLED.rglob("*.toml")
+)
+load = cache(pitbook.load)
+CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
+
+
+@pytest.mark.parametrize(("sheet", "ending"), CASES)
+def test_the_seat_of_a_sentence_is_the_one_that_it_begins_with(sheet: str, ending: str) -> None:
+    told = transcript(*played(load(sheet), ending))
+    named = [int(found[1]) if (found := NAMED.match(line)) else None for line in told]
+    assert [seat_of(line) for line in told] == named
+    assert any(seat is not None for seat in named)
+
+
+def test_plain_text_is_for_everybody() -> None:
+    assert seat_of("Seat 1 does something.") is None
+
+
+FACTS = [
+    (facts.SeatSeed(2, "mine"), ["Seat 2 adds a seed of its own to the shoe."]),
+    (facts.CoachTold(2, "Fold."), ['Seat 2 is advised: "Fold."']),
+    (facts.Undone(2), ["Seat 2 has undone its last change."]),
+    (facts.Ready(2, "Ana", on=True), ["Seat 2 is ready."]),
+    (facts.Ready(2, "Ana", on=False), ["Seat 2 wants more time."]),
+    (
+        facts.Interrupted(STOPPED, ("Ana", "Bea", "Cleo")),
+        [
+            "Play is interrupted: the table was stopped.",
+            "Asked whether to finish the hand: Ana, Bea and Cleo.",
+        ],
+    ),
+    (
+        facts.Interrupted("fire alarm", ()),
+        ["Play is interrupted: fire alarm.", "The floor is asked whether it goes on."],
+    ),
+    (facts.Interrupted("fire alarm", None), ["Play is interrupted: fire alarm."]),
+    (facts.Agreed("Ana", finish=True), ["Ana agrees to finish."]),
+    (facts.Agreed("Ana", finish=False), ["Ana does not agree to finish."]),
+    (facts.Resumed(STOPPED), ["Play goes on after a stop: the table was stopped."]),
+    (
+        facts.Corrected(BOARD, 1, was=card("Qh"), card=card("Jh"), why="x"),
+        ["Card 1 of the board is corrected from Qh to Jh: x."],
+    ),
+    (
+        facts.Corrected(3, 2, was=card("Qh"), card=card("Jh"), why="x"),
+        ["Card 2 of seat 3 is corrected from Qh to Jh: x."],
+    ),
+    (facts.Coach(on=True), []),
+]
+
+
+@pytest.mark.parametrize(("fact", "told"), FACTS)
+def test_facts_in_words(fact: facts.Fact, told: list[str]) -> None:
+    assert fact_told(fact) == told
+    for line in fact_told(fact):
+        assert isinstance(line, Sentence)
+        assert in_language(line, "es") != line
+
+
+def test_the_houses_own_reasons_are_worded_and_a_persons_stay() -> None:
+    (ours,), (theirs,) = (fact_told(facts.Resumed(why)) for why in (STOPPED, "fire alarm"))
+    assert in_language(ours, "es") == "El juego continúa tras una parada: la mesa se detuvo."
+    assert in_language(theirs, "es") == "El juego continúa tras una parada: fire alarm."
+    (unread,) = fact_told(facts.Interrupted(CANNOT_READ, None))
+    assert ": la sala no puede leerla" in in_language(unread, "es")
+    (floors,) = fact_told(facts.Resumed(FLOOR_GOES_ON))
+    assert in_language(floors, "es").endswith(": la sala sigue adelante.")
+
+
+def line(result: str, stake: int, wins: int = 0, short: int = 0) -> LineBack:
+    return LineBack(1, "ante", Cents(stake), result, Cents(wins), Cents(short))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([line("push", 500)], ["Seat 1 is no longer settled."]),
+        (
+            [line("win", 500, 1500)],
+            ["Seat 1 is no longer settled: $15 that it won goes back to the rack."],
+        ),
+        ([line("lose", 500)], ["Seat 1 is no longer settled: $5 that it lost comes back."]),
+        (
+            [line("win", 500, 1500, 250), line("lose", 500)],
+            [
+                "Seat 1 is no longer settled: $15 that it won goes back to the rack, "
+                "$5 that it lost comes back.",
+                "Seat 1 no longer has $2.50 of it; the house bears that.",
+            ],
+        ),
+    ],
+)
+def test_what_is_taken_back(lines: list[LineBack], told: list[str]) -> None:
+    assert list(taken_back.told(TakenBack("t-000001", True, tuple(lines)))) == told

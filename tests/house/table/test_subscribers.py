@@ -1,0 +1,107 @@
+"""Watchers of a table: what was missed is kept for a while, and one text serves all who may."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pitbook.house.table.seen import subscribers
+from pitbook.house.table.seen.events import BLANK, Event
+from pitbook.house.table.seen.sight import EVERYONE, Audience, Viewer
+from pitbook.house.table.seen.subscribers import News, Subscribers
+
+ANN, BOB, BEN = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
+
+
+class Heard:
+    """A watcher that remembers."""
+
+    def __init__(self) -> None:
+        self.open, self.versions, self.viewer = True, list[int](), BEN
+        self.answers, self.heard = False, 0.0
+
+    def call(self) -> None:
+        """Nobody is asked here."""
+
+    def tell(self, news: News) -> None:
+        self.versions += [event.version for event in news.events]
+
+    def close(self) -> None:
+        self.open = False
+
+
+def told(first: int, last: int) -> list[Event]:
+    return [Event(version, "sat", EVERYONE, {}) for version in range(first, last + 1)]
+
+
+def test_what_is_kept_is_told_to_who_comes_back() -> None:
+    table = Subscribers()
+    assert table.since(0) is None  # Nothing has happened that anybody could have seen.
+    table.tell(told(3, 5))
+    table.tell([])
+    table.tell(told(6, 6))
+    assert [event.version for event in table.since(4) or ()] == [5, 6]
+    assert [event.version for event in table.since(2) or ()] == [3, 4, 5, 6]
+    assert table.since(6) == []
+    assert table.since(1) is None
+    assert table.since(7) is None
+    back, new, old = Heard(), Heard(), Heard()
+    assert table.join(back, after=4)
+    assert not table.join(new)
+    assert not table.join(old, after=1)
+    table.tell(told(7, 7))
+    assert (back.versions, new.versions, old.versions) == ([5, 6, 7], [7], [7])
+
+
+def test_no_more_is_kept_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subscribers, "LOG_MAX", 3)
+    table = Subscribers()
+    table.tell(told(1, 5))
+    assert table.since(1) is None
+    assert [event.version for event in table.since(2) or ()] == [3, 4, 5]
+
+
+def test_versions_that_do_not_follow_begin_anew() -> None:
+    table = Subscribers()
+    table.tell(told(1, 5))
+    table.tell(told(9, 9))
+    assert table.since(5) is None
+    assert [event.version for event in table.since(8) or ()] == [9]
+
+
+def test_who_leaves_or_is_closed_hears_nothing_more() -> None:
+    table = Subscribers()
+    stays, leaves, closed = Heard(), Heard(), Heard()
+    for one in (stays, leaves, closed):
+        table.join(one)
+    closed.open = False
+    assert len(table) == 3
+    table.leave(leaves)
+    table.tell(told(1, 1))
+    table.tell(told(2, 2))
+    assert (stays.versions, leaves.versions, closed.versions) == ([1, 2], [], [1])
+    assert len(table) == 1
+    table.close()
+    assert not stays.open
+    assert len(table) == 0
+    assert table.since(1) is None
+
+
+def test_a_text_is_made_once_for_all_who_may_see_the_same() -> None:
+    card = Event(1, "turn", Audience(players=("ann",)), {"card": "As"}, {"place": 1})
+    secret = Event(2, "advice", Audience(players=("ann",)), {"text": "fold"})
+    news = News([card, secret])
+    assert news.version == 2
+    mine, his, public = (json.loads(news.text(one))["events"] for one in (ANN, BOB, BEN))
+    assert mine == [
+        {"version": 1, "what": "turn", "body": {"card": "As"}},
+        {"version": 2, "what": "advice", "body": {"text": "fold"}},
+    ]
+    assert his == [
+        {"version": 1, "what": "turn", "body": {"place": 1}},
+        {"version": 2, "what": BLANK, "body": {}},
+    ]
+    assert his == public
+    assert news.text(BOB) is news.text(BEN)
+    assert news.text(ANN) is not news.text(BOB)

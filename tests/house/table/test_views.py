@@ -1,0 +1,235 @@
+"""A table as one viewer may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.clauses.table import CMS, LAS, MHL, OMS, altered
+from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
+
+from pitbook.house.table.commands import (
+    Agree,
+    ChangeSheet,
+    CloseBetting,
+    Decide,
+    Fill,
+    Retire,
+    SeatSeed,
+    ShufflerFailed,
+)
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.seen.views import view
+from pitbook.house.table.state import kept_sheet
+from pitbook.money import Cents
+
+Json = dict[str, Any]
+ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
+DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "spectator")
+
+
+def look(live: Live, viewer: Viewer) -> Json:
+    return dict(view(live.state, viewer, live.luck.wallet))
+
+
+def offers(live: Live, viewer: Viewer, do: str) -> list[Json]:
+    return [one for one in look(live, viewer)["offers"] if one["do"] == do]
+
+
+def why(offer: Json) -> str | None:
+    message: str | None = offer.get("refused", {}).get("message")
+    return message
+
+
+def two() -> Live:
+    live = Live(CMS)
+    live.luck.top = top("Qs Js Ts As Ks 2c 7d")
+    live.seat(1, "ann", ante=10, three_card_bonus=5).seat(2, "bob", "40", ante=10)
+    return live
+
+
+def test_an_empty_table() -> None:
+    seen = look(Live(CMS), CROWD)
+    assert (seen["table"], seen["kind"]) == ("t1", "house")
+    assert (seen["phase"], seen["round"]) == ("open", None)
+    assert seen["sheet"]["id"] == "catfish-bend/mississippi-stud"
+    assert seen["seats"] == [{"seat": number, "player": None} for number in range(1, 7)]
+    assert seen["board"] == {"name": "community", "cards": [], "told": None, "arranged": None}
+    assert (seen["offers"], "wallet" in seen, "rack" in seen) == ([], False, False)
+    assert set(seen["shoe"]) == {
+        *("id", "kind", "decks", "commitment", "pack", "shuffle", "times"),
+    }
+
+
+def test_a_hand_in_play_as_owner_and_as_neighbour() -> None:
+    live = two().do(DEALER, CloseBetting()).do("ann", Decide(1, "2x"))
+    mine, his = look(live, ANN)["seats"][:2]
+    assert mine == {
+        "seat": 1,
+        "player": "ann",
+        "played_by": "ann",
+        "wagers": [["ante", "10.00"], ["flop", "20.00"], ["three-card-bonus", "5.00"]],
+        "chips": {
+            "ante": [["5.00", 2]],
+            "flop": [["5.00", 4]],
+            "three-card-bonus": [["5.00", 1]],
+        },
+        "held": "35.00",
+        "cards": ["As", "Ks"],
+        "named": {
+            "name": "Ace high",
+            "told": "not paid as it stands, three cards to come",
+            "cards": ["As", "Ks"],
+        },
+        "points": None,
+        "plays": ["2x"],
+        "said": None,
+        "added": 0,
+        "waiting": False,
+        "folded": False,
+        "forced": None,
+        "tucked": None,
+        "void": None,
+        "net": None,
+        "settled": None,
+    }
+    assert (his["cards"], his["waiting"], his["named"]) == ([None, None], True, None)
+    assert look(live, BOB)["seats"][0]["cards"] == [None, None]
+    assert look(live, CROWD)["board"]["cards"] == [None, None, None]
+    assert look(live, ANN)["wallet"] == "965.00"
+
+
+def test_a_result_stays_until_the_next_wager() -> None:
+    live = two().do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
+    live.do("ann", *(Decide(1, "1x") for _ in range(3)))
+    seen = look(live, CROWD)
+    assert (seen["phase"], seen["result"]["result"]) == ("over", "settled")
+    assert [seat["cards"] for seat in seen["seats"][:2]] == [["As", "Ks"], [None, None]]
+    assert [seat["net"] for seat in seen["seats"][:2]] == ["20200.00", "-10.00"]
+    assert [seat["held"] for seat in seen["seats"][:2]] == ["0.00", "0.00"]
+    live.seat(1, "ann", ante=10)
+    assert (look(live, CROWD)["result"], look(live, CROWD)["phase"]) == (None, "wagers")
+
+
+def test_offers_carry_bounds_and_reasons() -> None:
+    live = two()
+    ante, bonus = offers(live, ANN, "put-wager")
+    assert {key: ante[key] for key in ("wager", "min", "max", "step", "now")} == {
+        "wager": "ante",
+        "min": "5.00",
+        "max": "500.00",
+        "step": "1.00",
+        "now": "10.00",
+    }
+    assert (why(ante), why(bonus), bonus["now"]) == (None, None, "5.00")
+    (decide,) = offers(live, ANN, "decide")
+    assert {why(one) for one in decide["choices"]} == {
+        "there is nothing to decide now; bet, or wait for the cards"
+    }
+    (close,) = offers(live, ANN, "close-betting")
+    assert (
+        why(close) == "betting is open to bob too; say ready, or the dealer or the clock closes it"
+    )
+    live.do(DEALER, CloseBetting())
+    (decide,) = offers(live, BOB, "decide")
+    assert [(one["play"], one["cost"], why(one)) for one in decide["choices"]] == [
+        ("fold", "0.00", None),
+        ("1x", "10.00", None),
+        ("2x", "20.00", None),
+        ("3x", "30.00", None),
+    ]
+    live.do("bob", Decide(2, "2x"))
+    live.do("ann", Decide(1, "1x"))
+    (decide,) = offers(live, BOB, "decide")
+    assert why(decide["choices"][2]) == "bob has $10 left; $20 is needed"
+    assert (
+        why(offers(live, BOB, "undo")[0])
+        == "betting is closed; wagers stay; change them in the next round"
+    )
+    assert (
+        why(offers(live, BOB, "leave")[0])
+        == "seat 2 has wagers in play; play the round to its end first"
+    )
+
+
+def test_a_newcomer_is_offered_seats_and_nothing_of_others() -> None:
+    live = two()
+    newcomer = look(live, Viewer("cyd", "player"))
+    assert [one["seat"] for one in newcomer["offers"] if one["do"] == "sit"] == [3, 4, 5, 6]
+    assert {one["do"] for one in newcomer["offers"]} == {"sit", "close-betting"}
+    taken = [why(one) for one in offers(live, ANN, "sit")]
+    assert taken == ["ann has seat 1 already; a player may have one spot: give it up first"] * 4
+
+
+def test_staff_are_offered_their_own_commands() -> None:
+    live = two().do(SUPERVISOR, Fill(Cents(100_000))).do(DEALER, CloseBetting())
+    dealer, floor = look(live, DEE), look(live, SUE)
+    assert {one["do"] for one in dealer["offers"]} == {
+        *("leave", "warn", "close-betting", "open-round", "misdeal", "expose-card"),
+        "shuffler-failed",
+    }
+    assert {one["do"] for one in floor["offers"]} > {"void-hand", "interrupt", "retire", "coach"}
+    assert (dealer["rack"], floor["rack"]) == ("1000.00", "1000.00")
+    (misdeal,) = offers(live, DEE, "misdeal")
+    assert misdeal == {"do": "misdeal", "card_count": False}
+    assert [one["place"] for one in offers(live, DEE, "expose-card")] == ["board"]
+
+
+def test_nothing_is_offered_at_a_retired_table() -> None:
+    live = Live(CMS).do(SUPERVISOR, Retire())
+    assert (look(live, SUE)["phase"], look(live, SUE)["offers"]) == ("retired", [])
+
+
+def test_players_are_asked_whether_to_finish() -> None:
+    live = Live(OMS).seat(1, "ann", ante=2).seat(2, "bob", ante=2).do(DEALER, CloseBetting())
+    live.restart("storm").do("ann", Agree(1, finish=True))
+    seen = look(live, BOB)
+    assert seen["phase"] == "agreement"
+    assert seen["interruption"] == {"why": "storm", "answers": {"ann": True, "bob": None}}
+    assert set(seen["deadlines"]) == {"agree"}
+    assert [seat["held"] for seat in seen["seats"][:2]] == ["2.00", "2.00"]
+    assert [why(one) for one in offers(live, BOB, "agree")] == [None]
+    assert [why(one) for one in offers(live, ANN, "agree")] == [
+        "ann has answered already; wait for the others"
+    ]
+    assert [one["do"] for one in offers(live, SUE, "unreadable")] == ["unreadable"]
+
+
+def test_seeds_are_shown_to_those_they_concern() -> None:
+    live = Live(CMS).seat(1, "ann").do("ann", SeatSeed(1, "seven"))
+    assert look(live, ANN)["seat_seeds"] == {"1": "seven"}
+    assert look(live, BOB)["seat_seeds"] == {"1": None}
+    assert look(live, Viewer("ann", "spectator"))["seat_seeds"] == {"1": None}
+    live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"))
+    assert look(live, ANN)["revealed"]["seed"] == "SEED t1-shoe-000001"
+    assert look(live, ANN)["revealed"]["seat_seeds"] == [[1, "seven"]]
+    assert set(look(live, BOB)["revealed"]) == {"id", "commitment"}
+
+
+def test_a_player_whose_seat_other_rules_do_not_have_is_still_shown_and_may_leave() -> None:
+    fewer = altered(MHL, "seats.count", 4)
+    live = Live(MHL).seat(6, "ann").do(SUPERVISOR, ChangeSheet(kept_sheet(fewer)))
+    assert [seat["seat"] for seat in look(live, ANN)["seats"]] == [1, 2, 3, 4, 6]
+    assert why(offers(live, ANN, "leave")[0]) is None
+    assert why(offers(live, ANN, "put-wager")[0]) == "there is no seat 6; seats are 1 to 4"
+
+
+def test_rules_to_come_are_announced() -> None:
+    live = two().do(SUPERVISOR, ChangeSheet(kept_sheet(LAS)))
+    seen = look(live, CROWD)
+    assert seen["sheet"]["id"] == "catfish-bend/mississippi-stud"
+    assert seen["next_sheet"]["id"] == "louisiana-stud/standard"
+
+
+def test_a_dealers_hand_is_read_aloud() -> None:
+    live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low"))
+    board = look(live, CROWD)["board"]
+    assert board["name"] == "dealer"
+    assert "Lo" in board["told"]
+
+
+def test_a_broken_shuffler_is_shown_and_is_the_reason_for_no_game() -> None:
+    live = Live(CMS).seat(1, "ann").do(DEALER, ShufflerFailed())
+    seen = look(live, ANN)
+    assert (seen["shuffler"], seen["shoe"]) == (False, None)
+    refusal = offers(live, ANN, "put-wager")[0]["refused"]
+    assert (refusal["code"], refusal["clause"]) == ("not-now", "CMS-3")

@@ -1,0 +1,164 @@
+"""What may be done now, found out the long way: every command is given to `decide` itself.
+
+`pitbook.house.table.seen.offers` must give the same answers without trying each command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pitbook.house.table import commands
+from pitbook.house.table.commands import By, Command, Envelope, encode
+from pitbook.house.table.decide import decide
+from pitbook.house.table.facts import Json
+from pitbook.house.table.luck import Luck
+from pitbook.house.table.model import TableState
+from pitbook.house.table.rights import RIGHTS
+from pitbook.house.table.seen.events import effects
+from pitbook.house.table.seen.sight import Viewer
+from pitbook.money import Cents, money
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.plays import Play
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.chips import one_less, one_more
+from pitbook.rules.rounds.purse import given_up
+from pitbook.sheets.model import Stake
+from pitbook.text.documents import said_by
+
+No = Callable[[Command], Json]
+TO_BE_SAID = "..."
+
+
+def tried_offers(state: TableState, viewer: Viewer, luck: Luck) -> list[Json]:
+    """Every command that the viewer's role has, and why not where `decide` refuses it."""
+    if viewer.role == "spectator" or state.retired:
+        return []
+    by = By(viewer.name, viewer.role)
+
+    def no(command: Command) -> Json:
+        answer = decide(state, Envelope(by, command), luck)
+        if not isinstance(answer, Refusal):
+            return {}
+        shown = {"code": answer.code, "message": answer.message, "clause": answer.clause}
+        said = said_by(answer.message)
+        return {"refused": {**shown, **(said if "player" in said["fields"] else {})}}
+
+    def may(kind: type) -> bool:
+        return viewer.role in RIGHTS[kind].roles_at(state.kind)
+
+    found: list[Json] = []
+    for number in state.numbers:
+        taken = state.seats.get(number)
+        if taken is None:
+            who = by.name if by.role == "player" else "somebody"
+            sit = {**encode(commands.Sit(number)), **no(commands.Sit(number, who))}
+            found += [sit] if may(commands.Sit) else []
+        elif by.role != "player" or taken == by.name:
+            if may(commands.PutWager):
+                found += [*_wagers(state, number, no), _plays(state, number, no)]
+            found += [_named(one, no) for one in _of_seat(state, number) if may(type(one))]
+    found += [_named(one, no) for one in _anywhere(state) if may(type(one))]
+    return found
+
+
+def _named(command: Command, no: No) -> Json:
+    said = {key: value for key, value in encode(command).items() if value != TO_BE_SAID}
+    return {**said, **no(command)}
+
+
+def _wagers(state: TableState, number: int, no: No) -> Iterator[Json]:
+    main, rule = state.game.main
+    sides = state.game.sheet.side
+    stakes: dict[str, Stake] = {main: rule, **{name: one.stake for name, one in sides.items()}}
+    seat = state.round.seat(number) if state.live and state.round else None
+    now = dict(seat.stakes if seat else ())
+    for wager, stake in stakes.items():
+        bounds = {"min": money(stake.min), "max": money(stake.max), "step": money(stake.step)}
+        refusal = no(commands.PutWager(number, wager, stake.min))
+        put = commands.PutWager(number, wager, now.get(wager, Cents(0)))
+        chips = {} if refusal else _chips(state, put, stake, no)
+        offer = {"do": "put-wager", "seat": number, "wager": wager, **bounds}
+        yield {**offer, "now": money(put.amount), **chips, **refusal}
+
+
+def _chips(state: TableState, now: commands.PutWager, stake: Stake, no: No) -> Json:
+    values = state.game.sheet.house.chips.values
+
+    def put(amount: Cents) -> Json:
+        return {"amount": money(amount), **no(now._replace(amount=amount))}
+
+    fit = [chip for chip in values if chip <= stake.max]
+    more = [{"chip": money(one), **put(one_more(now.amount, one, stake.min))} for one in fit]
+    if not now.amount:
+        return {"chips": more}
+    less = one_less(now.amount, min(values), stake.min)
+    return {"chips": more, "less": put(less), "clear": put(Cents(0))}
+
+
+def _plays(state: TableState, number: int, no: No) -> Json:
+    game, round = state.game, state.round
+    seat = round.seat(number) if state.live and round else None
+    stage = max(round.stage, 0) if seat is not None and round is not None else 0
+    found = [
+        {
+            "play": one.play,
+            "title": one.play.label,
+            "key": one.key,
+            "plain": one.plain,
+            **effects(one.play),
+            "folds": one.play.folds,
+            "cost": money(seat.cost(one.play) if seat is not None else 0),
+            **_back(seat, one.play.takes),
+            **_loses(game, seat, one.play),
+            **no(commands.Decide(number, one.play)),
+        }
+        for one in game.choices[stage]
+    ]
+    named = {"stage": game.stages[stage].id, "stage_title": game.stages[stage].title}
+    return {"do": "decide", "seat": number, **named, "choices": found}
+
+
+def _back(seat: Seat | None, takes: tuple[str, ...]) -> Json:
+    """What is taken back of bets that lie there."""
+    if seat is None or not takes:
+        return {}
+    return {"back": money(Cents(sum(stake for wager, stake in seat.main if wager in takes)))}
+
+
+def _loses(game: Game, seat: Seat | None, play: Play) -> Json:
+    """What a fold takes: test_offers plays folds to see that it does."""
+    if seat is None or not seat.main or not play.folds:
+        return {}
+    return {"loses": money(given_up(game, seat, play))}
+
+
+def _of_seat(state: TableState, number: int) -> Iterator[Command]:
+    yield commands.Undo(number)
+    yield commands.Rebet(number)
+    yield commands.Refill(number)
+    yield commands.SeatSeed(number, TO_BE_SAID)
+    yield commands.Ready(number, on=state.seats[number] not in state.ready)
+    yield commands.Leave(number)
+    if state.awaiting is not None:
+        yield commands.Agree(number, finish=True)
+    yield commands.VoidHand(number, "supervisor")
+    yield commands.VoidHand(number, "information", part="gave")
+    yield commands.VoidHand(number, "information", part="took")
+    yield commands.Warn(number, TO_BE_SAID)
+
+
+def _anywhere(state: TableState) -> Iterator[Command]:
+    yield commands.CloseBetting()
+    yield commands.OpenRound()
+    yield commands.Settle()
+    yield commands.Coach(on=not state.coach)
+    yield commands.Misdeal(TO_BE_SAID)
+    if not state.typed:
+        hidden = state.round.hidden if state.round else ()
+        yield from (commands.ExposeCard(place) for place in hidden or (0,))
+    if state.awaiting is not None:
+        yield commands.Unreadable()
+        yield commands.GoOn(TO_BE_SAID)
+    yield commands.Interrupt(TO_BE_SAID)
+    yield commands.ShufflerFailed() if state.shuffler else commands.ShufflerRepaired()
+    yield commands.Retire()

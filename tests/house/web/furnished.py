@@ -1,0 +1,39 @@
+"""A house with a table at which somebody has money in play, and whether it is still sound."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.house.web.conftest import opened
+
+from pitbook import load
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.table.commands import By, Envelope, PutWager, Sit
+from pitbook.house.table.live.actor import Accepted
+from pitbook.money import Cents
+
+SHEET = "catfish-bend/mississippi-stud"
+
+
+def furnished(path: Path) -> None:
+    """A house with a table at which ann has five dollars in play."""
+    path.mkdir()
+
+    async def furnish() -> None:
+        async with opened(path) as house:
+            await house.cage.buy_in("ann", Cents(10_000), actor="sue")
+            table = await house.open_table("one", "house", unit="usd", sheet=load(SHEET))
+            for command in (Sit(1), PutWager(1, "ante", Cents(500))):
+                answer = await table.send(Envelope(By("ann", "player"), command))
+                assert isinstance(answer, Accepted)
+
+    asyncio.run(furnish())
+
+
+def sound(path: Path) -> None:
+    with Folder.open(path) as folder:
+        assert folder.verify().findings == ()
+        assert folder.ledger.balance(Account("usd", "held", "one/1")) == 500
+        assert folder.ledger.balance(Account("usd", "wallet", "ann")) == 9_500

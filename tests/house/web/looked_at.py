@@ -1,0 +1,76 @@
+"""What tests of rounds that are looked at again share: a house table, and hands played at it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from tests.house.web.conftest import client_of
+from tests.house.web.sat_down import table_for
+from tests.house.web.test_routes_tables import Player
+
+from pitbook.cards import Card
+from pitbook.house.table.commands import By, CloseBetting, Envelope
+from pitbook.house.table.past.records import find, on_layout
+from pitbook.house.web.people.register import Role
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.running.server import Server
+
+ROUND = "/api/tables/t/rounds/t-000001"
+SUE = By("sue", "supervisor")
+STAFF: tuple[Role, ...] = ("supervisor", "auditor", "dealer")
+SHOWN_TO: tuple[tuple[Role, int], ...] = (
+    ("supervisor", 200),
+    ("auditor", 200),
+    ("dealer", 403),
+    ("brush", 403),
+    ("organiser", 403),
+)
+
+
+@asynccontextmanager
+async def table(
+    server: Server, app: FastAPI, sheet: str, *names: str
+) -> AsyncIterator[dict[str, Player]]:
+    """A house table "t", its players at seats 1, 2, ... with every wager, betting closed."""
+    tokens = await table_for(server, sheet, *names)
+    players = {}
+    for seat, (name, token) in enumerate(tokens.items(), start=1):
+        http = client_of(app)
+        http.cookies.set(COOKIE, token)
+        players[name] = Player(http, "t")
+        await players[name].fine({"do": "sit", "seat": seat})
+        await players[name].bet(seat)
+    await server.table("t").send(Envelope(By("dee", "dealer"), CloseBetting()))
+    yield players
+    for one in players.values():
+        await one.http.aclose()
+
+
+async def play_on(players: dict[str, Player], **first: str) -> None:
+    """Everybody plays the last that is offered, or first what is said here."""
+    for seat, (name, one) in enumerate(players.items(), start=1):
+        if name in first:
+            await one.fine({"do": "decide", "seat": seat, "play": first[name]})
+    for _ in range(3):
+        for seat, one in enumerate(players.values(), start=1):
+            view = await one.look()
+            if view["phase"] != "over" and view["seats"][seat - 1]["waiting"]:
+                (offer,) = (o for o in view["offers"] if o["do"] == "decide" and o["seat"] == seat)
+                able = [c["play"] for c in offer["choices"] if "refused" not in c]
+                await one.fine({"do": "decide", "seat": seat, "play": able[-1]})
+
+
+async def shared_by(player: Player, round: str) -> str:
+    answer = await player.http.post(f"/api/tables/{player.table}/rounds/{round}/share")
+    assert answer.status_code == 200, answer.text
+    path: str = answer.json()["path"]
+    assert path == f"/shared/{answer.json()['token']}"
+    return path
+
+
+def hands(server: Server, round: str = "t-000001") -> dict[str, set[Card]]:
+    """Every hand as it was dealt, from the record."""
+    over = on_layout(find(server.house.ledger, round).state)
+    return {seat.player: set(seat.cards) for seat in over.seats}

@@ -1,0 +1,78 @@
+"""A table and players with money at it, for tests of what is said over sockets."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.live import SHEETS, Socket, choice, socket, wagers
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from pitbook import load
+from pitbook.house.web.people.people import Person
+from pitbook.house.web.running.server import Server
+from pitbook.money import Cents
+
+STUD = SHEETS[0]
+
+
+CLOCKS = {"betting": None, "decision": None}
+
+
+async def table_for(server: Server, sheet: str = STUD, *players: str) -> dict[str, str]:
+    """A house table "t", and a token for each player, who has money and is known."""
+    house = server.house
+    for name in players:
+        if name not in server.people.register.people:
+            server.people.add(name, "player", PASSWORD, actor="test")
+        await house.cage.buy_in(name, Cents(1_000_000), actor="test")
+    await house.open_table(
+        "t", "house", actor="sue", unit="usd", sheet=load(sheet), clocks=CLOCKS, coach=False
+    )
+    return {name: server.sessions.issue(Person(name, "player")) for name in players}
+
+
+async def played(one: Socket) -> None:
+    """A whole round of somebody who sits alone."""
+    await bet({1: one})
+    assert "accepted" in await one.do(do="close-betting")
+    await play_on({1: one})
+
+
+async def bet(seats: dict[int, Socket]) -> None:
+    for number, one in seats.items():
+        assert "accepted" in await one.do(do="sit", seat=number)
+        for wager in wagers(await one.look(), number):
+            assert "accepted" in await one.do(do="put-wager", seat=number, **wager)
+
+
+async def play_on(seats: dict[int, Socket]) -> bool:
+    """The first seat folds if it can, the others play on; whether it did."""
+    folds = False
+    for _ in range(8):
+        for number, one in seats.items():
+            if (play := choice(await one.look(), number)) is not None:
+                is_fold = number == 1 and play.endswith("x")
+                folds |= is_fold
+                answer = await one.do(do="decide", seat=number, play="fold" if is_fold else play)
+                assert "accepted" in answer
+    return folds
+
+
+async def closed(one: Socket) -> tuple[int | None, str | None]:
+    with suppress(ConnectionClosed):
+        while True:
+            await one.next()
+    return one.line.close_code, one.line.close_reason
+
+
+async def refused_with(status: int, base: str, token: str, table: str, **headers: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with socket(base, token, table, None, **headers):
+            pass
+    assert refused.value.response.status_code == status
+    told: Any = json.loads(refused.value.response.body or b"")
+    assert told["error"]

@@ -1,0 +1,343 @@
+"""Every route is listed, every role is tried at each, and other sites' pages can do nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from tests.house.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn, client_of, token_of
+
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.people.access import (
+    ANYONE,
+    MEMBERS,
+    ROUTES,
+    SIGNED_IN,
+    STRANGER,
+    list_routes,
+)
+from pitbook.house.web.people.door import DOOR
+from pitbook.house.web.people.people import People
+from pitbook.house.web.people.register import ROLES, Role
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.running.app import create_app
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.running.settings import Settings
+from pitbook.text import say
+
+Route = APIRoute | APIWebSocketRoute
+ASKERS: list[Any] = [STRANGER, *ROLES]
+
+
+def routes() -> list[Route]:
+    found = [route for router in ROUTERS for route in router.routes]
+    assert all(isinstance(one, Route) for one in found)
+    return [one for one in found if isinstance(one, Route)]
+
+
+def test_the_app_has_the_routes_of_its_routers_and_each_is_behind_the_door(
+    app: FastAPI,
+) -> None:
+    assert app.routes == [route for router in ROUTERS for route in router.routes]
+    assert [one.name for one in routes() if DOOR["dependencies"][0] not in one.dependencies] == []
+
+
+def test_routes_are_worked_out_once_however_many_houses_a_process_opens(
+    app: FastAPI, house: LiveTables, people: People, settings: Settings
+) -> None:
+    another = create_app(house, people, settings)
+    assert all(one is two for one, two in zip(app.routes, another.routes, strict=True))
+    assert another.state.server is not app.state.server
+
+
+def test_every_route_is_in_the_catalogue_and_nothing_else_is() -> None:
+    names = [one.name for one in routes()]
+    assert sorted(names) == sorted(ROUTES)
+    assert len(set(names)) == len(names)
+
+
+def test_everybody_in_the_catalogue_is_somebody() -> None:
+    assert set(ROLES) == {"guest", *MEMBERS}
+    for name, askers in ROUTES.items():
+        assert askers, name
+        assert askers <= ANYONE, name
+
+
+def test_a_name_is_listed_once() -> None:
+    with pytest.raises(AssertionError, match="route health is listed twice"):
+        list_routes({"health": ANYONE})
+
+
+def test_what_is_for_strangers_is_a_short_list() -> None:
+    """Whoever adds to it should think twice, and then add it here."""
+    ours = {"health", "ready", "metrics", "openapi", "docs"}
+    ours |= {"show_clause", "sign_in", "sign_out", "invitation", "accept_invitation"}
+    ours |= {"reset", "use_reset"}  # Links as good as an invitation's.
+    theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
+    theirs |= {"advise", "compare", "shared_round"}
+    theirs |= {"drill_kinds", "drill_ask", "drill_packet"}  # A stranger who drills becomes a guest.
+    theirs |= {"certificate", "certificate_pdf"}  # Whoever is shown one may verify it.
+    theirs |= {"list_papers", "read_paper", "paper_pdf"}  # Rules that are posted and handed out.
+    theirs |= {"paper_figures", "redline", "checklist"}  # About sheets that everybody may read.
+    theirs |= {"lesson", "glossary"}
+    theirs |= {"daily", "begin_daily"}  # Without a name no card is shown; to begin makes a guest.
+    theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
+    # A signed code, which tells a player's phone where the seat is, and lets it play there.
+    theirs |= {"check_in", "ticket_play"}
+    theirs |= {name for name in ROUTES if name.startswith("page")}  # Itself, not what it shows.
+    assert {name for name, askers in ROUTES.items() if STRANGER in askers} <= ours | theirs
+
+
+def filled(path: str) -> str:
+    return re.sub(r"\{[^}]*\}", "x", path)
+
+
+HTTP = [one for one in routes() if isinstance(one, APIRoute)]
+SOCKETS = [one for one in routes() if isinstance(one, APIWebSocketRoute)]
+
+
+def wrongs(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]:
+    """What is wrong about the answer that somebody has got at a route."""
+    status, told = answer.status_code, answer.text
+    if status >= 500:
+        yield "our own mistake"
+    if asker in ROUTES[route.name] and route.name != "metrics":
+        if status == 403 or (status == 401 and asker != STRANGER):
+            yield "listed, and not let in"
+    elif asker == STRANGER:
+        if (status, answer.json()["error"]) != (401, say("web.access.nobody")):
+            yield "a stranger is let in, or not told why not"
+    elif asker not in ROUTES[route.name]:
+        article = "an" if asker[0] in "aeiou" else "a"
+        told = answer.json()["error"] if status == 403 else told
+        if status != 403 or not told.startswith("this is for a"):
+            yield "not listed, and let in, or not told why not"
+        elif not told.endswith(f", not for {article} {asker}"):
+            yield "told wrongly who may not"
+
+
+PLACES = [one for one in ROUTERS if any(isinstance(route, APIRoute) for route in one.routes)]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("router", PLACES, ids=lambda one: one.routes[0].name)
+def test_every_role_at_every_route(
+    run: Running, app: FastAPI, server: Server, router: APIRouter
+) -> None:
+    async def ask(asker: Any, method: str, path: str) -> httpx.Response:
+        async with client_of(app, "10.0.0.7") as client:
+            if asker != STRANGER:
+                client.cookies.set(COOKIE, token_of(server, asker))
+            return await client.request(method, path, json={})
+
+    wrong = []
+    for route in (one for one in HTTP if one in router.routes):
+        before = server.house.ledger.streams()
+        for method in sorted(route.methods or ()):
+            for asker in ASKERS:
+                answer = run(ask(asker, method, filled(route.path)))
+                where = f"{asker}: {method} {route.path} {answer.status_code} {answer.text[:200]}"
+                wrong += [f"{where}: {one}" for one in wrongs(route, asker, answer)]
+        writes = not ROUTES[route.name] <= SIGNED_IN or route.name in ("add_person", "invite")
+        if not writes and server.house.ledger.streams() != before:
+            wrong.append(f"{route.path}: an empty body changed something")
+    assert wrong == []
+
+
+async def handshake(app: FastAPI, path: str, headers: dict[str, str]) -> tuple[str, int]:
+    """How a socket's handshake ends: accepted, or refused with a status."""
+    sent: list[dict[str, Any]] = []
+    asked = [{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1000}]
+
+    async def receive() -> Any:
+        return asked.pop(0) if asked else {"type": "websocket.disconnect", "code": 1000}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    raw = [(k.encode(), v.encode()) for k, v in {"host": "127.0.0.1:8710", **headers}.items()]
+    scope = {
+        "type": "websocket",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": raw,
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8710),
+        "scheme": "ws",
+        "subprotocols": [],
+        "extensions": {"websocket.http.response": {}},
+    }
+    await app(scope, receive, send)
+    return sent[0]["type"], sent[0].get("status", 0)
+
+
+REFUSED = "websocket.http.response.start"
+
+
+@pytest.mark.parametrize("route", SOCKETS, ids=lambda one: one.name)
+def test_every_role_at_every_socket(
+    run: Running, app: FastAPI, server: Server, route: APIWebSocketRoute
+) -> None:
+    for asker in ASKERS:
+        token = token_of(server, asker) if asker != STRANGER else "none"
+        answer = run(handshake(app, filled(route.path), {"cookie": f"{COOKIE}={token}"}))
+        if asker == STRANGER and STRANGER not in ROUTES[route.name]:
+            assert answer == (REFUSED, 401)
+        elif asker not in ROUTES[route.name]:
+            assert answer == (REFUSED, 403), asker
+        else:
+            assert answer not in ((REFUSED, 401), (REFUSED, 403)), asker
+
+
+@pytest.mark.parametrize("route", SOCKETS, ids=lambda one: one.name)
+def test_a_socket_from_another_site_is_refused(
+    run: Running, app: FastAPI, server: Server, route: APIWebSocketRoute
+) -> None:
+    cookie = {"cookie": f"{COOKIE}={token_of(server, 'supervisor')}"}
+    path = filled(route.path)
+    for origin in ("http://evil.example", "null", "https://127.0.0.1:8710", ""):
+        assert run(handshake(app, path, cookie | {"origin": origin})) == (REFUSED, 403), origin
+    fine = run(handshake(app, path, cookie | {"origin": BASE}))
+    assert fine != (REFUSED, 403)
+
+
+def test_a_route_that_nobody_listed_is_for_nobody(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    @app.get("/api/forgotten", name="forgotten")
+    def forgotten() -> str:
+        raise AssertionError("it was let in")
+
+    async def ask(asker: Any) -> int:
+        async with client_of(app) as client:
+            if asker != STRANGER:
+                client.cookies.set(COOKIE, token_of(server, asker))
+            return (await client.get("/api/forgotten")).status_code
+
+    assert [run(ask(one)) for one in ASKERS] == [401, *[403] * len(ROLES)]
+
+
+# Other sites --------------------------------------------------------------------------------------
+
+GIVEN = {"name": "ann", "password": PASSWORD}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": BASE}, 200),
+        ({"origin": BASE, "sec-fetch-site": "same-origin"}, 200),
+        ({"sec-fetch-site": "none"}, 200),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": "https://127.0.0.1:8710"}, 403),
+        ({"origin": "http://127.0.0.1:8711"}, 403),
+        ({"origin": "http://127.0.0.1:8710.evil.example"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+    ],
+)
+def test_only_our_own_pages_may_write(
+    run: Running, client: httpx.AsyncClient, headers: dict[str, str], status: int
+) -> None:
+    answer = run(client.post("/api/sign-in", json=GIVEN, headers=headers))
+    assert answer.status_code == status
+    assert ("set-cookie" in answer.headers) is (status == 200)
+
+
+def test_the_origin_is_looked_at_for_every_unsafe_method(run: Running, signed_in: SignedIn) -> None:
+    sue = signed_in("supervisor")
+    evil = {"origin": "http://evil.example"}
+    said = 'pages of http://evil.example may not do this; add it to "origins"'
+    for method, path in [("POST", "/api/people"), ("PATCH", "/api/people")]:
+        answer = run(sue.request(method, path, json={"name": "ann"}, headers=evil))
+        assert (answer.status_code, answer.json()["error"]) == (403, said)
+    assert run(sue.get("/api/people", headers=evil)).status_code == 200
+
+
+def with_settings(house: LiveTables, people: People, settings: Settings, **changed: Any) -> FastAPI:
+    return create_app(house, people, settings.model_copy(update=changed))
+
+
+def test_an_origin_that_was_allowed(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = with_settings(house, people, settings, origins=("https://play.example",))
+
+    async def ask(**headers: str) -> int:
+        async with client_of(app) as client:
+            return (await client.post("/api/sign-in", json=GIVEN, headers=headers)).status_code
+
+    assert run(ask(origin="https://play.example")) == 200
+    assert run(ask(origin="https://play.example", host="play.example")) == 200
+    assert run(ask(origin="http://play.example")) == 403
+
+
+def test_behind_tls_our_own_origin_is_https(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = with_settings(house, people, settings, secure=True, host="0.0.0.0")
+
+    async def ask(origin: str) -> int:
+        async with client_of(app) as client:
+            headers = {"origin": origin, "host": "play.example"}
+            return (await client.post("/api/sign-in", json=GIVEN, headers=headers)).status_code
+
+    assert run(ask("https://play.example")) == 200
+    assert run(ask("http://play.example")) == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8710", 200),
+        ("localhost:8710", 200),
+        ("[::1]:8710", 200),
+        ("evil.example", 403),
+        ("evil.example:8710", 403),
+        ("127.0.0.1.evil.example", 403),
+        ("[evil", 403),
+        ("", 403),
+    ],
+)
+def test_a_name_that_was_bent_to_this_machine_is_not_ours(
+    run: Running, client: httpx.AsyncClient, host: str, status: int
+) -> None:
+    answer = run(client.get("/api/health", headers={"host": host}))
+    assert answer.status_code == status
+    assert json.loads(answer.text)
+
+
+def test_a_server_for_all_answers_to_any_name(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = with_settings(house, people, settings, host="0.0.0.0")
+
+    async def ask() -> int:
+        async with client_of(app) as client:
+            answer = await client.get("/api/health", headers={"host": "anything.example"})
+            return answer.status_code
+
+    assert run(ask()) == 200
+
+
+def test_a_bad_cookie_is_no_cookie(run: Running, client: httpx.AsyncClient) -> None:
+    for text in ("x", "a.b", '"', "\x7f", "%00"):
+        answer = run(client.get("/api/me", headers={"cookie": f"{COOKIE}={text}"}))
+        assert answer.status_code == 401, text
+
+
+@pytest.mark.parametrize("role", [one for one in NAMES if one != "supervisor"])
+def test_a_role_cannot_be_claimed(run: Running, signed_in: SignedIn, role: Role) -> None:
+    answer = run(signed_in(role).post("/api/people", json={"role": "supervisor"}))
+    assert answer.status_code == 403

@@ -1,0 +1,150 @@
+"""Every role at every kind of table, one's own and somebody else's: each command, each route."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from tests.house.table.test_commands import EACH
+from tests.house.table.test_rights import ALLOWED
+from tests.house.web.conftest import WEAK, WIDE, Running, SignedIn, client_of, token_of
+from tests.house.web.live import SHEETS
+from tests.house.web.test_access import HTTP
+
+from pitbook import load
+from pitbook.house.table import commands
+from pitbook.house.table.commands import Command, encode
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.people.access import ROUTES, STRANGER
+from pitbook.house.web.people.register import ROLES, Role
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.running.settings import Settings
+
+TABLES = {"house": "h", "typed": "t", "practice": "p"}
+SPEAKS = ("player", "dealer", "supervisor")  # Others look on, wherever they may come.
+AT_TABLES = [one for one in HTTP if "{table}" in one.path]
+
+
+ORDER = sorted(EACH, key=lambda one: isinstance(one, commands.Retire))  # After which there is none.
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Nobody is told to wait."""
+    many = {"commands_per_second": 1e6, "commands_burst": 10**6}
+    return Settings(data=tmp_path, sign_in=WEAK, limits=WIDE.model_copy(update=many))
+
+
+async def opened(house: LiveTables) -> None:
+    """A table of each kind; the practice table is zoe's, who is none of those who ask."""
+    sheet = load(SHEETS[0])
+    await house.open_table("h", "house", unit="usd", sheet=sheet)
+    await house.open_table("t", "typed", unit="usd", sheet=sheet)
+    await house.open_table("p", "practice", unit="play", sheet=sheet, owner="zoe")
+
+
+def outcome(role: Role, kind: str, command: Command) -> str:
+    """What the catalogue of rights says: unseen, silent, denied, or heard."""
+    if kind == "practice" and role != "supervisor":
+        return "unseen"
+    if role == "guest":
+        return "unseen"
+    if role not in SPEAKS:
+        return "silent"
+    if isinstance(command, commands.AdviceShown):
+        return "silent"
+    listed = type(command).__name__ in ALLOWED[role, kind]
+    return "heard" if listed else "denied"
+
+
+def heard(answer: httpx.Response) -> str:
+    """What came of it."""
+    told = answer.json()
+    if answer.status_code == 404:  # As if there were none: a guest is told of no other's.
+        return "unseen"
+    if answer.status_code == 403:
+        return "unseen" if "yours" in told["error"] or "else's" in told["error"] else "silent"
+    said = told.get("refused", {}).get("message", "")
+    return "denied" if " is for the " in said or "has no place" in said else "heard"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("role", ROLES)
+def test_every_command_of_every_role_at_every_kind_of_table(
+    run: Running, house: LiveTables, signed_in: SignedIn, role: Role
+) -> None:
+    async def ask() -> None:
+        await opened(house)
+        client = signed_in(role)
+        for kind, table in TABLES.items():
+            for number, command in enumerate(ORDER):
+                before = house.ledger.streams()
+                body = {"request": f"{kind} {number}", "command": encode(command)}
+                answer = await client.post(f"/api/tables/{table}/commands", json=body)
+                where = f"{role} {kind} {command}: {answer.status_code} {answer.text}"
+                assert answer.status_code in (200, 409, 404 if role == "guest" else 403), where
+                assert heard(answer) == outcome(role, kind, command), where
+                if answer.status_code != 200:
+                    assert house.ledger.streams() == before, where
+
+    run(ask())
+
+
+def test_the_catalogue_leaves_no_route_of_a_table_out() -> None:
+    assert {one.name for one in AT_TABLES} <= set(ROUTES)
+    assert {"see_table", "command", "rounds", "proof", "advice", "watch"} <= {
+        one.name for one in AT_TABLES
+    }
+
+
+def path_of(route: APIRoute, table: str) -> str:
+    return route.path.replace("{table}", table).replace("{round}", f"{table}-000001")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("asker", [STRANGER, *ROLES])
+def test_somebody_else_s_practice_table_is_nobody_s_business(
+    run: Running, app: FastAPI, server: Server, asker: Any
+) -> None:
+    """Each route is asked for a table of its own, which is zoe's."""
+
+    async def ask(route: APIRoute) -> httpx.Response:
+        table, sheet = f"of-{route.name.replace('_', '-')}", load(SHEETS[0])
+        await server.house.open_table(table, "practice", unit="play", sheet=sheet, owner="zoe")
+        async with client_of(app) as client:
+            if asker != STRANGER:
+                client.cookies.set(COOKIE, token_of(server, asker))
+            method = min(route.methods or {"GET"})
+            return await client.request(method, path_of(route, table), json=BODIES.get(route.name))
+
+    wrong = []
+    for route in AT_TABLES:
+        if (route.name, asker) == ("watch", "supervisor"):
+            continue  # A stream that may be watched does not end; test_watch.py watches it.
+        answer = run(ask(route))
+        if not lets_in(asker, answer.status_code):
+            wrong.append(f"{route.name}: {answer.status_code} {answer.text[:200]}")
+    assert wrong == []
+
+
+def lets_in(asker: Any, status: int) -> bool:
+    """Whether an answer is the one that this asker should have."""
+    if asker == STRANGER:
+        return status == 401
+    if asker == "supervisor":
+        return status < 500 and status != 401
+    return status in ((403, 404) if asker == "guest" else (403,))
+
+
+BODIES: dict[str, Any] = {
+    "command": {"request": "r", "command": {"do": "coach", "on": True}},
+    "advice": {"seat": 1},
+    "weigh": {"seat": 1, "play": "1x"},
+    "practise_spot": {"missed": True},
+    "autoplay": {"seat": 1},
+}

@@ -1,0 +1,201 @@
+"""An attempt counts from when it is let in, so that a burst is no way around the wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import httpx
+import pyotp
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import NAMES, PASSWORD, Running, SignedIn, client_of
+from tests.house.web.registered import Clock
+
+from pitbook.errors import CodeWrong
+from pitbook.house.web.people.accounts import Accounts
+from pitbook.house.web.people.attempts import Attempt
+from pitbook.house.web.people.facts import FACTS
+from pitbook.house.web.people.people import STREAM, People
+from pitbook.house.web.people.register import document, restored
+from pitbook.house.web.people.throttle import Throttle
+from pitbook.house.web.running.server import Server
+
+NEW = "thiefs own pw 9"
+
+
+def facts(people: People, kind: str) -> list[dict[str, Any]]:
+    told = (fact for entry in people._ledger.entries(STREAM) for fact in entry.facts)
+    return [fact for fact in told if fact["fact"] == kind]
+
+
+def phone_of(people: People, name: str) -> pyotp.TOTP:
+    accounts = Accounts(people)
+    begun = accounts.begin_factor(name)
+    made = pyotp.TOTP(begun.secret)
+    accounts.confirm_factor(name, PASSWORD, begun.pending, made.at(people.now()))
+    return made
+
+
+async def sign_in(client: httpx.AsyncClient, name: str, password: str, **more: str) -> int:
+    given = {"name": name, "password": password, **more}
+    return (await client.post("/api/sign-in", json=given)).status_code
+
+
+def test_a_burst_of_wrong_passwords_at_a_known_device_is_no_more_than_three(
+    run: Running, app: FastAPI, server: Server, people: People
+) -> None:
+    server.doorway.known._clock = lambda: 0.0
+
+    async def ask() -> None:
+        async with client_of(app) as known:
+            assert await sign_in(known, "ann", PASSWORD) == 200
+            tried = [sign_in(known, "ann", f"guess {number}") for number in range(30)]
+            assert Counter(await asyncio.gather(*tried)) == {401: 3, 429: 27}
+            assert await sign_in(known, "ann", PASSWORD) == 429, "it waits now"
+        assert len(facts(people, "sign-in-failed")) == 3
+
+    run(ask())
+
+
+def test_a_burst_of_right_ones_leaves_nothing_to_wait_for(run: Running, app: FastAPI) -> None:
+    async def ask() -> None:
+        async with client_of(app) as known:
+            assert await sign_in(known, "ann", PASSWORD) == 200
+            found = Counter(
+                await asyncio.gather(*[sign_in(known, "ann", PASSWORD) for _ in range(9)])
+            )
+            assert found[200] >= 3
+            assert found[200] + found[429] == 9
+            assert [await sign_in(known, "ann", PASSWORD) for _ in range(9)] == [200] * 9
+
+    run(ask())
+
+
+@pytest.mark.parametrize("path", ["/api/me/password", "/api/me/factor/remove"])
+def test_a_burst_at_the_own_password_is_no_more_than_three(
+    run: Running, server: Server, people: People, signed_in: SignedIn, path: str
+) -> None:
+    server.doorway.own._clock = lambda: 0.0
+
+    async def ask() -> None:
+        ann = signed_in("player")
+        own = {"/api/me/password": ("old", {"new": NEW})}
+        field, more = own.get(path, ("password", {}))
+        tried = [ann.post(path, json={field: f"guess {n}", **more}) for n in range(40)]
+        assert Counter(one.status_code for one in await asyncio.gather(*tried)) == {403: 3, 429: 37}
+        assert len(facts(people, "password-refused")) == 3
+
+    run(ask())
+
+
+def test_codes_at_a_known_device_are_counted_on_record_and_wait(people: People) -> None:
+    clock = Clock()
+    people.now = clock
+    phone = phone_of(people, "sue")
+    clock.later(minutes=5)
+    for number in range(50):
+        with pytest.raises(CodeWrong):
+            people.sign_in("sue", PASSWORD, code=f"{number:06}", known=True)
+    until = "2026-01-02T12:05:05.000000+00:00"
+    told = {"fact": "code-failed", "name": "sue", "known": True}
+    assert facts(people, "code-failed") == [
+        told | {"count": 1, "until": None},
+        told | {"count": 2, "until": None},
+        told | {"count": 3, "until": until},
+    ], "the others were not even looked at"
+    with pytest.raises(CodeWrong):
+        people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True)
+    kept = document(people.register)
+    assert restored(kept, seq=people.register.seq) == people.register
+    clock.later(seconds=5)
+    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True) is not None
+    assert people.register.people["sue"].known_missed == 0
+
+
+def test_misses_of_strangers_and_of_known_devices_keep_apart(people: People) -> None:
+    """Whoever stole the password alone cannot keep the owner out of the own browser."""
+    clock = Clock()
+    people.now = clock
+    phone = phone_of(people, "sue")
+    clock.later(minutes=5)
+    for _ in range(9):
+        with pytest.raises(CodeWrong):
+            people.sign_in("sue", PASSWORD, code="000000")
+    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True) is not None
+    clock.later(minutes=5)
+    for _ in range(9):
+        with pytest.raises(CodeWrong):
+            people.sign_in("sue", PASSWORD, code="000000", known=True)
+    people.unlock("sue", actor="abe")
+    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True) is not None
+
+
+def test_a_code_that_failed_in_an_older_book_is_read(people: People) -> None:
+    old = FACTS.load({"fact": "code-failed", "name": "sue", "known": True})
+    people.write(lambda _: [old], actor="")
+    record = people.register.people["sue"]
+    assert (record.missed, record.known_missed) == (0, 0)
+    kept = document(people.register)
+    kept["people"] = [one[:12] for one in kept["people"]]
+    assert {*restored(kept, seq=1).people} == {*NAMES.values()}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("burst", [1, 40])
+def test_who_has_a_link_for_a_new_password_guesses_no_codes_with_it(
+    run: Running, app: FastAPI, people: People, server: Server, burst: int
+) -> None:
+    """The browser is known by the link, which proves no phone."""
+    people.now = Clock()
+    phone_of(people, "sue")
+    hand = [0.0]
+    server.doorway.known._clock = lambda: hand[0]
+
+    async def ask() -> None:
+        link = server.resets.make("sue", actor="abe")
+        async with client_of(app) as thief:
+            used = await thief.post(f"/api/resets/{link.token}", json={"password": NEW})
+            assert used.status_code == 200
+            for minute in range(60 // burst + 1):
+                code = {"code": f"{minute:06}"}
+                await asyncio.gather(*[sign_in(thief, "sue", NEW, **code) for _ in range(burst)])
+                hand[0] += 61
+        assert len(facts(people, "code-failed")) == 3
+        assert people.register.people["sue"].missed == 3
+
+    run(ask())
+
+
+def test_one_at_a_time_where_all_that_is_free_is_used_up() -> None:
+    hand = [0.0]
+    throttle = Throttle(free=2, longest=60, clock=lambda: hand[0])
+    with Attempt([(throttle, "a")]), Attempt([(throttle, "a")]):
+        assert throttle.wait("a") == 1, "both may fail"
+        assert throttle.wait("b") == 0
+    assert throttle.wait("a") == 0
+    with Attempt([(throttle, "a")]) as first:
+        first.failed()
+    with Attempt([(throttle, "a")]) as second:
+        assert throttle.wait("a") == 1
+        second.failed()
+    assert throttle.wait("a") == 5
+    hand[0] += 5
+    assert throttle.wait("a") == 0
+    with Attempt([(throttle, "a")]):
+        assert throttle.wait("a") == 1
+    assert throttle.wait("a") == 0, "what succeeds costs nothing"
+    hand[0] += 120
+    with Attempt([(throttle, "a")]):
+        assert throttle.wait("a") == 0, "the failures are forgotten"
+
+
+def test_who_hangs_up_has_tried_all_the_same() -> None:
+    throttle = Throttle(free=1, longest=60, clock=lambda: 0.0)
+    with pytest.raises(asyncio.CancelledError), Attempt([(throttle, "a")]):
+        raise asyncio.CancelledError
+    assert throttle.wait("a") == 5
+    with pytest.raises(ValueError, match="ours"), Attempt([(throttle, "b")]):
+        raise ValueError("ours")
+    assert throttle.wait("b") == 0

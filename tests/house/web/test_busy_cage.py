@@ -1,0 +1,70 @@
+"""The Must of the cage: whoever acts at once, drawers, racks, statement and book agree."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from fastapi import FastAPI
+from tests.house.web.busy_cage import TABLE, Actor
+from tests.house.web.busy_sums import wrong_sums
+from tests.house.web.conftest import NAMES, PASSWORD, WIDE, Running, SignedIn, client_of
+from tests.house.web.night_evening import Evening
+from tests.lanes import examples
+
+from pitbook import load
+from pitbook.house.web.people.people import Person
+from pitbook.house.web.people.register import Role
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.running.server import Server
+
+SEED, STUD = 20261117, "oceanfront/mississippi-stud"
+CAST: tuple[tuple[str, Role], ...] = (
+    *(("cal1", "cashier"), ("cal2", "cashier"), ("cal3", "cashier")),
+    *(("sue", "supervisor"), ("sam", "supervisor"), (NAMES["organiser"], "organiser")),
+)
+
+
+@pytest.mark.long
+def test_drawers_racks_statement_and_book_agree_whatever_is_lost(
+    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+) -> None:
+    """A minute in the slow lane; with servers that die, see chaos/test_cage_kill.py."""
+    assert WIDE.requests_burst > 10**5
+    Evening(run, signed_in).opened()
+    actors = run(_cast(app, server))
+    stop = time.monotonic() + examples(0, 60)
+
+    async def all_at_once() -> None:
+        over = (one.act_until(lambda: time.monotonic() > stop, acts_min=20) for one in actors)
+        await asyncio.gather(*over)
+
+    run(all_at_once())
+    told = f"seed {SEED}"
+    assert [wrong for one in actors for wrong in one.wrong] == [], told
+    answers = sum((one.answers for one in actors), actors[0].answers.__class__())
+    assert {200, 403, 409} <= set(answers), answers
+    assert wrong_sums(server.house) == [], told
+
+
+async def _cast(app: FastAPI, server: Server) -> list[Actor]:
+    made = []
+    for name, role in CAST:
+        if name not in server.people.read_on().people:
+            server.people.add(name, role, PASSWORD, actor="sue")
+        client = client_of(app)
+        client.cookies.set(COOKIE, server.sessions.issue(Person(name, role)))
+        made.append(Actor(name, role, client, SEED))
+    sue = made[3]._client
+    await server.house.open_table(
+        TABLE, "typed", unit="usd", sheet=load("oceanfront/mississippi-stud")
+    )
+    for path, body in (
+        ("cage/fund", {"amount": "5000"}),
+        (f"tables/{TABLE}/commands", {"command": {"do": "fill", "amount": "900"}}),
+        (f"tables/{TABLE}/commands", {"command": {"do": "sit", "seat": 1, "player": "ann"}}),
+    ):
+        answer = await sue.post(f"/api/{path}", json={**body, "request": str(body)})
+        assert answer.is_success, answer.text
+    return made

@@ -1,0 +1,167 @@
+"""A lost answer is given again, also when its table is closed for good or cleared away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import (
+    NAMES,
+    PASSWORD,
+    Running,
+    SignedIn,
+    client_of,
+    opened,
+    people_of,
+)
+from tests.house.web.live import SHEETS
+from tests.house.web.sat_down import table_for
+from tests.house.web.test_routes_tables import ANTE, Player, guest_of
+
+from pitbook import load
+from pitbook.errors import LedgerError
+from pitbook.house.table.commands import By, Envelope, Retire, Sit
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.people.register import Person
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.route_parts import Tools
+from pitbook.house.web.running import server as module
+from pitbook.house.web.running.app import create_app
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.running.settings import Settings
+
+RETIRE = {"do": "retire"}
+
+
+def test_a_practice_table_that_was_retired_answers_again(
+    run: Running, client: httpx.AsyncClient, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        guest = await guest_of(client)
+        first = await guest.do(RETIRE, "bye")
+        assert server.house.ledger.stream(f"practice/{guest.table}") is None
+        again = await guest.do(RETIRE, "bye")
+        assert (again.status_code, again.json()) == (200, first.json())
+        other = await guest.do(ANTE, "bye")
+        assert other.json()["refused"]["code"] == "request-reused"
+        assert (await guest.do(RETIRE, "another")).status_code == 404
+        assert (await guest.do({"do": "fly"}, "bye")).status_code == 400
+        elsewhere = Player(client, "practice-of-nobody")
+        assert (await elsewhere.do(RETIRE, "bye")).status_code == 404
+        monkeypatch.setattr(module, "CLEARED_MAX", 1)
+        second = await guest_of(client)
+        await second.do(RETIRE, "bye too")
+        assert list(server.cleared) == [f"{one}/bye too" for one in _guests(server)]
+
+    run(play())
+
+
+def _guests(server: Server) -> list[str]:
+    return [request.partition("/")[0] for request in server.cleared]
+
+
+def test_a_stranger_learns_nothing_of_it(
+    run: Running, app: FastAPI, client: httpx.AsyncClient, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        guest = await guest_of(client)
+        await guest.do(RETIRE, "bye")
+        for http in (signed_in("player"), signed_in("supervisor")):
+            assert (await Player(http, guest.table).do(RETIRE, "bye")).status_code == 404
+        async with client_of(app) as stranger:
+            assert (await Player(stranger, guest.table).do(RETIRE, "bye")).status_code == 401
+
+    run(play())
+
+
+def test_a_table_of_the_house_answers_again_after_a_restart(
+    run: Running, tmp_path: Path, settings: Settings
+) -> None:
+    async def play() -> None:
+        async with opened(tmp_path) as house:
+            people_of(house, settings).add(
+                NAMES["supervisor"], "supervisor", PASSWORD, actor="test"
+            )
+            app = create_app(house, people_of(house, settings), settings)
+            await table_for(app.state.server, SHEETS[0])
+            async with signed(app) as http:
+                first = await Player(http, "t").do(RETIRE, "close")
+        async with opened(tmp_path) as house:
+            app = create_app(house, people_of(house, settings), settings)
+            async with signed(app) as http:
+                again = await Player(http, "t").do(RETIRE, "close")
+                assert (again.status_code, again.json()) == (200, first.json())
+                assert (await Player(http, "t").do(RETIRE, "another")).status_code == 410
+
+    run(play())
+
+
+def signed(app: FastAPI) -> httpx.AsyncClient:
+    http = client_of(app)
+    person = Person(NAMES["supervisor"], "supervisor")
+    http.cookies.set(COOKIE, app.state.server.sessions.issue(person))
+    return http
+
+
+def test_a_book_that_cannot_be_read_is_asked_again_later(
+    run: Running, server: Server, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: str) -> None:
+        raise LedgerError("the book cannot be read: no line")
+
+    for name in ("stream", "answered"):
+        monkeypatch.setattr(server.house.ledger, name, broken)
+    answer = run(Player(signed_in("player"), "u").do(ANTE))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert answer.json()["error"] == "the book cannot be read: no line"
+
+
+def test_a_house_that_closes_sends_everybody_elsewhere(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, SHEETS[0], "ann")
+        server.stopping.set()
+        answer = await Player(signed_in("player"), "t").do(ANTE)
+        assert (answer.status_code, answer.json()["error"]) == (503, "the house is closing")
+
+    run(play())
+
+
+@pytest.mark.long
+def test_what_a_dead_process_left_behind_is_cleared_away(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    async def play() -> None:
+        house, tools = server.house, app.state.tools
+        assert isinstance(tools, Tools)
+        for name in ("left", "mine"):
+            sheet = load(SHEETS[0])
+            table = await house.open_table(name, "practice", unit="play", sheet=sheet, owner="gus")
+            await table.send(Envelope(By("gus", "player"), Sit(1)))
+        await house.tables["left"].send(Envelope(By("gus", "player"), Retire()))
+        await house.unload("left")  # It died before it could clear the table away.
+        now = [0.0]
+        tools.practice._clock, tools.practice._swept = (lambda: now[0]), 0.0
+        for seconds, there in ((61, True), (122, False), (183, False)):
+            now[0] = float(seconds)
+            await tools.practice.sweep()
+            assert (house.ledger.stream("practice/left") is not None) == there
+        assert list(house.tables) == ["mine"]
+        assert house.ledger.stream("practice/mine") is not None
+
+    run(play())
+
+
+def test_sums_end_with_the_app(run: Running, app: FastAPI) -> None:
+    async def play() -> None:
+        tools: Tools = app.state.tools
+        async with app.router.lifespan_context(app):
+            assert await tools.sums.work_out("one", lambda: 1) == 1
+        with pytest.raises(Problem, match="the house is closing"):
+            await tools.sums.work_out("two", lambda: 2)
+        assert app.state.tools is tools
+
+    run(play())

@@ -1,0 +1,147 @@
+"""Counts that take long are made beside the house: once, shared, and ended with it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitbook.exact.methods import counted
+from pitbook.exact.methods.duels import kept
+from pitbook.exact.methods.duels.kept import _path
+from pitbook.exact.methods.pairs import solving
+from pitbook.exact.methods.pairs.counting import Shape
+from pitbook.exact.working import LongCount, TooLarge, watched
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.figures import counting, sums
+from pitbook.house.web.figures.sums import Sums
+
+ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # Nobody's game.
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Everything that can be kept is left to others, and this one was not made before."""
+    monkeypatch.setattr(sums, "COUNTED_MAX", -1.0)
+    path = _path(solving.structure(ODD))
+    assert path is not None
+    path.unlink(missing_ok=True)
+    solving.counts_of.cache_clear()
+    yield path
+    path.unlink(missing_ok=True)
+    solving.counts_of.cache_clear()
+
+
+def rows() -> int:
+    return len(solving.counts_of(ODD).classes)
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
+    """The processes that were begun."""
+    found, begin = [], asyncio.create_subprocess_exec
+
+    async def noted(*args: str, **how: object) -> asyncio.subprocess.Process:
+        found.append(await begin(*args, **how))  # type: ignore[arg-type]
+        return found[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    return found
+
+
+@pytest.mark.slow
+def test_several_askers_share_one_process(
+    begun: list[asyncio.subprocess.Process], nothing_kept: Path
+) -> None:
+    async def ask() -> list[int]:
+        house = Sums()
+        computations = [house.work_out(("rows", number), rows, patience=300) for number in range(3)]
+        results = await asyncio.gather(*computations)
+        await house.end()
+        return list(results)
+
+    assert asyncio.run(ask()) == [rows()] * 3
+    assert len(begun) == 1
+    assert nothing_kept.exists()
+
+
+@pytest.mark.long
+def test_whoever_has_no_patience_is_told_and_the_house_ends_what_it_began(
+    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], nothing_kept: Path
+) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.house.web.counts_for_ever")
+
+    async def ask() -> Problem:
+        house = Sums()
+        patient = asyncio.ensure_future(house.work_out("patient", rows, patience=300))
+        while not begun:
+            await asyncio.sleep(0.01)
+        with pytest.raises(Problem, match="being worked out for the first time") as told:
+            await house.work_out("rows", rows, patience=0.1)
+        assert await house.work_out("another", lambda: 7) == 7  # Nobody else waits.
+        await house.end()
+        await asyncio.gather(patient, return_exceptions=True)
+        return told.value
+
+    no = asyncio.run(ask())
+    assert (no.status, no.retry_after) == (503, sums.AGAIN_SECONDS)
+    assert [one.returncode for one in begun] != [None]
+    with pytest.raises(ProcessLookupError):
+        os.kill(begun[0].pid, 0)
+    assert not nothing_kept.exists()
+
+
+def test_what_failed_is_said_and_not_begun_again(
+    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process]
+) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.house.web.no_such_module")
+
+    async def ask() -> None:
+        house = Sums()
+        for number in range(2):
+            with pytest.raises(TooLarge, match=r"exit code 1\)"):
+                await house.work_out(("rows", number), rows)
+        await house.end()
+
+    asyncio.run(ask())
+    assert len(begun) == 1
+
+
+@pytest.mark.parametrize("seconds", [0.5, 5.0])
+def test_server_makes_small_counts_itself_if_the_disk_is_full(
+    monkeypatch: pytest.MonkeyPatch, begun: list[asyncio.subprocess.Process], seconds: float
+) -> None:
+    monkeypatch.setattr(counting, "MODULE", "tests.house.web.counts_without_disk")
+    monkeypatch.setattr(sums, "SECONDS_MAX", 300.0)  # Its loops may have to be compiled first.
+    monkeypatch.setattr(solving, "seconds", lambda form: seconds)
+
+    async def ask() -> list[object]:
+        house = Sums()
+        computations = [house.work_out(("rows", number), rows, patience=300) for number in range(2)]
+        results = await asyncio.gather(*computations, return_exceptions=True)
+        await house.end()
+        return list(results)
+
+    computed = asyncio.run(ask())
+    if seconds < sums.HERE_MAX:
+        assert computed == [rows()] * 2
+    else:
+        assert all(isinstance(error, TooLarge) for error in computed)
+    assert len(begun) == 1
+
+
+def test_machine_code_is_compiled_in_a_separate_process(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A compiler would keep a hundred megabytes in the server."""
+    monkeypatch.setattr(kept, "folder", lambda purpose: tmp_path)
+    monkeypatch.setattr(kept, "_COMPILED", set())
+    with watched(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:
+        kept.defer_compiling("pairs")
+    counted.make(counted.written(awaited.value.order))
+    with watched(lambda *_: None, seconds_max=0.0):
+        kept.defer_compiling("pairs")
+    assert kept.is_kept(awaited.value.order)

@@ -1,0 +1,192 @@
+"""Many behind one address, and one who comes as many: nobody takes all the places."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.house.web.attacked import STUD, attacked
+from tests.house.web.conftest import Running, client_of
+from tests.house.web.live import socket
+from tests.house.web.test_routes_tables import ANTE, guest_of
+from websockets.exceptions import InvalidStatus
+
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.figures.sums import WAITING_MAX, Sums
+from pitbook.house.web.network.askers import ASKING, Asker
+from pitbook.house.web.network.buckets import Buckets
+from pitbook.house.web.people.people import People
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.route_parts import Tools
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.tables import practice
+
+
+async def opened(client: httpx.AsyncClient) -> int:
+    """Whether somebody who was never here gets a table."""
+    client.cookies.clear()
+    return (await client.post("/api/practice", json={"sheet": STUD})).status_code
+
+
+@pytest.mark.long
+def test_new_guests_of_an_address_have_a_budget_of_their_own(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    server.limiter.guests = Buckets(0.01, 2)
+
+    async def ask() -> None:
+        async with client_of(app) as client, client_of(app, "10.0.0.9") as elsewhere:
+            assert [await opened(client) for _ in range(3)] == [201, 201, 429]
+            assert await opened(elsewhere) == 201
+
+    run(ask())
+
+
+@pytest.mark.long
+def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    """Six who asked again as soon as they were refused took nearly every turn."""
+    server.limiter.guests = Buckets(20, 1)
+
+    async def ask() -> None:
+        async def again_and_again() -> None:
+            async with client_of(app) as stranger:
+                while True:
+                    await opened(stranger)
+
+        crowd = [asyncio.create_task(again_and_again()) for _ in range(6)]
+        async with client_of(app) as honest:
+            assert [await opened(honest) for _ in range(3)] == [201] * 3
+        for one in crowd:
+            one.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    run(ask())
+
+
+@pytest.mark.long
+def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_address(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    tools: Tools = app.state.tools
+    now = [0.0]
+    tools.practice._clock, tools.practice._swept = (lambda: now[0]), 0.0
+    server.limiter.guest_tables.most = 2
+
+    async def ask() -> None:
+        async with client_of(app) as client:
+            guest = await guest_of(client)
+            await guest.fine(ANTE)
+            assert [await opened(client) for _ in range(2)] == [201, 429]
+            now[0] += practice.UNUSED_SECONDS
+            assert await opened(client) == 201, "nobody has played at the second one"
+            assert guest.table in server.house.tables
+            now[0] += practice.SWEEP_SECONDS
+            assert await opened(client) == 201
+            assert guest.table in server.house.tables, "it was looked at for the first time"
+            now[0] += practice.SPARE_SECONDS
+            assert await opened(client) == 201
+            assert guest.table not in server.house.tables, "the oldest goes first"
+            assert len(server.house.tables) == 2
+
+    run(ask())
+
+
+@pytest.mark.long
+def test_a_table_that_somebody_watches_does_not_give_way(
+    run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(practice, "UNUSED_SECONDS", 0.05)
+
+    async def ask() -> None:
+        async with attacked(house, people, guest_tables=1) as it, it.client() as other:
+            cookie, table = await it.guest()
+            async with socket(it.address, cookie.removeprefix(f"{COOKIE}="), table) as line:
+                await line.until("view")
+                await asyncio.sleep(0.1)
+                assert await opened(other) == 429
+            async with asyncio.timeout(20):
+                while await opened(other) != 201:
+                    await asyncio.sleep(0.05)
+
+    run(ask())
+
+
+@pytest.mark.long
+def test_who_gets_no_table_takes_no_other_guest_s_turn(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    """One stranger who was refused all the time kept every new guest of the address out."""
+    server.limiter.guests = Buckets(0.01, 3)
+    server.limiter.guest_tables.most = 2
+
+    async def ask() -> None:
+        async with client_of(app) as client:
+            assert [await opened(client) for _ in range(6)] == [201, 201, 429, 429, 429, 429]
+            server.limiter.guest_tables.most = 9
+            assert [await opened(client) for _ in range(2)] == [201, 429]
+
+    run(ask())
+
+
+@pytest.mark.long
+def test_one_guest_does_not_open_all_tables_of_an_address(
+    run: Running, house: LiveTables, people: People
+) -> None:
+    async def ask() -> None:
+        async with attacked(house, people, tables_per_person=2) as it, it.client() as guest:
+            answers = [await guest.post("/api/practice", json={"sheet": STUD}) for _ in range(3)]
+            assert [one.status_code for one in answers] == [201, 201, 429]
+            assert answers[-1].json()["error"].startswith("you have 2 practice tables")
+
+    run(ask())
+
+
+def test_one_person_has_only_so_many_sockets(
+    run: Running, house: LiveTables, people: People
+) -> None:
+    async def ask() -> None:
+        async with attacked(house, people, sockets_per_person=1) as it:
+            cookie, table = await it.guest()
+            token = cookie.removeprefix(f"{COOKIE}=")
+            async with socket(it.address, token, table) as line:
+                await line.until("view")
+                with pytest.raises(InvalidStatus) as refused:
+                    async with socket(it.address, token, table):
+                        pass
+                assert refused.value.response.status_code == 429
+            other = (await it.guest())[0].removeprefix(f"{COOKIE}=")
+            assert other != token
+            async with socket(it.address, token, table) as line:
+                await line.until("view")
+
+    run(ask())
+
+
+def test_sums_are_worked_out_in_turn_and_nobody_fills_the_line() -> None:
+    async def ask() -> list[str]:
+        sums, order = Sums(), []
+
+        async def work(who: Asker, name: str) -> None:
+            ASKING.set(who)
+            await sums.work_out(name, lambda: order.append(name))
+
+        flooder, ann = Asker("l1", "a", "guest-1"), Asker("l2", "a", "ann", member=True)
+        tasks = [
+            asyncio.create_task(work(flooder, f"flood {number}")) for number in range(WAITING_MAX)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(Problem, match="many sums"):
+            await work(flooder, "one more")
+        await asyncio.create_task(work(ann, "ann's"))
+        await asyncio.gather(*tasks)
+        sums.close()
+        return order
+
+    order = asyncio.run(ask())
+    assert order.index("ann's") <= 2
+    assert len(order) == WAITING_MAX + 1

@@ -1,0 +1,62 @@
+"""Commands are described by what a table and a tournament really read, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests.house.web.held_answers import described
+
+from pitbook.errors import RoundError
+from pitbook.house.nights.tournament import spoken
+from pitbook.house.table import commands
+
+Json = dict[str, Any]
+SAMPLES: dict[str, Any] = {"amount": "10", "card": "Qs", "place": 1, "why": "broken", "moves": []}
+BY_TYPE = {"integer": 1, "boolean": True, "string": "ann", "array": ["ann"], "object": {}}
+READ: dict[str, Callable[[Json], Any]] = {
+    "CommandAsked": commands.decode,
+    "CommandFrame": commands.decode,
+    "TournamentAsked": lambda command: spoken.decode("gala.t1", command),
+}
+
+
+def kinds(model: str) -> Iterator[Json]:
+    """Every kind of command that a model may carry."""
+    yield from described()["components"]["schemas"][model]["properties"]["command"]["oneOf"]
+
+
+def sample(kind: Json, fields: list[str]) -> Json:
+    """A command with those fields."""
+    return {name: _value(name, kind["properties"][name]) for name in fields}
+
+
+def _value(name: str, schema: Json) -> Any:
+    if name in SAMPLES:
+        return SAMPLES[name]
+    if name == "sheet":
+        return {"hash": "0", "body": "{}"}
+    schema = next(iter(schema.get("anyOf", [schema])))
+    return schema.get("const") or next(iter(schema.get("enum", [BY_TYPE[schema["type"]]])))
+
+
+@pytest.mark.parametrize("model", READ)
+def test_a_command_is_read_with_all_its_fields_and_with_those_it_needs(model: str) -> None:
+    for kind in kinds(model):
+        for fields in (list(kind["properties"]), kind["required"]):
+            assert READ[model](sample(kind, fields)) is not None
+
+
+@pytest.mark.parametrize("model", READ)
+def test_a_command_without_a_field_that_it_needs_is_not_read(model: str) -> None:
+    for kind in kinds(model):
+        for name in kind["required"]:
+            fields = [one for one in kind["required"] if one != name]
+            with pytest.raises(RoundError):
+                READ[model](sample(kind, fields))
+
+
+def test_every_kind_is_described() -> None:
+    assert [one["properties"]["do"]["const"] for one in kinds("CommandAsked")] == [*commands.KINDS]
+    assert [one["properties"]["do"]["const"] for one in kinds("TournamentAsked")] == [*spoken.KINDS]

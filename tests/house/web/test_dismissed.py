@@ -1,0 +1,105 @@
+"""Whoever is dismissed leaves no door open: links that they made end with their office."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import PASSWORD, Running, client_of
+from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+    Open,
+    book_folder,
+    hand_moved,
+    opens_people,
+)
+
+from pitbook.house.streams.reading import Keeping
+from pitbook.house.web.people import people as module
+from pitbook.house.web.people.people import People, Person
+from pitbook.house.web.people.register import PeopleRegister, document, restored
+from pitbook.house.web.people.resets import Resets
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.running.server import Server
+
+NEW = "one two three five"
+
+
+def dismiss(people: People, how: str) -> None:
+    if how == "role":
+        people.set_role("sid", "player", actor="sue")
+    else:
+        people.disable("sid", actor="sue", why="dismissed")
+    if how == "enabled again":
+        people.enable("sid", actor="sue")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", ["disabled", "enabled again", "role"])
+def test_links_of_a_supervisor_end_with_the_office(
+    run: Running, app: FastAPI, server: Server, people: People, how: str
+) -> None:
+    people.add("sid", "supervisor", PASSWORD, actor="sue")
+
+    async def ask() -> None:
+        async with client_of(app) as sid, client_of(app) as back:
+            sid.cookies.set(COOKIE, server.sessions.issue(Person("sid", "supervisor")))
+            invited = await sid.post("/api/invitations", json={"role": "supervisor"})
+            made = await sid.post("/api/resets", json={"name": "sue"})
+            dismiss(people, how)
+            given = {"name": "totally new", "password": NEW}
+            answer = await back.post(invited.json()["path"], json=given)
+            assert answer.status_code == 404
+            answer = await back.post(made.json()["path"], json={"password": NEW})
+            assert answer.status_code == 404
+        assert people.sign_in("sue", PASSWORD) is not None
+
+    run(ask())
+
+
+def test_links_of_others_go_on(people: People) -> None:
+    people.add("sid", "supervisor", PASSWORD, actor="sue")
+    token, link = people.invite("dealer", actor="sue"), Resets(people).make("ann", actor="sue")
+    machine = people.invite("supervisor", actor="sid at the machine")
+    dismiss(people, "disabled")
+    assert people.invited(token) == "dealer"
+    assert people.invited(machine) == "supervisor"
+    assert Resets(people).whose(link.token) == "ann"
+    people.set_password("sue", NEW, actor="sue")
+    assert people.invited(token) == "dealer"
+
+
+def kept_before(register: PeopleRegister) -> dict[str, Any]:
+    """As registers were kept that did not say who made a link."""
+    kept = document(register)
+    for links in (kept["invitations"], kept["resets"]):
+        links.update({token: one[:2] for token, one in links.items()})
+    return kept
+
+
+def test_a_register_that_was_kept_before_is_not_relied_on(
+    open_people: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who made a link stands on its entry, in older books too."""
+    old = open_people()
+    for name in ("sue", "sid"):
+        old.add(name, "supervisor", PASSWORD, actor="desk")
+    token, link = old.invite("dealer", actor="sid"), Resets(old).make("sue", actor="sid")
+    with monkeypatch.context() as before:
+        often = Keeping(lambda: 1, kept_before, lambda *_: None)
+        before.setattr(old._shell._fold, "_keeping", often)
+        old.unlock("sue", actor="sue")
+        old.sign_in("sue", PASSWORD)
+    assert old._ledger.kept(module.STREAM) is not None
+    people = open_people()
+    assert people.register == old.register
+    dismiss(people, "disabled")
+    assert people.invited(token) is None
+    assert Resets(people).whose(link.token) is None
+
+
+def test_a_kept_register_says_who_made_a_link(people: People) -> None:
+    people.invite("dealer", actor="sue")
+    Resets(people).make("ann", actor="sue")
+    kept = document(people.register)
+    assert restored(kept, seq=people.register.seq) == people.register

@@ -1,0 +1,63 @@
+"""Frames: whatever comes is understood or answered with a sentence."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitbook.house.web.network.frames import Frame, FrameError, read
+
+KEYS = st.sampled_from(["request", "command", "ping", "pong", "view", "do", "seat"])
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+
+
+def _larger(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.lists(inner, max_size=3) | st.dictionaries(KEYS | st.text(), inner, max_size=3)
+
+
+JSON = st.recursive(LEAVES, _larger, max_leaves=12)
+
+
+@given(st.text() | JSON.map(json.dumps) | st.dictionaries(KEYS, JSON, max_size=3).map(json.dumps))
+def test_any_text_is_a_frame_or_a_sentence(text: str) -> None:
+    with suppress(FrameError):
+        assert read(text, depth_max=8).kind in ("command", "ping", "pong", "view")
+
+
+def test_each_kind_of_frame_is_read() -> None:
+    command = {"do": "sit", "seat": 1}
+    text = json.dumps({"request": "a", "command": command})
+    assert read(text, depth_max=8) == Frame("command", "a", command)
+    assert read('{"ping": 7}', depth_max=8) == Frame("ping", number=7)
+    assert read('{"pong": -7}', depth_max=8) == Frame("pong", number=-7)
+    assert read('{"view": true}', depth_max=8) == Frame("view")
+
+
+def test_a_request_that_can_be_read_is_answered_by_its_id() -> None:
+    with pytest.raises(FrameError) as no:
+        read('{"request": "a", "command": 7}', depth_max=8)
+    assert (no.value.request, str(no.value)) == ("a", '"command" must be an object with a "do"')
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[[[[[[[[[]]]]]]]]]", "the frame is nested deeper than 8 levels"),
+        ("{", "the frame is no JSON"),
+        ('{"ping": NaN}', "NaN is not a number in JSON"),
+        ('{"ping": 1, "ping": 1}', "a field is written twice in one object"),
+        ('{"ping": 9007199254740993}', "ping and pong carry a whole number"),
+        ('{"ping": true}', "ping and pong carry a whole number"),
+        ('{"request": "", "command": {}}', '"request" is an id of your own choice, text of 1 to '),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, told: str) -> None:
+    with pytest.raises(FrameError) as no:
+        read(text, depth_max=8)
+    assert str(no.value).startswith(told)
+    assert no.value.request is None

@@ -1,0 +1,314 @@
+"""The language of a request: its address, its cookie or its browser says, or it is English."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import PASSWORD, Running, SignedIn, token_of
+from tests.house.web.live import Socket, serving, socket
+from tests.house.web.sat_down import closed, played, table_for
+
+import pitbook
+from pitbook.house.web.answers import refusal_told, worded
+from pitbook.house.web.network.languages import COOKIE, asked_for
+from pitbook.house.web.running.server import Server
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Code, refused
+
+SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
+
+
+def scope(query: str = "", **headers: str) -> dict[str, Any]:
+    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"type": "http", "query_string": query.encode(), "headers": given}
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        (scope(), "en"),
+        ({"type": "websocket"}, "en"),
+        (scope("language=es"), "es"),
+        (scope("from=3&language=es"), "es"),
+        (scope("language=xx"), "en"),
+        (scope("languages=es"), "en"),
+        (scope(cookie=f"{COOKIE}=es"), "es"),
+        (scope(cookie=f"a=b; {COOKIE}=es; c=d"), "es"),
+        (scope(cookie=f"{COOKIE}=xx"), "en"),
+        (scope(cookie=f"x{COOKIE}=es"), "en"),
+        (scope(accept_language="es"), "es"),
+        (scope(accept_language="es-MX"), "es"),
+        (scope(accept_language="ES-419, en;q=0.8"), "es"),
+        (scope(accept_language="de, es;q=0.7, en;q=0.3"), "es"),
+        (scope(accept_language="es;q=0.3, en;q=0.7"), "en"),
+        (scope(accept_language="es;q=0, de"), "en"),
+        (scope(accept_language="es;q=many"), "en"),
+        (scope(accept_language="*, ,;q="), "en"),
+        (scope(accept_language="es;q=inf, en"), "en"),
+        (scope(accept_language="en;q=0.1, de;q=nan, es;q=0.9"), "es"),
+        (scope(accept_language="es;q=7, en"), "en"),
+        (scope(accept_language="es;Q=0.9, en;q=0.5"), "es"),
+        (scope("language=en", cookie=f"{COOKIE}=es", accept_language="es"), "en"),
+        (scope(cookie=f"{COOKIE}=en", accept_language="es"), "en"),
+        (scope("language=xx", cookie=f"{COOKIE}=es"), "es"),
+    ],
+)
+def test_what_is_asked_for(asked: dict[str, Any], language: str) -> None:
+    assert asked_for(asked) == language
+
+
+ASKED = [
+    ("GET", "/api/tables/nowhere", None, 404),
+    ("GET", "/api/nothing", None, 404),
+    ("DELETE", "/api/tables", None, 405),
+    ("POST", "/api/tables/t/commands", {"request": "a"}, 422),
+    ("POST", "/api/tables/t/commands", {"request": "a", "command": 1}, 422),
+    ("POST", "/api/tables/t/commands", {"request": "a" * 101, "command": {}}, 400),
+    ("POST", "/api/tables/t/commands", {"request": "a", "command": {"do": "settle"}}, 409),
+    ("GET", "/api/people", None, 403),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_every_no_is_worded_as_it_is_asked_for(
+    run: Running, signed_in: SignedIn, server: Server, asked: tuple[str, str, Any, int]
+) -> None:
+    method, path, body, status = asked
+
+    async def ask() -> None:
+        await table_for(server)
+        ann = signed_in("player")
+        plain = await ann.request(method, path, json=body)
+        other = await ann.request(method, path, json=body, headers=SPANISH)
+        by_name = await ann.request(method, path, json=body, params={"language": "es"})
+        assert plain.status_code == other.status_code == by_name.status_code == status
+        ours, theirs = text_of(plain), text_of(other)
+        assert ours != theirs
+        assert text_of(by_name) == theirs
+        told, told_too = (one.json().get("refused", one.json()) for one in (plain, other))
+        assert told["key"] == told_too["key"]
+        assert told["fields"].keys() == told_too["fields"].keys()
+        assert "content-language" not in plain.headers
+        assert other.headers["content-language"] == "es"
+
+    run(ask())
+
+
+def text_of(answer: httpx.Response) -> str:
+    told = answer.json()
+    return str(told["refused"]["message"] if "refused" in told else told["error"])
+
+
+def test_a_wrong_password_and_nobody(run: Running, client: httpx.AsyncClient) -> None:
+    async def ask() -> None:
+        given = {"name": "ann", "password": PASSWORD + "!"}
+        for headers, said in (
+            ({}, "the name or the password is wrong, or too many attempts failed"),
+            (SPANISH, "el nombre o la contraseña no son correctos, o hubo demasiados intentos"),
+        ):
+            answer = await client.post("/api/sign-in", json=given, headers=headers)
+            assert answer.status_code == 401
+            assert answer.json()["error"].startswith(said)
+            assert answer.json()["key"] == "web.people.wrong"
+        client.cookies.set(COOKIE, "es")
+        answer = await client.get("/api/tables")
+        assert answer.json()["error"].startswith("nadie ha iniciado sesión")
+
+    run(ask())
+
+
+async def below(one: Socket, mark: str = "") -> Any:
+    await one.do(f"{mark}sit", do="sit", seat=1)
+    answer = await one.do(f"{mark}low", do="put-wager", seat=1, wager="ante", amount="1")
+    return answer["refused"]
+
+
+def test_a_refused_bet_over_sockets(run: Running, app: FastAPI, server: Server) -> None:
+    async def play() -> None:
+        tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann", "bob")
+        async with (
+            serving(app) as base,
+            socket(base, tokens["ann"], "t") as ann,
+            socket(base, tokens["ann"], "t", None, **SPANISH) as ana,
+        ):
+            ours, theirs = await below(ann), await below(ana)
+            assert ours["message"] == "Ante of $1 at seat 1 is below the minimum; $5 to $500"
+            assert theirs["message"].endswith("está por debajo del mínimo; de $5 a $500")
+            assert ours["key"] == theirs["key"] == "engine.wagers.below-minimum"
+            assert ours["fields"] == {**theirs["fields"], "title": "Ante"}
+            assert ours["fields"]["amount"] == 100
+            assert (ours["code"], ours["clause"]) == (theirs["code"], theirs["clause"])
+            await ana.put("no JSON")
+            assert await ana.until("error") == "el mensaje no es JSON"
+            await ana.put({"request": "x", "command": 1})
+            answer = await ana.until("answer")
+            assert answer["error"] == '"command" debe ser un objeto con un "do"'
+            await ana.put({"request": "y", "command": {"do": "sit", "seat": "one"}})
+            assert "error" in await ana.until("answer")
+            await ana.put("x" * 200_000)
+            assert await closed(ana) == (1009, "el mensaje es demasiado grande")
+
+    run(play())
+
+
+def test_views_and_events_are_worded_for_each_who_looks(
+    run: Running, app: FastAPI, server: Server
+) -> None:
+    async def play() -> None:
+        tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann")
+        async with (
+            serving(app) as base,
+            socket(base, tokens["ann"], "t") as ann,
+            socket(base, token_of(server, "dealer"), "t") as dee,
+            socket(base, token_of(server, "dealer"), "t", None, **SPANISH) as ines,
+        ):
+            await played(ann)
+            ours, theirs = await dee.look(), await ines.look()
+            assert told_in(ours) != told_in(theirs)
+            assert shape(ours) == shape(theirs)
+            assert told_in(ours["result"]["seats"][0]["told"])
+            for mine, yours in zip(dee.events, ines.events, strict=True):
+                assert shape(mine) == shape(yours)
+                assert (mine["what"], mine["version"]) == (yours["what"], yours["version"])
+                if mine["body"].get("told"):
+                    assert mine["body"]["told"] != yours["body"]["told"]
+            lines = [one["body"].get("told") for one in ines.events]
+            assert "No va más." in lines
+
+    run(play())
+
+
+TEXTS = {
+    *("told", "text", "words", "title", "outcome_title", "message", "note", "stage_title", "why"),
+    *("name", "now", "label"),
+}
+
+
+def told_in(value: Any) -> list[str]:
+    """Every text that people read."""
+    if isinstance(value, dict):
+        own = [one for key, one in value.items() if key in TEXTS and isinstance(one, str)]
+        return own + [text for one in value.values() for text in told_in(one)]
+    return [text for one in value for text in told_in(one)] if isinstance(value, list) else []
+
+
+def shape(value: Any) -> Any:
+    """All but the texts: ids, amounts and cards are the same in every language."""
+    if isinstance(value, dict):
+        kept = {key: one for key, one in value.items() if key not in TEXTS or one is None}
+        return {key: shape(one) for key, one in kept.items()}
+    return [shape(one) for one in value] if isinstance(value, list) else value
+
+
+PAGES = ("/api/tables/t/sheet", "/api/tables/t/rounds/t-000001", "/api/pit/explain/t-000001/1")
+
+
+async def _looked_up(sue: httpx.AsyncClient, path: str) -> None:
+    plain = await sue.get(path)
+    other = await sue.get(path, headers=SPANISH)
+    assert plain.status_code == other.status_code == 200, plain.text
+    assert plain.json() != other.json()
+    again = await sue.get(path)
+    assert again.content == plain.content  # Nothing that is kept was reworded.
+
+
+@pytest.mark.long
+def test_the_rules_of_a_sheet_and_a_rounds_story(
+    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+) -> None:
+    async def ask() -> None:
+        tokens = await table_for(server, "catfish-bend/mississippi-stud", "ann")
+        async with serving(app) as base, socket(base, tokens["ann"], "t") as ann:
+            await played(ann)
+            for path in PAGES:
+                await _looked_up(signed_in("supervisor"), path)
+
+    run(ask())
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_is_repeated_is_one_line_in_fields_too(language: str) -> None:
+    odd = refused(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=1, wager="a\nb\ud800")
+    told = refusal_told(odd, language)
+    assert told["fields"] == {"seat": 1, "wager": "a b\\ud800"}
+    json.dumps(told, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("detail", "english"),
+    [
+        ({"type": "missing", "loc": ("body",), "msg": ""}, "the body is missing"),
+        (
+            {"type": "string_type", "loc": ("body", "a"), "msg": "Input should be a valid string"},
+            '"a" in the body: it should be a valid string',
+        ),
+        (
+            {"type": "odd", "loc": ("query",), "msg": "Value error, no", "ctx": {}},
+            "the query: no",
+        ),
+    ],
+)
+def test_what_pydantic_finds(detail: Any, english: str) -> None:
+    assert worded(detail) == english
+
+
+def test_money_is_in_what_the_sheet_of_the_table_says(
+    run: Running, app: FastAPI, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        sheet = pitbook.changed(
+            pitbook.load("catfish-bend/mississippi-stud"), {"house.currency": "EUR"}
+        )
+        await server.house.cage.buy_in("ann", Cents(1_000_000), actor="test")
+        for name, rules in (("e", sheet), ("d", pitbook.load(sheet.id))):
+            await server.house.open_table(
+                name, "house", actor="sue", unit="usd", sheet=rules, coach=False
+            )
+        token = token_of(server, "player")
+        async with (
+            serving(app) as base,
+            socket(base, token, "e") as euros,
+            socket(base, token, "e", None, **SPANISH) as en_euros,
+            socket(base, token, "d") as dollars,
+        ):
+            assert (await below(euros))["message"].endswith("€5 to €500")
+            assert (await below(en_euros))["message"].endswith("de €5 a €500")
+            assert (await below(dollars, "d-"))["message"].endswith("$5 to $500")
+            view = await euros.look()
+            assert view["sheet"]["currency"] == "EUR"
+            ann, ante = signed_in("player"), {"do": "put-wager", "seat": 1, "wager": "ante"}
+            for table, sign in (("e", "€"), ("d", "$")):
+                body = {"request": f"{table}-low-again", "command": {**ante, "amount": "1"}}
+                told = await ann.post(f"/api/tables/{table}/commands", json=body)
+                assert f"{sign}5 to {sign}500" in told.json()["refused"]["message"]
+                whole = await ann.get(f"/api/tables/{table}/sheet")
+                assert f"{sign}500" in whole.text
+
+    run(play())
+
+
+def test_a_clause_is_opened_in_the_readers_language(
+    run: Running, client: httpx.AsyncClient
+) -> None:
+    async def asked() -> dict[str, Any]:
+        answer = await client.get("/api/clauses/CMS-2", headers=SPANISH)
+        return dict(answer.json())
+
+    told = run(asked())
+    assert told["left_to_us"].startswith("El documento ")
+    words = [rule["words"] for one in told["sheets"] for rule in one["rules"]]
+    assert words
+    assert not [one for one in words if one.startswith("Pay table")]
+
+
+def test_a_spot_is_advised_in_the_readers_language(run: Running, client: httpx.AsyncClient) -> None:
+    async def asked() -> str:
+        spot = {"sheet": "catfish-bend/mississippi-stud", "cards": "6h 5h", "community": "7h"}
+        answer = await client.post("/api/advise", json={**spot, "bets": ["1x"]}, headers=SPANISH)
+        return str(answer.json()["why"])
+
+    assert " the " not in run(asked())

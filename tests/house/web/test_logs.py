@@ -1,0 +1,73 @@
+"""The log: words for a person at a terminal, JSON for a file or where it was asked for."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+
+from pitbook.house.web.running import logs
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _put_back() -> Iterator[None]:
+    yield
+    for name in ("pitbook", "uvicorn"):
+        logging.getLogger(name).handlers[:] = []
+        logging.getLogger(name).propagate = True
+
+
+def said(stream: io.StringIO, form: Literal["auto", "json", "words"] = "auto") -> list[str]:
+    logs.set_up("info", stream, form)
+    logs.note(logging.INFO, "open", address="http://127.0.0.1:8710", tables=2)
+    logging.getLogger("uvicorn.error").info("Application startup complete.")
+    logs.note(logging.INFO, "request", method="GET", route="/", status=200, ms=1.5, address="::1")
+    logs.note(logging.INFO, "request", method="PUT", route="/x", status=500, ms=2.5, address="::1")
+    logs.note(logging.WARNING, "sign-in failed", address="192.168.0.7")
+    logs.note(logging.WARNING, "two\nlines", odd="\x1b[31m")
+    logs.note(logging.INFO, "closed")
+    return stream.getvalue().splitlines()
+
+
+def test_on_a_terminal_a_person_is_told_what_matters() -> None:
+    lines = said(Terminal())
+    told = [line.split("  ", 1)[1] for line in lines]
+    assert told == [
+        "our own mistake at PUT /x: status 500, ms 2.5, address ::1",
+        "sign-in failed: address 192.168.0.7",
+        "two\\nlines: odd \\x1b[31m",
+        "The house is closed, and its book is signed.",
+    ]
+    assert all(len(line.split("  ")[0]) == len("21:04:05") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("stream", "form"), [(io.StringIO(), "auto"), (Terminal(), "json")], ids=["file", "flag"]
+)
+def test_a_file_and_the_flag_get_json(stream: io.StringIO, form: Literal["auto", "json"]) -> None:
+    documents = [json.loads(line) for line in said(stream, form)]
+    assert documents[0]["event"] == "open"
+    assert len(documents) == 7
+
+
+def test_words_can_be_asked_for_in_a_file() -> None:
+    assert "The house is closed" in said(io.StringIO(), "words")[-1]
+
+
+def test_a_traceback_is_shown_below_its_line() -> None:
+    stream = Terminal()
+    logs.set_up("info", stream)
+    try:
+        raise ValueError("of ours")
+    except ValueError:
+        logs.log.exception("boom")
+    assert "ValueError: of ours" in stream.getvalue()

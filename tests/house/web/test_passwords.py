@@ -1,0 +1,140 @@
+"""What a password may be: long enough, not everybody's, not one's own name, in any letters."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from tests.house.web.conftest import PASSWORD, Running, SignedIn
+
+from pitbook.house.web.people.facts import PasswordSet
+from pitbook.house.web.people.passwords import LIST, _common, check
+from pitbook.house.web.people.people import STREAM, People, PeopleError
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.running.server import Server
+
+WIDE_PASSWORD = "ｐａｓｓｗｏｒｄ1"
+COMMON = ("password", "PASSWORD123", "iloveyou", "xxxxxxxx", "passwordpassword", WIDE_PASSWORD)
+NAMED = (
+    "annmiller",
+    "Ann Miller!",
+    "ann-miller-2026",
+    "rellimnna",
+    "AnnMillerAnnMiller",
+    "pitbook1",
+)
+FINE = ("one two three four", "ann miller likes it", "Zq7$kk0p", "горы и моря", "\0" * 7 + "nul")
+
+
+def refused(password: str, name: str = "Ann Miller") -> str:
+    try:
+        check(password, name=name, least=8)
+    except PeopleError as error:
+        return str(error)
+    return ""
+
+
+def test_what_guessers_try_first_and_one_s_own_name_are_refused() -> None:
+    assert [one for one in COMMON if "guessers try first" not in refused(one)] == []
+    assert [one for one in NAMED if "the name of its owner" not in refused(one)] == []
+    assert [one for one in FINE if refused(one)] == []
+
+
+def test_the_list_is_the_usual_one_and_says_whose_it_is() -> None:
+    assert len(_common()) > 19_000
+    source = (LIST.parent / "SOURCE.md").read_text()
+    assert "Royce Williams" in source
+    assert "Redistribution and use in source and binary forms" in source
+
+
+def test_every_way_to_a_password_asks_the_list(people: People) -> None:
+    token = people.invite("dealer")
+    for change in (
+        lambda: people.add("bob", "player", "iloveyou", actor="sue"),
+        lambda: people.set_password("ann", "iloveyou", actor="sue"),
+        lambda: people.accept(token, "bob", "iloveyou"),
+    ):
+        with pytest.raises(PeopleError, match="guessers try first"):
+            change()
+
+
+def test_one_password_in_other_forms_of_unicode_is_one(people: People) -> None:
+    people.set_password("ann", "cafe\u0301 ﬁve Ångström", actor="sue")
+    assert people.sign_in("ann", "café five Ångström") is not None
+    assert people.sign_in("ann", "cafe five Angstrom") is None
+
+
+def test_a_password_of_before_is_still_the_one_that_was_typed(people: People) -> None:
+    hasher = people._passwords._hasher
+    sealed = people.vault.seal(hasher.hash("ﬁve ﬁfths of it").encode(), "password of ann")
+    people.write(lambda _: [PasswordSet("ann", sealed)], actor="sue")
+    assert people.sign_in("ann", "ﬁve ﬁfths of it") is not None
+    assert people.sign_in("ann", "five fifths of it") is None, "that was another one then"
+
+
+@pytest.mark.parametrize("password", ["x y" * 333 + "z", "nul \0 inside", "ends in nul\0"])
+def test_neither_length_nor_nul_cuts_a_password(people: People, password: str) -> None:
+    people.set_password("ann", password, actor="sue")
+    assert people.sign_in("ann", password) is not None
+    for other in (password + "z", password + "x" * 9_000, password.partition("\0")[0] + "!"):
+        assert people.sign_in("ann", other, known=True) is None
+
+
+def test_ten_thousand_characters_are_a_sentence(run: Running, client: httpx.AsyncClient) -> None:
+    for name in ("ann", "nobody"):
+        given = {"name": name, "password": "x" * 10_000}
+        answer = run(client.post("/api/sign-in", json=given))
+        assert (answer.status_code, next(iter(answer.json()))) == (422, "error")
+
+
+def test_people_change_their_own_password(
+    run: Running, people: People, signed_in: SignedIn
+) -> None:
+    async def ask() -> None:
+        ann, elsewhere = signed_in("player"), signed_in("player")
+        path, new = "/api/me/password", "quite another one"
+        for old, given, status in (
+            ("wrong one", new, 403),
+            (PASSWORD, "iloveyou", 400),
+            (PASSWORD, PASSWORD, 400),
+            (PASSWORD, "short", 400),
+        ):
+            answer = await ann.post(path, json={"old": old, "new": given})
+            assert (answer.status_code, next(iter(answer.json()))) == (status, "error")
+        answer = await ann.post(path, json={"old": PASSWORD, "new": new})
+        assert (answer.status_code, answer.json()) == (200, {"name": "ann", "role": "player"})
+        assert (await ann.get("/api/me")).status_code == 200
+        assert (await elsewhere.get("/api/me")).status_code == 401, "other browsers sign in again"
+        assert people.sign_in("ann", PASSWORD) is None
+        assert people.sign_in("ann", new) is not None
+
+    run(ask())
+    entries = [*people._ledger.entries(STREAM)]
+    told = [(entry.actor, fact["fact"]) for entry in entries for fact in entry.facts]
+    assert ("ann", "password-refused") in told
+    assert ("ann", "password-set") in told
+    assert "wrong one" not in str(entries)
+
+
+def test_who_guesses_the_old_password_waits(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    server.doorway.own._clock = lambda: 0.0
+
+    async def ask() -> None:
+        ann = signed_in("player")
+        given = {"old": "wrong one", "new": "quite another one"}
+        found = [(await ann.post("/api/me/password", json=given)).status_code for _ in range(5)]
+        assert found == [403, 403, 403, 429, 429]
+
+    run(ask())
+
+
+def test_a_guest_has_no_account_to_change(
+    run: Running, client: httpx.AsyncClient, people: People
+) -> None:
+    sessions = client._transport.app.state.server.sessions  # type: ignore[attr-defined]
+    client.cookies.set(COOKIE, sessions.guest()[1])
+    for path in ("/api/me/password", "/api/me/factor"):
+        answer = run(client.post(path, json={"old": PASSWORD, "new": "quite another one"}))
+        assert answer.status_code in (403, 422)
+    assert run(client.get("/api/me/account")).status_code == 403

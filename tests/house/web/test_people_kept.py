@@ -1,0 +1,118 @@
+"""The register in the book: no password to be read there, and one register of all processes."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+from tests.house.web.conftest import PASSWORD, WEAK
+from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+    Clock,
+    Open,
+    book_folder,
+    facts,
+    hand_moved,
+    kinds,
+    opens_people,
+    two_people,
+)
+
+from pitbook.errors import LedgerError, Superseded
+from pitbook.house.ledger.batch import Append, Receipt
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.keys import fresh_keys
+from pitbook.house.web.people import people as module
+from pitbook.house.web.people.people import STREAM, People, PeopleError
+from pitbook.shoe.vault import Vault
+
+
+def test_no_password_and_no_hash_can_be_read_in_the_book(
+    people: People, tmp_path: Path, folder: Folder
+) -> None:
+    people.invite("dealer")
+    folder.close()
+    written = b"".join(one.read_bytes() for one in tmp_path.glob("pitbook.db*"))
+    assert b"person-added" in written
+    assert PASSWORD.encode() not in written
+    assert b"argon2" not in written
+
+
+def test_invitation_tokens_are_kept_as_hashes(people: People) -> None:
+    token = people.invite("dealer")
+    assert token not in str(facts(people._ledger))
+
+
+def test_a_hash_moved_to_another_person_opens_nothing(people: People, folder: Folder) -> None:
+    sue = people.register.people["sue"]
+    stolen = {"fact": "password-set", "name": "sue", "hash": people.register.people["ann"].sealed}
+    assert sue.sealed != stolen["hash"]
+    folder.ledger.append(STREAM, folder.ledger.claim(STREAM), [stolen])
+    with pytest.raises(Exception, match='the seal about "password of sue" does not open'):
+        people.sign_in("sue", PASSWORD)
+
+
+def test_other_keys_than_the_book_s_are_refused(people: People, folder: Folder) -> None:
+    with pytest.raises(LedgerError, match=r"other keys than this data folder has; copy keys\.json"):
+        People(folder.ledger, Vault(fresh_keys().sealing), WEAK)
+
+
+def test_a_register_is_the_same_when_read_again(people: People, open_people: Open) -> None:
+    people.set_role("ann", "dealer", actor="sue")
+    people.invite("brush", actor="sue")
+    people.signed_out("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
+    people.sign_in("ann", "wrong one")
+    assert open_people().register == people.register
+
+
+def test_a_kept_register_is_read_instead_of_everything(
+    people: People, open_people: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KEEP_EVERY", 4)
+    people.invite("brush", actor="sue")
+    people.signed_out("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
+    for _ in range(9):
+        people.sign_in("ann", PASSWORD)
+    kept = people._ledger.kept(STREAM)
+    assert kept is not None
+    assert kept[0] > 8
+    again = open_people()
+    assert again.register == people.register
+    assert again._ledger.kept(STREAM) == kept
+    assert next(again._ledger.entries(STREAM, after=kept[0] - 1)).seq == kept[0]
+
+
+def test_ended_sign_ins_are_forgotten_when_they_are_over(people: People) -> None:
+    people.signed_out("ann", "old", "2020-01-01T00:00:00.000000+00:00")
+    people.signed_out("ann", "new", "2999-01-01T00:00:00.000000+00:00")
+    assert list(people.register.ended) == ["new"]
+
+
+def test_processes_take_turns(people: People, open_people: Open) -> None:
+    others = [open_people() for _ in range(3)]
+    for number in range(12):
+        others[number % 3].add(f"p{number}", "player", PASSWORD, actor="sue")
+    assert len(people.all()) == 14
+    assert [one.name for one in people.all()][:2] == ["ann", "p0"]
+
+
+def test_the_same_name_cannot_be_taken_twice_at_once(people: People, open_people: Open) -> None:
+    other = open_people()
+    other.add("bob", "player", PASSWORD, actor="sue")
+    with pytest.raises(PeopleError, match='"bob" is taken'):
+        people.add("bob", "supervisor", PASSWORD, actor="sue")
+    assert people.register.people["bob"].role == "player"
+
+
+def test_endless_rivalry_is_given_up(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    submit = people._ledger.submit
+
+    def too_late(append: Append) -> Future[Receipt]:
+        if append.epoch is not None:
+            raise Superseded("another process wrote")
+        return submit(append)
+
+    monkeypatch.setattr(people._ledger, "submit", too_late)
+    monkeypatch.setattr("pitbook.house.streams.shell.aside_seconds", lambda *_, **__: 0.0)
+    with pytest.raises(LedgerError, match='too many write to "people" at once'):
+        people.invite("dealer")

@@ -1,0 +1,111 @@
+"""Another process computes a report's figures, and ends with the process that started it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitbook import load
+from pitbook.house.web.figures import reports
+from pitbook.papers.report import measured as kept
+from pitbook.papers.report.measured import STEPS, is_kept, measured
+from pitbook.rules.games.stored import sheet_document
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import Sheet
+
+STUD = "catfish-bend/mississippi-stud"
+
+
+@pytest.fixture
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(kept, "_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Make the other process run this code instead of the computation."""
+    begin = subprocess.Popen
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda _, **how: begin([sys.executable, "-c", code], **how)
+    )
+
+
+def test_steps_of_the_other_process_are_reported(
+    nothing_kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet, heard = load(STUD), list[str]()
+    path = nothing_kept / f"{digest(sheet)}.figures"
+    written = f"open({str(path)!r}, 'w').write({kept._checksum('{}') + chr(10) + '{}'!r})"
+    fake(monkeypatch, f"input(); print('mathematics'); print('strategy'); {written}")
+    monkeypatch.setattr(reports, "measured", lambda *_: pytest.fail("it was computed here"))
+    reports.compute_report(sheet, heard.append)
+    assert heard == ["mathematics", "strategy"]
+    reports.compute_report(sheet, lambda _: pytest.fail("it was computed again"))
+
+
+@pytest.mark.parametrize("damage", [("0.0491", "0.0191"), ("}", ""), ('"math"', '"meth"')])
+def test_damaged_figures_are_never_printed(
+    nothing_kept: Path, monkeypatch: pytest.MonkeyPatch, damage: tuple[str, str]
+) -> None:
+    sheet, made = load(STUD), list[str]()
+    figures: dict[str, object] = {"math": {"house_edge": 0.0491}}
+
+    def compute(*_: object) -> dict[str, object]:
+        made.append(sheet.id)
+        return figures
+
+    monkeypatch.setattr(kept, "_document", compute)
+    assert [measured(sheet), measured(sheet)] == [figures, figures]
+    [path] = nothing_kept.iterdir()
+    path.write_text(path.read_text(encoding="utf-8").replace(*damage, 1), encoding="utf-8")
+    assert not is_kept(sheet)
+    assert [measured(sheet), measured(sheet)] == [figures, figures]
+    assert made == [STUD, STUD]
+
+
+@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.parametrize("code", ["raise SystemExit(1)", "input(); raise SystemExit(3)"])
+def test_server_computes_figures_itself_if_the_other_process_fails(
+    monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    computed_here = list[str]()
+    fake(monkeypatch, code)
+    monkeypatch.setattr(reports, "measured", lambda sheet, hear: computed_here.append(sheet.id))
+    reports.compute_report(load(STUD), lambda _: None)
+    assert computed_here == [STUD]
+
+
+@pytest.mark.long
+def test_the_process_ends_when_its_input_is_closed() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "pitbook.house.web.figures.reports"],
+        stdin=subprocess.PIPE,
+        env={"XDG_CACHE_HOME": "/nonexistent", "PATH": ""},
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(sheet_document(load(STUD))).encode() + b"\n")
+        process.stdin.close()
+        assert process.wait(60) == 1
+
+
+@pytest.mark.slow
+def test_the_other_process_finds_the_same_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet: Sheet = load(STUD)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    kept._folder.cache_clear()
+    try:
+        assert not is_kept(sheet)
+        heard = list[str]()
+        reports.compute_report(sheet, heard.append)
+        assert heard == list(STEPS)
+        assert is_kept(sheet)
+        own_figures = kept._document(sheet, lambda _: None)
+        assert measured(sheet) == kept._read(json.dumps(own_figures))
+    finally:
+        kept._folder.cache_clear()

@@ -1,0 +1,114 @@
+"""A link for a new password: good once, for its person, for some hours, and on record."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import Running, SignedIn, client_of
+
+from pitbook.house.web.people.people import STREAM, People, PeopleError
+from pitbook.house.web.people.resets import Resets, no_reset
+from pitbook.house.web.running.server import Server
+
+NEW = "quite another one"
+
+
+def test_a_supervisor_s_link_sets_a_password_once(
+    run: Running, app: FastAPI, people: People, signed_in: SignedIn
+) -> None:
+    async def ask() -> None:
+        sue, ann = signed_in("supervisor"), signed_in("player")
+        made = await sue.post("/api/resets", json={"name": "ANN"})
+        assert made.status_code == 201
+        assert made.json()["name"] == "ann"
+        path = made.json()["path"]
+        for _ in range(5):
+            people.sign_in("ann", "a stranger's guess")
+        async with client_of(app) as phone:
+            assert (await phone.get(path)).json()["name"] == "ann"
+            assert (await phone.get(path, headers={"accept": "text/html"})).status_code == 200
+            for bad in ("short", "iloveyou", "annannann"):
+                assert (await phone.post(path, json={"password": bad})).status_code == 400
+            done = await phone.post(path, json={"password": NEW})
+            assert (done.status_code, done.json()) == (200, {"name": "ann"})
+            assert (await phone.get("/api/me")).status_code == 401, "it signs nobody in"
+            assert (await ann.get("/api/me")).status_code == 401, "all sign-ins end"
+            given = {"name": "ann", "password": NEW}
+            assert (await phone.post("/api/sign-in", json=given)).status_code == 200
+            thief = await phone.post(path, json={"password": "a thief's own one"})
+            assert (thief.status_code, thief.json()["error"]) == (404, no_reset())
+            assert (await phone.get(path, headers={"accept": "text/html"})).status_code == 404
+        token = path.rpartition("/")[2]
+        entries = [*people._ledger.entries(STREAM)]
+        told = [(entry.actor, fact["fact"]) for entry in entries for fact in entry.facts]
+        assert [one for one in told if "reset" in one[1]] == [
+            ("sue", "reset-made"),
+            ("ann", "reset-used"),
+        ]
+        assert token not in str(entries)
+        events = (await sue.get("/api/pit/events")).json()["events"]
+        shown = [one for one in events if one["what"] == "reset-made"]
+        assert [(one["who"], one["after"]["name"]) for one in shown] == [("sue", "ann")]
+        assert "token" not in shown[0]["after"]
+
+    run(ask())
+
+
+@pytest.mark.parametrize(
+    "spoilt", ["expired", "disabled", "enabled again", "another link", "password set", "changed"]
+)
+def test_a_link_is_void_when_it_should_be(people: People, spoilt: str) -> None:
+    resets = Resets(people)
+    token = resets.make("ann", actor="sue").token
+    assert resets.whose(token) == "ann"
+    if spoilt == "expired":
+        late = people.now() + timedelta(hours=4, seconds=1)
+        people.now = lambda: late
+    elif spoilt == "another link":
+        resets.make("ann", actor="sue")
+    elif spoilt in ("password set", "changed"):
+        people.set_password("ann", NEW, actor="sue")
+    else:
+        people.disable("ann", actor="sue")
+        with pytest.raises(PeopleError, match='"ann" is disabled; enable the account first'):
+            resets.make("ann", actor="sue")
+        if spoilt == "enabled again":
+            people.enable("ann", actor="sue")
+    assert resets.whose(token) is None
+    with pytest.raises(PeopleError, match="used, expired or none of ours"):
+        resets.use(token, "a thief's own one")
+
+
+def test_two_who_use_it_at_once(people: People) -> None:
+    resets = Resets(people)
+    token = resets.make("ann", actor="sue").token
+    hashed = people.password_set
+
+    def meanwhile(name: str, password: str) -> object:
+        if password == NEW:
+            resets.use(token, "the faster one of the two")
+        return hashed(name, password)
+
+    people.password_set = meanwhile  # type: ignore[assignment, method-assign]
+    with pytest.raises(PeopleError, match="used, expired or none of ours"):
+        resets.use(token, NEW)
+    assert people.sign_in("ann", "the faster one of the two") is not None
+
+
+def test_a_kept_register_knows_the_links(people: People) -> None:
+    from pitbook.house.web.people.register import document, restored
+
+    Resets(people).make("ann", actor="sue")
+    kept = document(people.register)
+    assert restored(kept, seq=people.register.seq) == people.register
+    older = {key: value for key, value in kept.items() if key != "resets"}
+    assert restored(older, seq=1).resets == {}, "a register that was kept before there were any"
+
+
+def test_guessing_links_is_slow(run: Running, client: httpx.AsyncClient, server: Server) -> None:
+    server.doorway.addresses._clock = lambda: 0.0
+    found = [run(client.get(f"/api/resets/{number}")).status_code for number in range(33)]
+    assert (found[0], found[-1]) == (404, 429)

@@ -1,0 +1,151 @@
+"""Exclusion over HTTP: nothing bought, entered or sat down to, whoever asks and however."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from tests.house.web.conftest import PASSWORD, Running, SignedIn
+from tests.house.web.live import SHEETS
+from tests.house.web.night_evening import EVENT, T1, Evening, one_evening  # noqa: F401  A fixture.
+from tests.house.web.sat_down import table_for
+from tests.house.web.test_routes_tables import Player
+
+from pitbook.house.web.people.people import People
+from pitbook.house.web.running.server import Server
+
+ANN = {"name": "Ann", "until": None, "zone": "UTC", "why": "asked for it"}
+
+
+def exclude(run: Running, sue: httpx.AsyncClient, **given: Any) -> dict[str, Any]:
+    answer = run(sue.post("/api/exclusions", json=ANN | given))
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_supervisors_exclude_and_readmit_and_auditors_read(
+    run: Running, signed_in: SignedIn
+) -> None:
+    sue, abe = signed_in("supervisor"), signed_in("auditor")
+    made = exclude(run, sue, name="Max Muster", until="2099-12-31")
+    assert (made["name"], made["until"], made["by"], made["holds"]) == (
+        *("Max Muster", "2099-12-31"),
+        *("sue", True),
+    )
+    assert run(abe.get("/api/exclusions")).json() == {"excluded": [made]}
+    assert run(abe.post("/api/exclusions", json=ANN)).status_code == 403
+    for body, said in (
+        (ANN | {"name": "Max Müster"}, 'looks like "Max Muster"'),
+        (ANN | {"until": "2020-01-01"}, "is over in UTC"),
+        (ANN | {"why": ""}, "has a reason"),
+    ):
+        answer = run(sue.post("/api/exclusions", json=body))
+        assert (answer.status_code, said in answer.json()["error"]) == (400, True)
+    end = {"name": "MAX MUSTER", "why": "the order was lifted"}
+    assert run(sue.post("/api/exclusions/end", json=end)).json() == {"name": "Max Muster"}
+    assert run(sue.get("/api/exclusions")).json() == {"excluded": []}
+    assert run(sue.post("/api/exclusions/end", json=end)).status_code == 400
+
+
+def test_the_pit_reads_of_it_among_its_events(run: Running, signed_in: SignedIn) -> None:
+    exclude(run, signed_in("supervisor"))
+    told = run(signed_in("auditor").get("/api/pit/events")).json()["events"]
+    found = [(one["stream"], one["what"], one["why"]) for one in told]
+    assert ("persons", "excluded", "asked for it") in found
+    assert not {"named", "taken-up"} & {one["what"] for one in told}
+
+
+def test_nothing_is_sold_at_the_cage_and_everything_cashed_out(
+    run: Running, signed_in: SignedIn
+) -> None:
+    sue = signed_in("supervisor")
+    paid = {"player": "ANN", "amount": "100", "request": "a"}
+    assert run(sue.post("/api/cage/buy-in", json=paid)).is_success
+    exclude(run, sue)
+    no = run(sue.post("/api/cage/buy-in", json=paid | {"request": "b"}))
+    assert no.status_code == 409
+    assert no.json()["error"].startswith("ann is excluded for good: nothing can be bought")
+    again = run(sue.post("/api/cage/buy-in", json=paid))  # Sent again: it was answered before.
+    assert (again.status_code, again.json()["again"]) == (200, True)
+    assert run(sue.post("/api/cage/cash-out", json=paid | {"request": "c"})).is_success
+    assert run(sue.get("/api/cage/Ann")).json()["balance"] == "0.00"
+
+
+def test_a_player_is_not_let_in_and_staff_may_work(
+    run: Running, people: People, signed_in: SignedIn, client: httpx.AsyncClient
+) -> None:
+    sue = signed_in("supervisor")
+    exclude(run, sue)
+    exclude(run, sue, name="dee")
+    right, wrong = ({"name": "ann", "password": one} for one in (PASSWORD, "another word"))
+    no = run(client.post("/api/sign-in", json=right))
+    assert (no.status_code, "ann is excluded" in no.json()["error"]) == (403, True)
+    assert run(client.post("/api/sign-in", json=wrong)).status_code == 401
+    fine = run(client.post("/api/sign-in", json={"name": "DEE", "password": PASSWORD}))
+    assert fine.json() == {"name": "dee", "role": "dealer"}
+
+
+def test_whoever_sits_finishes_the_hand_and_no_offer_says_otherwise(
+    run: Running, server: Server, signed_in: SignedIn
+) -> None:
+    async def play() -> None:
+        await table_for(server, SHEETS[0], "ann")
+        ann, http = Player(signed_in("player"), "t"), signed_in("player")
+        await ann.fine({"do": "sit", "seat": 1})
+        server.people.persons.exclude("ann", until=None, why="asked for it", actor="sue")
+        view = (await http.get("/api/tables/t")).json()
+        refused = {one["do"]: one.get("refused", {}).get("code") for one in view["offers"]}
+        assert refused["leave"] is None
+        wager = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10.00"}
+        asked = {"request": "x", "command": wager}
+        answer = await http.post("/api/tables/t/commands", json=asked)
+        assert answer.json()["refused"]["code"] == "excluded"
+        await ann.fine({"do": "leave", "seat": 1})
+        sit = {"request": "y", "command": {"do": "sit", "seat": 1}}
+        answer = await http.post("/api/tables/t/commands", json=sit)
+        assert answer.json()["refused"]["code"] == "excluded"
+        answer = await http.post("/api/practice", json={"sheet": SHEETS[0]})
+        assert answer.json()["refused"]["code"] == "excluded"
+
+    run(play())
+
+
+@pytest.mark.long
+def test_a_ticket_is_neither_given_nor_taken(
+    evening: Evening, client: httpx.AsyncClient, run: Running
+) -> None:
+    evening.opened().set_up("bob", "cat")
+    token = evening.get(f"/{EVENT}{T1}/ticket?player=BOB")
+    assert token["player"] == "bob"
+    exclude(run, evening.client("supervisor"), name="Bob")
+    organiser = evening.client("organiser")
+    no = run(organiser.get(f"/api/nights/{EVENT}{T1}/ticket?player=bob"))
+    assert no.json()["refused"]["code"] == "excluded"
+    path = f"/api/check-in/{token['token']}"
+    for by, to in ((organiser, path), (client, f"{path}/play")):
+        answer = run(by.post(to, json={"request": "r"}))
+        assert answer.json()["refused"]["code"] == "excluded", answer.text
+
+
+def test_a_night_refuses_and_says_why_not_to(evening: Evening, run: Running) -> None:
+    evening.opened().set_up("bob")
+    evening.must(f"/{EVENT}/cage/sell", player="bob", amount="20")
+    exclude(run, evening.client("supervisor"), name="Bob")
+    no = evening.no(f"/{EVENT}/cage/sell", player="BOB", amount="20")
+    assert no["code"] == "excluded"
+    assert evening.refused("check-in", player="bob")["code"] == "excluded"
+    assert evening.must(f"/{EVENT}/cage/redeem", player="BOB", amount="20")["player"] == "bob"
+    evening.do("refund", player="Bob")
+
+
+@pytest.mark.parametrize("name", ["ann", "Ann", "ÁNN", "Zoe (2)"])
+def test_nobody_takes_the_name_or_the_mark_of_another_by_invitation(
+    people: People, run: Running, client: httpx.AsyncClient, name: str
+) -> None:
+    path = f"/api/invitations/{people.invite('player')}"
+    answer = run(client.post(path, json={"name": name, "password": PASSWORD}))
+    assert (answer.status_code, "is taken, or looks like" in answer.json()["error"]) == (400, True)
+    people.add("Ann (2)", "player", PASSWORD, actor="sue")
+    assert people.sign_in("ann(2)", PASSWORD) is not None

@@ -1,0 +1,247 @@
+"""Tournaments dealt by live tables, over HTTP: laid out, begun, played from phones, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import Running, client_of
+from tests.house.web.live import choice
+from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
+
+from pitbook.house.ledger.verify import verify
+from pitbook.house.web.people.register import Role
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.tables.leases import HeldElsewhere
+
+pytestmark = pytest.mark.long
+
+TABLES = f"/{EVENT}{T1}/tables"
+
+
+class Phones:
+    """Players without an account, each with a phone that has read the ticket."""
+
+    def __init__(self, evening: Evening, app: FastAPI) -> None:
+        self.evening, self._app, self._numbers = evening, app, 0
+        self._phones: dict[str, tuple[httpx.AsyncClient, str, int]] = {}
+
+    def seat(self, player: str) -> tuple[str, int]:
+        token = self.evening.get(f"/{EVENT}{T1}/ticket?player={player}")["token"]
+        client = client_of(self._app)
+        asked = client.post(f"/api/check-in/{token}/play", json={"request": "p"})
+        answer = self.evening.run(asked)
+        assert answer.is_success, answer.text
+        told = answer.json()
+        self._phones[player] = client, told["table"], told["seat"]
+        return told["table"], told["seat"]
+
+    def do(self, player: str, **command: Any) -> None:
+        client, table, seat = self._phones[player]
+        self._numbers += 1
+        body = {"request": f"{self._numbers}", "command": {"seat": seat, **command}}
+        answer = self.evening.run(client.post(f"/api/tables/{table}/commands", json=body))
+        assert answer.is_success, answer.text
+
+    def view(self, player: str) -> Json:
+        client, table, _ = self._phones[player]
+        found: Json = self.evening.run(client.get(f"/api/tables/{table}")).json()
+        return found
+
+    def decide(self, player: str) -> None:
+        play = choice(self.view(player), self._phones[player][2])
+        assert play is not None
+        self.do(player, do="decide", play=play)
+
+    def close(self) -> None:
+        for client, *_ in self._phones.values():
+            self.evening.run(client.aclose())
+
+
+@pytest.fixture
+def phones(evening: Evening, app: FastAPI, run: Running) -> Iterator[Phones]:
+    made = Phones(evening, app)
+    yield made
+    made.close()
+
+
+def laid(evening: Evening, *players: str) -> Json:
+    evening.opened().started(*players)
+    evening.do("start-clock")
+    return evening.must(TABLES)
+
+
+def only(field: Json) -> Json:
+    (table,) = field["dealt"]["tables"]
+    found: Json = table
+    return found
+
+
+def test_a_round_from_the_ticket_to_the_count(
+    evening: Evening, phones: Phones, server: Server
+) -> None:
+    field = laid(evening, "bob", "cyd")
+    assert (only(field)["table"], only(field)["phase"]) == ("gala.t1-1", "open")
+    assert only(field)["offers"]["begin"] is None
+    assert "no round was begun" in only(field)["offers"]["count"]
+    for player in ("bob", "cyd"):
+        assert phones.seat(player)[0] == "gala.t1-1"
+    begun = evening.must(f"{TABLES}/1/begin", "dealer")
+    assert begun["accepted"]["seq"] > 0
+    assert (only(begun)["round"], sorted(only(begun)["waiting"])) == (1, ["bob", "cyd"])
+    phones.do("bob", do="put-wager", wager="ante", amount="25")
+    phones.do("cyd", do="put-wager", wager="ante", amount="25")
+    assert "not over" in evening.no(f"{TABLES}/1/count")["message"]
+    field = evening.get(f"/{EVENT}{T1}")
+    if only(field)["phase"] == "wagers":
+        dee, body = evening.client("dealer"), {"request": "c", "command": {"do": "close-betting"}}
+        assert evening.run(dee.post("/api/tables/gala.t1-1/commands", json=body)).is_success
+    while waiting := only(evening.get(f"/{EVENT}{T1}"))["waiting"]:
+        phones.decide(waiting[0])
+    body = {"request": "counted"}
+    counted = evening.must(f"{TABLES}/1/count", "dealer", **body)
+    again = evening.must(f"{TABLES}/1/count", "dealer", **body)
+    assert again["accepted"] == counted["accepted"]
+    held = server.house.ledger.balances("tournament:gala.t1")
+    chips = {one.name: cents for one, cents in held.items() if one.kind == "wallet"}
+    shown = {one["player"]: one["chips"] for one in counted["players"]}
+    assert {name: f"{cents / 100:.2f}" for name, cents in chips.items()} == shown
+    assert verify(server.house.ledger).findings == ()
+
+
+def test_tables_wait_for_the_start_and_are_laid_out_once(evening: Evening) -> None:
+    evening.opened().set_up("bob", "cyd")
+    evening.do("draw-seats")
+    said = evening.no(TABLES)["message"]
+    assert said == "gala.t1 is open; start it first"
+    before = evening.get(f"/{EVENT}{T1}")
+    assert (before["dealt"], before["offers"]["lay-out"]) == (None, said)
+    evening.do("announce")
+    assert evening.do("start")["offers"]["lay-out"] is None
+    assert "is not laid out" in evening.no(f"{TABLES}/1/begin")["message"]
+    assert "is not laid out" in evening.no(f"{TABLES}/1/count")["message"]
+    first, again = evening.must(TABLES), evening.must(TABLES)
+    assert first["dealt"] == again["dealt"]
+    assert "accepted" not in first
+    assert first["offers"]["lay-out"] == "the tables of gala.t1 are laid out"
+
+
+def test_what_is_done_by_hand_is_done_by_the_tables(evening: Evening, server: Server) -> None:
+    laid(evening, "bob", "cyd")
+    begun = evening.do("begin-round", table=1)
+    assert only(begun)["round"] == 1
+    said = evening.refused("count-chips", table=1, counts={"bob": "9000"})["message"]
+    assert "the book counts" in said
+    assert evening.do("count-chips", table=1, counts={})["tables"][0]["in_hand"] is False
+    seats = server.house.tables["gala.t1-1"].state.seats
+    gone = evening.do("eliminate", players=["cyd"])
+    assert "cyd" not in seats.values() or seats != server.house.tables["gala.t1-1"].state.seats
+    assert list(server.house.tables["gala.t1-1"].state.seats.values()) == ["bob"]
+    evening.do("undo", of=gone["past"][0]["number"])
+    assert sorted(server.house.tables["gala.t1-1"].state.seats.values()) == ["bob", "cyd"]
+
+
+def test_an_interruption_stops_the_tables_too(
+    evening: Evening, phones: Phones, server: Server
+) -> None:
+    """OMS-14: the hand is dead, and with two players left their chips place them."""
+    laid(evening, "bob", "cyd")
+    evening.must(f"{TABLES}/1/begin")
+    phones.seat("bob")
+    phones.do("bob", do="put-wager", wager="ante", amount="25")
+    ended = evening.do("interrupt", why="power failure")
+    assert ended["status"] == "finished"
+    assert {one["player"]: one["owed"] for one in ended["players"]} == {
+        "bob": "45.00",
+        "cyd": "45.00",
+    }
+    assert server.house.tables["gala.t1-1"].state.live is False
+    held = server.house.ledger.balances("tournament:gala.t1")
+    assert sum(cents for one, cents in held.items() if one.kind in ("wallet", "held")) == 0
+
+
+def test_a_multi_table_hand_waits_for_its_players(evening: Evening, phones: Phones) -> None:
+    evening.opened()
+    many = SCHEDULE.replace('kind = "hourly"', 'kind = "multi-table"')
+    evening.must(f"/{EVENT}/tournaments", tournament="t1", toml=many)
+    for do in ({"do": "enter", "player": "bob"}, {"do": "enter", "player": "cyd"}):
+        evening.must(f"/{EVENT}{T1}/commands", command=do)
+    for word in ("announce", "draw-seats", "start"):
+        evening.do(word)
+    evening.must(TABLES)
+    evening.must(f"{TABLES}/1/begin")
+    for player in ("bob", "cyd"):
+        phones.seat(player)
+        phones.do(player, do="put-wager", wager="ante", amount="25")
+    dee, body = evening.client("dealer"), {"request": "c", "command": {"do": "close-betting"}}
+    evening.run(dee.post("/api/tables/gala.t1-1/commands", json=body))
+    cut = evening.do("interrupt", why="power failure")
+    assert (cut["status"], sorted(only(cut)["must_agree"])) == ("interrupted", ["bob", "cyd"])
+    said = evening.refused("rule-hand", table=1, readable=True, agreed=["bob", "cyd"])
+    assert (said["clause"], "must say at table 1" in said["message"]) == ("OMS-15", True)
+    ended = evening.do("rule-hand", table=1, readable=False)
+    assert ended["status"] == "finished"
+    assert {one["owed"] for one in ended["players"]} == {"45.00"}
+
+
+def test_tables_that_another_process_holds_are_asked_for_there(
+    evening: Evening, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid(evening, "bob", "cyd")
+    held = server.house.tables.pop("gala.t1-1")
+
+    async def elsewhere(_: object) -> None:
+        raise HeldElsewhere("gala.t1-1")
+
+    monkeypatch.setattr(server.house, "load", elsewhere)
+    before = server.house.ledger.streams()
+    begin = evening.ask(f"{TABLES}/1/begin")
+    told = evening.ask(f"/{EVENT}{T1}/commands", command={"do": "eliminate", "players": ["bob"]})
+    assert (begin.status_code, told.status_code) == (421, 421)
+    assert "gala.t1-1" in told.json()["error"]
+    assert server.house.ledger.streams() == before
+    shown = only(evening.get(f"/{EVENT}{T1}"))
+    assert (shown["phase"], shown["waiting"]) == ("open", [])
+    server.house.tables["gala.t1-1"] = held
+
+
+def test_who_may_deal(evening: Evening) -> None:
+    laid(evening, "bob", "cyd")
+    may: dict[Role, int] = {"brush": 403, "player": 403, "auditor": 403, "dealer": 200}
+    for role, status in may.items():
+        assert evening.ask(f"{TABLES}/1/begin", role).status_code == status, role
+    assert evening.ask(TABLES, "dealer").status_code == 403
+
+
+def test_a_schedule_comes_as_fields_too(evening: Evening) -> None:
+    evening.opened()
+    fields: Json = {
+        "title": "Hourly stud",
+        "kind": "hourly",
+        "sheet": "oceanfront/mississippi-stud",
+        "seats": 6,
+        "buy_in": {"costs": "60", "fee": "15", "chips": "1000"},
+        "levels": [{"minutes": 20, "limits": {"ante": {"min": "25", "max": "100"}}}],
+        "prizes": [{"entrants": 2, "shares": [100]}],
+    }
+    path = f"/{EVENT}/tournaments"
+    wrong = fields | {"levels": [{"minutes": 0}], "kind": "daily", "seat": 2}
+    del wrong["title"]
+    answer = evening.ask(path, tournament="t1", schedule=wrong)
+    assert answer.status_code == 400
+    told = {one["field"]: one["message"] for one in answer.json()["findings"]}
+    assert set(told) == {"title", "kind", "levels[0].minutes", "seat"}
+    assert all(message in answer.json()["error"] for message in told.values())
+    spanish = evening.ask(f"{path}?language=es", tournament="t1", schedule=wrong).json()
+    assert spanish["error"].startswith("el programa no se puede usar: ")
+    assert all(one["message"] in spanish["error"] for one in spanish["findings"])
+    spanish = evening.ask(f"{path}?language=es", tournament="t1", toml="seats = ").json()
+    assert spanish["error"].startswith("el programa no se puede usar: línea 1: ")
+    assert evening.must(path, tournament="t1", schedule=fields)["buy_in"]["fee"] == "15.00"
+    many: list[Json] = [{}, {"toml": SCHEDULE, "schedule": fields}]
+    for both in many:
+        answer = evening.ask(path, tournament="t2", **both)
+        assert (answer.status_code, '"toml"' in answer.json()["error"]) == (400, True)

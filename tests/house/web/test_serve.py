@@ -1,0 +1,185 @@
+"""A house that is started, asked, killed, started again and closed, as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.house.web.conftest import PASSWORD
+from tests.house.web.furnished import furnished, sound
+from tests.house.web.served import command, environment, pitbook, served, served_from_a_shell
+
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.web.running.serve import run
+from pitbook.house.web.running.settings import Settings, SettingsError
+
+
+@pytest.mark.long
+def test_a_first_run_from_the_link_to_the_end(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+    with served_from_a_shell(data) as server, server.client() as client:
+        assert server.address.startswith("http://127.0.0.1:")
+        link = server.link()
+        assert client.get("/api/ready").json() == {"status": "ready", "tables": 0}
+        assert client.get("/api/me").status_code == 401
+        given = {"name": "sue", "password": PASSWORD}
+        assert client.post(link, json=given).status_code == 201
+        assert client.get("/api/me").json() == {"name": "sue", "role": "supervisor"}
+        assert client.post(link, json=given | {"name": "eve"}).status_code == 404
+        assert server.stop() == 0
+        assert server.lines.get() == "", "nothing else on standard output"
+    events = [json.loads(line) for line in server.log]
+    assert [one["event"] for one in events if one["event"] in ("open", "closed")] == [
+        "open",
+        "closed",
+    ]
+    log = "".join(server.log)
+    assert link.rsplit("/", 1)[1] not in log
+    assert PASSWORD not in log
+    with Folder.open(data) as folder:
+        assert folder.verify().findings == ()
+        signed = {name: seq for name, seq, _ in folder.checkpoints[-1].heads}
+        found = {one.name: one.seq for one in folder.ledger.streams()}
+        assert signed | {"checkpoints": 1} == found  # Noted in the book once it was signed.
+    with served(data) as server, server.client() as client:
+        assert client.post("/api/sign-in", json=given).status_code == 200
+        assert server.stop(signal.SIGINT) == 0
+        assert server.lines.get() == "", "there is a supervisor: no link"
+
+
+@pytest.mark.long
+def test_killed_and_started_again_nothing_is_missing(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+    furnished(data)
+    cookies: httpx.Cookies | None = None
+    for number in range(3):
+        with served(data) as server, server.client() as client:
+            assert client.get("/api/ready").json()["tables"] == 1
+            if cookies is None:
+                given = {"name": "sue", "password": PASSWORD}
+                client.post(server.link(), json=given).raise_for_status()
+                cookies = client.cookies
+            client.cookies = cookies
+            assert client.get("/api/me").json()["name"] == "sue", "the sign-in outlives the kill"
+            invited = client.post("/api/invitations", json={"role": "player"})
+            path = invited.raise_for_status().json()["path"]
+            given = {"name": f"p{number}", "password": PASSWORD}
+            joined = httpx.post(server.address + path, json=given, timeout=60)
+            joined.raise_for_status()
+            assert server.stop(signal.SIGKILL) == -signal.SIGKILL
+    sound(data)
+    listed = json.loads(pitbook(data, "users", "list", "--json", "--data", str(data)).stdout)
+    assert [one["name"] for one in listed["people"]] == ["p0", "p1", "p2", "sue"]
+
+
+@pytest.mark.long
+def test_a_second_server_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+    with served(data) as server:
+        second = pitbook(data, "serve", "--port", "0", "--data", str(data))
+        assert (second.returncode, second.stdout) == (1, "")
+        assert second.stderr == (
+            f"pitbook: {data}: a server (process {server.process.pid}) runs on this folder "
+            "already; stop it first, or keep the book on PostgreSQL to run several.\n"
+        )
+        with server.client() as client:
+            assert client.get("/api/ready").status_code == 200
+        assert server.stop() == 0
+
+
+@pytest.mark.long
+def test_users_are_changed_while_the_house_is_open(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+    with served(data) as server, server.client() as client:
+        where = ("--data", str(data))
+        added = subprocess.run(
+            command("users", "add", "ann", "player", "--stdin", *where),
+            env=environment(),
+            input=f"{PASSWORD}\n",
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+        assert (added.returncode, added.stdout) == (0, "ann is a player now.\n")
+        given, sign_in = {"name": "ann", "password": PASSWORD}, f"{server.address}/api/sign-in"
+        assert client.post("/api/sign-in", json=given).status_code == 200
+        for _ in range(3):
+            wrong = given | {"password": "wrong"}
+            assert httpx.post(sign_in, json=wrong, timeout=60).status_code == 401
+        assert httpx.post(sign_in, json=given, timeout=60).status_code == 401
+        assert pitbook(data, "users", "unlock", "ann", *where).returncode == 0
+        assert client.post("/api/sign-in", json=given).status_code == 200
+        assert pitbook(data, "users", "disable", "ann", *where).returncode == 0
+        assert client.post("/api/sign-in", json=given).status_code == 401
+        assert client.get("/api/me").status_code == 401
+        assert server.stop() == 0
+
+
+@pytest.mark.long
+def test_connections_do_not_hold_the_house_open(tmp_path: Path) -> None:
+    data = tmp_path / "house"
+    with served(data, PITBOOK_STOP_SECONDS="1") as server, server.client() as client:
+        client.get("/api/health")
+        port = int(server.address.rsplit(":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port)) as half:
+            half.sendall(
+                b"POST /api/sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
+            )
+            assert client.get("/api/health").status_code == 200
+            assert server.stop() == 0
+
+
+@pytest.mark.long
+def test_nonsense_on_the_wire_is_answered(tmp_path: Path) -> None:
+    with served(tmp_path / "house") as server:
+        port = int(server.address.rsplit(":", 1)[1])
+        for raw in (b"\x00\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST / HTTP/1.1\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as line:
+                line.sendall(raw)
+                assert line.recv(100).startswith(b"HTTP/1.1 4")
+        assert server.stop() == 0
+    assert not [line for line in server.log if '"level": "error"' in line]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--port", "99999"), "--port: port is 99999; it should be less than or equal to 65535."),
+        (("--host", "256.0.0.1"), '"256.0.0.1" is no address of this machine; --host names one.'),
+        (("--config", "none.toml"), "none.toml: there is no such settings file."),
+        (("--db", "mysql://x"), '"mysql" is no database that we keep books in; it is sqlite or '),
+    ],
+)
+def test_a_house_that_cannot_open_says_why(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    where = ("--data", str(tmp_path / "house"), "--port", "0")
+    ended = pitbook(tmp_path / "x", "serve", *where, *arguments)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.startswith(f"pitbook: {said}")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_a_port_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(SettingsError, match=f"port {port} of 127.0.0.1 is in use; --port"):
+            run(Settings(data=tmp_path / "house", port=port), lambda _: None)
+        monkeypatch.setenv("PITBOOK_MAKE", "1")
+        with pytest.raises(SettingsError, match=f"in use; make run PORT={port + 1} takes"):
+            run(Settings(data=tmp_path / "house", port=port), lambda _: None)
+    assert not (tmp_path / "house").exists(), "nothing was made"
+
+
+@pytest.mark.long
+def test_settings_come_from_the_file_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "pitbook.toml").write_text('origins = ["https://play.example"]\nsecure = true\n')
+    with served(tmp_path / "house") as server:
+        assert server.address == "https://play.example"
+        assert server.link().startswith("/api/invitations/")
+        assert server.stop() == 0

@@ -1,0 +1,53 @@
+"""`pitbook users reset` and `forget-factor`: from the machine, for whoever is not let in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyotp
+import pytest
+from tests.command_line import Ask
+from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
+from tests.house.web.served import environment
+
+from pitbook.house.web.people.accounts import Accounts
+from pitbook.house.web.people.people import People, Person
+from pitbook.house.web.people.resets import Resets
+from pitbook.shoe.vault import Vault
+
+
+def test_a_link_and_a_lost_phone(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PITBOOK_ORIGINS", "https://pit.example")
+    with fast_folder(tmp_path) as folder:
+        people = People(folder.ledger, Vault(folder.keys.sealing), WEAK)
+        people.add("sue", "supervisor", PASSWORD, actor="test")
+        begun = Accounts(people).begin_factor("sue")
+        code = pyotp.TOTP(begun.secret).now()
+        Accounts(people).confirm_factor("sue", PASSWORD, begun.pending, code)
+
+        listed = ask("users", "list", "--data", str(tmp_path))
+        assert listed.out == "sue  supervisor  second factor\n"
+        made = ask("users", "reset", "SUE", "--data", str(tmp_path), "--json")
+        told = json.loads(made.out)
+        assert (told["name"], list(told)) == ("sue", ["name", "link", "until"])
+        path, _, token = told["link"].rpartition("/")
+        assert path == "https://pit.example/api/resets"
+        assert Resets(people).whose(token) == "sue"
+
+        worded = ask("users", "reset", "sue", "--data", str(tmp_path)).out.splitlines()
+        assert worded[0].startswith("Hand this to sue; it works once, until 20")
+        assert Resets(people).whose(token) is None, "the newer link voids it"
+        newer = worded[1].rpartition("/")[2]
+        assert Resets(people).use(newer, "quite another one").person.name == "sue"
+
+        gone = ask("users", "forget-factor", "sue", "--data", str(tmp_path))
+        assert gone.out == "sue has no second factor any more.\n"
+        assert people.sign_in("sue", "quite another one") == Person("sue", "supervisor")
+        nobody = ask("users", "reset", "suse", "--data", str(tmp_path))
+        assert (nobody.code, nobody.err) == (
+            1,
+            'pitbook: nobody is called "suse"; did you mean "sue"?\n',
+        )

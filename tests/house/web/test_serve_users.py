@@ -1,0 +1,96 @@
+"""`pitbook users`, from the first to the last."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from tests.command_line import Ask
+from tests.house.web.conftest import PASSWORD, fast_folder
+from tests.house.web.served import environment
+
+from pitbook.errors import PitbookError
+from pitbook.house.ledger.folder import Folder
+
+
+@pytest.mark.long
+def test_users_from_the_first_to_the_last(
+    tmp_path: Path,
+    ask: Ask,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = tmp_path / "house"
+    data.mkdir()
+    with fast_folder(data):
+        pass
+    for name, value in environment().items():
+        monkeypatch.setenv(name, value)
+
+    def users(*arguments: str, given: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(given))
+        done = ask("users", *arguments, "--data", str(data))
+        return done.code, done.out, done.err
+
+    assert users("list") == (0, "Nobody yet; pitbook users add NAME ROLE adds somebody.\n", "")
+    assert users("add", "sue", "supervisor", "--stdin", given=f"{PASSWORD}\n")[0] == 0
+    assert users("add", "ann", "player", "--stdin", given=f"{PASSWORD}\n")[0] == 0
+    assert users("role", "ann", "dealer") == (0, "ann is a dealer now.\n", "")
+    assert users("disable", "ann", "--why", "asked") == (0, "ann is disabled.\n", "")
+    assert users("list")[1] == "ann  dealer      disabled\nsue  supervisor\n"
+    code, out, _ = users("enable", "ann", "--json")
+    row = {"name": "ann", "role": "dealer", "disabled": False, "locked": False}
+    assert (code, json.loads(out)) == (0, row)
+    assert users("password", "ann", "--stdin", given="a new password\n")[0] == 0
+    assert users("password", "ann", "--stdin", given="short\n") == (
+        1,
+        "",
+        "pitbook: a password has 8 to 1000 characters.\n",
+    )
+    said = "pitbook: there is no terminal to ask for the password on; --stdin reads one.\n"
+    assert users("password", "ann") == (1, "", said)
+    said = 'pitbook: nobody is called "anne"; did you mean "ann"?\n'
+    assert users("unlock", "anne") == (1, "", said)
+    said = 'pitbook: "deeler" is no role; did you mean "dealer"?\n'
+    assert users("role", "ann", "deeler") == (1, "", said)
+    said = 'pitbook: "sue" is the only supervisor; add another one first.\n'
+    assert users("disable", "sue") == (1, "", said)
+    assert users("add", "bob", "player", "secret-as-argument")[0] == 2
+    with Folder.open(data) as folder:
+        actors = {entry.actor for entry in folder.ledger.entries("people")}
+    assert all(one.endswith("at the machine") for one in actors)
+
+
+def test_a_password_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitbook.cli.house import users
+
+    typed = iter(["one two three", "one two three", "one two three", "another"])
+    monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
+    monkeypatch.setattr("getpass.getpass", lambda _: next(typed))
+    assert users._password(stdin=False) == "one two three"
+    with pytest.raises(PitbookError, match="the two passwords are not the same"):
+        users._password(stdin=False)
+
+
+def test_somebody_without_a_name_at_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitbook.cli.house import users
+
+    def nobody() -> str:
+        raise KeyError("no such user")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert users._actor() == "at the machine"
+
+
+def test_an_end_of_input_is_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitbook.cli.house import users
+
+    def ended(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda _: True})())
+    monkeypatch.setattr("getpass.getpass", ended)
+    with pytest.raises(typer.Abort):
+        users._password(stdin=False)

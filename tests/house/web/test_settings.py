@@ -1,0 +1,133 @@
+"""Settings: three places, the later word winning, and a sentence for everything that is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitbook.house.web.running.settings import (
+    RequestLimits,
+    Settings,
+    SettingsError,
+    is_loopback,
+    settings_from,
+)
+
+
+def toml(folder: Path, text: str) -> Path:
+    file = folder / "pitbook.toml"
+    file.write_text(text)
+    return file
+
+
+def test_a_house_is_on_this_machine_alone_unless_told() -> None:
+    plain = settings_from(None, {})
+    assert plain == Settings()
+    assert (plain.host, plain.port, plain.data) == ("127.0.0.1", 8710, Path("pitbook-data"))
+    assert (plain.secure, plain.origins, plain.proxies) == (False, (), ())
+    assert plain.is_loopback
+    assert not Settings(host="0.0.0.0").is_loopback
+
+
+def test_defaults_are_those_we_promise() -> None:
+    plain = Settings()
+    assert (plain.sign_in.failures_max, plain.sign_in.lock_minutes) == (3, 15)
+    # OWASP's least for Argon2id: 19 MiB and two passes; ours is RFC 9106's second choice.
+    assert (plain.sign_in.argon2_kib, plain.sign_in.argon2_passes) == (65_536, 3)
+
+
+def test_environment_beats_file_and_flags_beat_both(tmp_path: Path) -> None:
+    file = toml(tmp_path, 'host = "10.0.0.1"\nport = 1\ndata = "a"\n[limits]\nbody_bytes = 2000\n')
+    given = {"PITBOOK_PORT": "2", "PITBOOK_DATA": "b", "PITBOOK_LIMITS_FRAME_BYTES": "3000"}
+    made = settings_from(file, given, {"data": Path("c"), "host": None})
+    assert (made.host, made.port, made.data) == ("10.0.0.1", 2, Path("c"))
+    assert (made.limits.body_bytes, made.limits.frame_bytes) == (2000, 3000)
+    assert made.limits.guest_tables == RequestLimits().guest_tables
+
+
+def test_lists_in_the_environment() -> None:
+    made = settings_from(
+        None,
+        {
+            "PITBOOK_ORIGINS": "https://a.example, http://b.example:8080",
+            "PITBOOK_PROXIES": "10.0.0.2",
+            "PITBOOK_SHEETS": "one:two",
+            "PITBOOK_SECURE": "true",
+            "PITBOOK_CONFIG": "ours.toml",
+            "HOME": "nothing to us",
+            "PITBOOK_PORT_80_TCP": "somebody else's",
+        },
+    )
+    assert made.origins == ("https://a.example", "http://b.example:8080")
+    assert made.proxies == ("10.0.0.2",)
+    assert made.sheets == (Path("one"), Path("two"))
+    assert made.secure is True
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("prot = 1", 'pitbook.toml: "prot" is no setting; did you mean "port"?'),
+        ("[limit]\nx = 1", 'pitbook.toml: "limit" is no setting; did you mean "limits"?'),
+        (
+            "[limits]\nbody_byte = 1",
+            'pitbook.toml: "limits.body_byte" is no setting; did you mean "body_bytes"?',
+        ),
+        ("port = 70000", "pitbook.toml: port is 70000; it should be less than or equal to 65535"),
+        (
+            'origins = ["a.example"]',
+            'pitbook.toml: origins: "a.example" is no origin; '
+            "write https://HOST or http://HOST:PORT",
+        ),
+        (
+            'origins = ["https://a.example/x"]',
+            'pitbook.toml: origins: "https://a.example/x" is no origin; '
+            "write https://HOST or http://HOST:PORT",
+        ),
+        ("port = ", "pitbook.toml: this is no TOML: Invalid value (at end of document)"),
+        (
+            'log_level = "loud"',
+            'pitbook.toml: log_level is "loud"; '
+            "it should be 'debug', 'info', 'warning' or 'error'",
+        ),
+    ],
+)
+def test_a_wrong_file_is_told_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        settings_from(toml(tmp_path, text), {})
+    assert str(error.value) == f"{tmp_path}/{said}"
+
+
+def test_a_wrong_value_is_told_with_where_it_came_from(tmp_path: Path) -> None:
+    file = toml(tmp_path, "port = 1")
+    with pytest.raises(SettingsError, match=r"^PITBOOK_PORT: port is \"x\"; it should be a valid"):
+        settings_from(file, {"PITBOOK_PORT": "x"})
+    with pytest.raises(SettingsError, match=r"^PITBOOK_LIMITS_BODY_BYTES: limits.body_bytes is "):
+        settings_from(file, {"PITBOOK_LIMITS_BODY_BYTES": "5"})
+    with pytest.raises(SettingsError, match=r"^--port: port is -1; it should be greater"):
+        settings_from(file, {"PITBOOK_PORT": "x"}, {"port": -1})
+    with pytest.raises(
+        SettingsError, match=r"^PITBOOK_PROT is no setting; did you mean PITBOOK_PO"
+    ):
+        settings_from(file, {"PITBOOK_PROT": "1"})
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"none\.toml: there is no such settings file$"):
+        settings_from(tmp_path / "none.toml", {})
+    with pytest.raises(SettingsError, match=r"cannot be read: Is a directory$"):
+        settings_from(tmp_path, {})
+
+
+def test_settings_do_not_change() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().port = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("10.0.0.1", False), ("x", False)],
+)
+def test_loopback(address: str, here: bool) -> None:
+    assert is_loopback(address) is here

@@ -1,0 +1,231 @@
+"""Signing in: every wrong credential alike, and strangers who fail wait."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
+from tests.house.web.conftest import PASSWORD, WEAK
+from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+    Clock,
+    Open,
+    book_folder,
+    facts,
+    hand_moved,
+    kinds,
+    opens_people,
+    two_people,
+)
+
+from pitbook.house.ledger.folder import Folder
+from pitbook.house.web.people.facts import FACTS
+from pitbook.house.web.people.people import STREAM, People, Person
+from pitbook.house.web.running.settings import SignInRules
+from pitbook.shoe.vault import Vault
+
+
+def test_the_right_password_lets_in(people: People) -> None:
+    assert people.sign_in("ann", PASSWORD) == Person("ann", "player")
+    assert people.sign_in("ＡＮＮ", PASSWORD) == Person("ann", "player")
+    assert people.sign_in("sue", PASSWORD + "!") == Person("sue", "supervisor")
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("ann", "wrong one"), ("nobody", PASSWORD), ("Аnn", PASSWORD), ("sue", PASSWORD), ("ann", "")],
+)
+def test_anything_else_does_not(people: People, name: str, password: str) -> None:
+    assert people.sign_in(name, password) is None
+
+
+def test_after_three_failures_strangers_wait_each_time_twice_as_long(
+    people: People, clock: Clock
+) -> None:
+    before = len(facts(people._ledger))
+    for _ in range(3):
+        assert people.sign_in("ann", "wrong one") is None
+    assert kinds(people._ledger, before) == ["sign-in-failed"] * 3
+    until = "2026-01-02T12:00:05.000000+00:00"
+    last = {"fact": "sign-in-failed", "name": "ann", "count": 3, "until": until}
+    assert facts(people._ledger)[-1] == last
+    assert people.is_locked(people.register.people["ann"])
+    assert people.sign_in("ann", PASSWORD) is None, "the right one does not help now"
+    assert people.sign_in("ann", PASSWORD, known=True) is not None, "but at a known device"
+    for _ in range(3):
+        people.sign_in("ann", "wrong one")
+    clock.later(seconds=4.9)
+    written = len(facts(people._ledger))
+    assert people.sign_in("ann", PASSWORD) is None
+    assert len(facts(people._ledger)) == written, "who has to wait writes nothing"
+    assert people.sign_in("sue", PASSWORD + "!") is not None, "others are not concerned"
+    clock.later(seconds=0.1)
+    assert people.sign_in("ann", PASSWORD) == Person("ann", "player")
+
+
+def test_the_wait_grows_to_a_quarter_of_an_hour_and_no_further(
+    people: People, clock: Clock
+) -> None:
+    waits = []
+    for _ in range(12):
+        people.sign_in("ann", "wrong one")
+        until = people.register.people["ann"].locked
+        waits.append((datetime.fromisoformat(until) - clock()).total_seconds() if until else 0)
+        clock.later(seconds=waits[-1])
+    assert waits == [0, 0, 5, 10, 20, 40, 80, 160, 320, 640, 900, 900]
+    clock.later(days=1)
+    people.sign_in("ann", "wrong one")
+    assert people.register.people["ann"].failures == 1, (
+        "a day without another, and all is forgotten"
+    )
+
+
+def test_wrong_passwords_of_a_known_device_make_no_stranger_wait(people: People) -> None:
+    for _ in range(5):
+        assert people.sign_in("ann", "wrong one", known=True) is None
+    assert facts(people._ledger)[-1] == {"fact": "sign-in-failed", "name": "ann", "known": True}
+    assert people.sign_in("ann", PASSWORD) is not None
+
+
+def test_a_lock_of_an_older_book_holds_strangers_until_it_opens(
+    people: People, clock: Clock
+) -> None:
+    written = [{"fact": "sign-in-failed", "name": "ann"}] * 3
+    written.append({"fact": "locked", "name": "ann", "until": "2026-01-02T12:15:00.000000+00:00"})
+    old = [FACTS.load(one) for one in written]
+    assert FACTS.dumped(old) == written
+    people.write(lambda _: old, actor="")
+    assert people.sign_in("ann", PASSWORD) is None
+    assert people.sign_in("ann", PASSWORD, known=True) is not None
+    people.write(lambda _: old, actor="")
+    clock.later(minutes=15)
+    assert people.sign_in("ann", PASSWORD) is not None
+
+
+def test_two_failures_are_forgiven_by_a_success(people: People) -> None:
+    for _ in range(3):
+        people.sign_in("ann", "wrong one")
+        people.sign_in("ann", "wrong one")
+        assert people.sign_in("ann", PASSWORD) is not None
+
+
+def test_a_supervisor_unlocks(people: People) -> None:
+    for _ in range(3):
+        people.sign_in("ann", "wrong one")
+    people.unlock("ann", actor="sue")
+    assert people.sign_in("ann", PASSWORD) is not None
+    entry = list(people._ledger.entries(STREAM))[-2]
+    assert (entry.actor, entry.facts) == ("sue", [{"fact": "unlocked", "name": "ann"}])
+    before = len(facts(people._ledger))
+    people.unlock("ann", actor="sue")
+    assert len(facts(people._ledger)) == before, "there was nothing to forgive"
+    people.sign_in("ann", "wrong one")
+    people.unlock("ann", actor="sue")
+    people.sign_in("ann", "wrong one")
+    people.sign_in("ann", "wrong one")
+    assert people.sign_in("ann", PASSWORD) is not None, "a single failure is forgiven as well"
+
+
+def test_failures_count_wherever_they_happen(people: People, open_people: Open) -> None:
+    other = open_people()
+    assert people.sign_in("ann", "wrong one") is None
+    assert other.sign_in("ann", "wrong one") is None
+    assert people.sign_in("ann", "wrong one") is None
+    assert other.sign_in("ann", PASSWORD) is None
+    assert open_people().sign_in("ann", PASSWORD) is None
+    assert people.is_locked(people.read_on().people["ann"])
+
+
+def test_guesses_that_are_made_at_once_are_counted_one_by_one(people: People) -> None:
+    together = threading.Barrier(12)
+    verify = people._verified
+
+    def slow(record: Any, password: str) -> str | None:
+        right = verify(record, password)
+        together.wait()
+        return right
+
+    people._verified = slow  # type: ignore[method-assign]
+    threads = [
+        threading.Thread(target=people.sign_in, args=("ann", f"guess {number}"))
+        for number in range(12)
+    ]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert kinds(people._ledger).count("sign-in-failed") == 3
+
+
+def test_a_password_changed_meanwhile_is_the_old_one_no_more(people: People) -> None:
+    verify = people._verified
+
+    def meanwhile(record: Any, password: str) -> str | None:
+        right = verify(record, password)
+        people.set_password("ann", "the new password", actor="sue")
+        return right
+
+    people._verified = meanwhile  # type: ignore[method-assign]
+    assert people.sign_in("ann", PASSWORD) is None
+
+
+@contextmanager
+def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    done: list[str] = []
+    verify = PasswordHasher.verify
+
+    def counted(self: PasswordHasher, kept: str, password: str) -> bool:
+        done.append(kept.rsplit("$", 2)[0])  # The parameters, which say what it costs.
+        return verify(self, kept, password)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PasswordHasher, "verify", counted)
+        yield done
+
+
+@pytest.mark.parametrize("who", ["right", "wrong", "unknown", "locked", "disabled", "long"])
+def test_every_attempt_costs_one_verification_of_the_same_price(
+    people: People, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    name, password = ("nobody" if who == "unknown" else "ann"), PASSWORD
+    if who == "wrong":
+        password = "wrong one"
+    elif who == "long":
+        password = "x" * 100_000
+    elif who == "locked":
+        for _ in range(3):
+            people.sign_in("ann", "wrong one")
+    elif who == "disabled":
+        people.disable("ann", actor="sue")
+    with counting(monkeypatch) as done:
+        assert (people.sign_in(name, password) is not None) is (who == "right")
+    assert done == ["$argon2id$v=19$m=8,t=1,p=1"]
+
+
+def test_nobodys_hash_is_as_dear_as_one_of_the_house_and_made_without_the_work(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever lists people or shuts somebody out waits for no password."""
+    for given in (WEAK, SignInRules(), SignInRules(argon2_passes=2, argon2_kib=32, argon2_lanes=3)):
+        with monkeypatch.context() as idle:
+            idle.setattr(PasswordHasher, "hash", None)
+            kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._nobody
+        cost = (given.argon2_passes, given.argon2_kib, given.argon2_lanes)
+        hasher = PasswordHasher(*cost)
+        if given != SignInRules():  # The earnest one takes its time.
+            made = hasher.hash("one")
+            assert [len(part) for part in kept.split("$")] == [len(one) for one in made.split("$")]
+            with pytest.raises(VerifyMismatchError):
+                hasher.verify(kept, "one")
+        assert not hasher.check_needs_rehash(kept)
+
+
+def test_unknown_names_leave_no_row(people: People) -> None:
+    before = len(facts(people._ledger))
+    people.sign_in("nobody", PASSWORD)
+    assert len(facts(people._ledger)) == before

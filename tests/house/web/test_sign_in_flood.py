@@ -1,0 +1,244 @@
+"""Floods of sign-ins: correct passwords succeed, wrong ones are delayed, tables do not wait."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Awaitable
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from tests.house.web.conftest import PASSWORD, WIDE, Running, client_of, token_of
+
+from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.network.askers import ASKING, Asker
+from pitbook.house.web.people.facts import PersonAdded
+from pitbook.house.web.people.hashing import THREADS, HashQueue
+from pitbook.house.web.people.people import People
+from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.running.app import create_app
+from pitbook.house.web.running.server import Server
+from pitbook.house.web.running.settings import RequestLimits, Settings
+
+LETTERS = "abcdefghijklmnopqrst"
+CROWD = 40  # More than there are threads for everything else.
+
+
+def limited(house: LiveTables, people: People, settings: Settings, **limits: Any) -> FastAPI:
+    tight = WIDE.model_copy(update=limits)
+    return create_app(house, people, settings.model_copy(update={"limits": tight}))
+
+
+async def sign_in(client: httpx.AsyncClient, name: str = "ann") -> int:
+    given = {"name": name, "password": PASSWORD}
+    return (await client.post("/api/sign-in", json=given)).status_code
+
+
+@pytest.mark.parametrize("browsers", [1, 2, 4])
+def test_a_member_signs_in_so_many_times_a_minute_in_however_many_browsers(
+    run: Running, house: LiveTables, people: People, settings: Settings, browsers: int
+) -> None:
+    app = limited(house, people, settings, sign_ins_per_minute=6)
+    hand = [0.0]
+    app.state.server.limiter.sign_ins._clock = lambda: hand[0]
+
+    async def ask() -> None:
+        clients = [client_of(app, f"10.0.0.{number}") for number in range(browsers)]
+        for one in clients:
+            assert await sign_in(one) == 200
+        answers = Counter([await sign_in(clients[n % browsers]) for n in range(20)])
+        assert answers == {200: 6, 429: 14}
+        hand[0] += 10
+        assert [await sign_in(clients[0]) for _ in range(2)] == [200, 429]
+        for one in clients:
+            await one.aclose()
+
+    run(ask())
+
+
+async def sign_in_status(app: FastAPI, name: str, password: str, address: str = "10.0.0.1") -> int:
+    """The status of a sign-in with a fresh browser."""
+    async with client_of(app, address) as browser:
+        credentials = {"name": name, "password": password}
+        return (await browser.post("/api/sign-in", json=credentials)).status_code
+
+
+def shipped_limits(house: LiveTables, people: People, settings: Settings) -> FastAPI:
+    return create_app(house, people, settings.model_copy(update={"limits": RequestLimits()}))
+
+
+@pytest.mark.long
+def test_two_hundred_correct_passwords_from_one_address_all_sign_in(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    names = [f"player {first}{second}" for first in "abcdefghij" for second in LETTERS]
+    passwords = [people.password_set(name, PASSWORD) for name in names]
+    people.write(lambda _: [*(PersonAdded(name, "player") for name in names), *passwords], actor="")
+    app = shipped_limits(house, people, settings)
+
+    async def ask() -> None:
+        answers = await asyncio.gather(*[sign_in_status(app, name, PASSWORD) for name in names])
+        assert Counter(answers) == {200: len(names)}
+
+    assert len(names) == 200
+    run(ask())
+
+
+def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = shipped_limits(house, people, settings)
+    app.state.server.doorway.addresses._clock = lambda: 0.0
+
+    async def ask() -> None:
+        answers = Counter(
+            await asyncio.gather(
+                *[sign_in_status(app, f"nobody {n}", "a guess") for n in range(150)]
+            )
+        )
+        assert answers[401] + answers[429] == 150
+        assert 30 <= answers[401] < 30 + THREADS, "few are in flight when the address is delayed"
+        assert await sign_in_status(app, "ann", PASSWORD) == 429
+        assert await sign_in_status(app, "ann", PASSWORD, "10.0.0.2") == 200
+
+    run(ask())
+
+
+def test_having_an_account_does_not_allow_more_guesses_at_other_names(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = shipped_limits(house, people, settings)
+    app.state.server.doorway.addresses._clock = lambda: 0.0
+
+    async def ask() -> None:
+        for number in range(30):
+            assert await sign_in_status(app, f"nobody {number}", "a guess") == 401
+            if number < 25:
+                assert await sign_in_status(app, "ann", PASSWORD) == 200
+        assert await sign_in_status(app, "nobody", "a guess") == 429
+
+    run(ask())
+
+
+def test_stolen_password_cannot_use_up_the_owners_sign_ins(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = limited(house, people, settings, sign_ins_per_minute=3)
+    app.state.server.limiter.sign_ins._clock = lambda: 0.0
+
+    async def ask() -> None:
+        async with client_of(app) as own_browser:
+            assert await sign_in(own_browser) == 200
+            thief = [await sign_in_status(app, "ann", PASSWORD) for _ in range(5)]
+            assert thief == [200] * 3 + [429] * 2
+            assert await sign_in(own_browser) == 200
+        assert await sign_in_status(app, "sue", PASSWORD) == 200, "a name does not spend another's"
+        assert await sign_in_status(app, "ann", PASSWORD, "10.0.0.2") == 200
+
+    run(ask())
+
+
+def test_hashing_serves_addresses_in_turn(run: Running) -> None:
+    async def ask() -> None:
+        queue, served = HashQueue(threads=1), []
+
+        async def hash_for(address: str) -> None:
+            ASKING.set(Asker("", address))
+            async with queue.turn():
+                served.append(address)
+                await asyncio.sleep(0)
+
+        crowd = [asyncio.create_task(hash_for("crowd")) for _ in range(50)]
+        await asyncio.sleep(0)
+        waiting = asyncio.create_task(hash_for("other"))
+        crowd[10].cancel()
+        await asyncio.gather(*crowd, waiting, return_exceptions=True)
+        assert served.index("other") <= 3
+        assert Counter(served) == {"crowd": 49, "other": 1}
+        await asyncio.wait_for(hash_for("later"), 5)
+
+    run(ask())
+
+
+class Held:
+    """Whatever hashes stands still until it is let go on."""
+
+    def __init__(self, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gone_on = threading.Event()
+        for name in ("_verified", "password_set"):
+            monkeypatch.setattr(people, name, self._late(getattr(people, name)))
+
+    def _late(self, real: Any) -> Any:
+        def late(*given: Any) -> Any:
+            self.gone_on.wait(200)
+            return real(*given)
+
+        return late
+
+
+async def unhindered(app: FastAPI, server: Server, asked: list[Awaitable[Any]], held: Held) -> None:
+    """While all of it hashes, others are answered."""
+    jobs = [asyncio.ensure_future(one) for one in asked]
+    await asyncio.sleep(0.1)
+    try:
+        await asyncio.wait_for(asyncio.to_thread(int), 60)
+        async with client_of(app, "10.0.0.9") as other:
+            other.cookies.set(COOKIE, token_of(server, "dealer"))
+            answer = await asyncio.wait_for(other.get("/api/rounds"), 60)
+            assert answer.status_code == 200
+    finally:
+        held.gone_on.set()
+        await asyncio.gather(*jobs)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", ["sign in", "own password", "link", "invitation"])
+def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
+    run: Running,
+    app: FastAPI,
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+) -> None:
+    held = Held(server.people, monkeypatch)
+    link = server.resets.make("ann", actor="sue").token
+    invitation = server.people.invite("player", actor="sue")
+
+    async def one(number: int) -> Any:
+        async with client_of(app, f"10.1.0.{number}") as client:
+            if what == "sign in":
+                return await sign_in(client)
+            if what == "own password":
+                name = ("ann", "sue", "abe", "olga", "ben")[number % 5]
+                role = server.people.register.people[name].person
+                client.cookies.set(COOKIE, server.sessions.issue(role))
+                given = {"old": PASSWORD, "new": "quite another one"}
+                return await client.post("/api/me/password", json=given)
+            if what == "link":
+                given = {"password": "quite another one"}
+                return await client.post(f"/api/resets/{link}", json=given)
+            given = {"name": f"new {'abcdefgh'[number % 8]}", "password": PASSWORD}
+            return await client.post(f"/api/invitations/{invitation}", json=given)
+
+    async def ask() -> None:
+        await unhindered(app, server, [one(number) for number in range(CROWD)], held)
+
+    run(ask())
+
+
+def test_looking_at_links_spends_nobody_s_sign_ins(
+    run: Running, house: LiveTables, people: People, settings: Settings
+) -> None:
+    app = limited(house, people, settings, sign_ins_per_minute=6, address_times=2)
+    app.state.server.doorway.lookers._clock = lambda: 0.0
+
+    async def ask() -> None:
+        stranger, newcomer = client_of(app, "10.0.0.9"), client_of(app, "10.0.0.9")
+        looked = [(await stranger.get("/api/invitations/x")).status_code for _ in range(20)]
+        assert Counter(looked) == {404: 12, 429: 8}
+        assert await sign_in(newcomer) == 200
+
+    run(ask())

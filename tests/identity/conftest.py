@@ -1,5 +1,0 @@
-"""Books on both databases, as the ledger's own tests have them."""
-
-from tests.ledger.conftest import empty_book, ledger_url, postgres_book, sqlite_url
-
-__all__ = ["empty_book", "ledger_url", "postgres_book", "sqlite_url"]

@@ -1,0 +1,52 @@
+"""What every bundled sheet compiles to, as text: places, hands, duels, stages, plays, wagers.
+
+To change the compiled games on purpose, run `python -m tests.rules.families.described`, which
+writes the golden file again, and read the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.sheets.samples import EVERY
+
+from pitbook import load
+from pitbook.rules.game.description import Game
+from pitbook.rules.game.plays import Play
+from pitbook.rules.games import bind
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "games.txt"
+PARTS = (
+    *("places", "hands", "duels", "asked", "equals", "printed", "boxes"),
+    *("board_is_a_hand", "board_always", "one_by_one", "dealer_clause", "absent_clause"),
+)
+
+
+def described() -> str:
+    """All of them, a line for each part."""
+    return "".join(f"{line}\n" for sheet in EVERY for line in _game(sheet))
+
+
+def _game(sheet: str) -> Iterator[str]:
+    game = bind(load(sheet))
+    yield f"# {sheet}"
+    for part in PARTS:
+        yield from _part(game, part)
+    for stage in game.stages:
+        yield f"stage {stage._replace(plays=())}"
+        yield from (f"  {_play(play)}" for play in stage.plays)
+
+
+def _part(game: Game, part: str) -> Iterator[str]:
+    value = getattr(game, part)
+    parts = value if isinstance(value, tuple) else (value,)
+    yield from (f"{part} {one}" for one in parts)
+
+
+def _play(play: Play) -> str:
+    return f"{play} {play.puts} {play.takes} {play.folds} {play.said!r} {play.needs}"
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(described(), encoding="utf-8")

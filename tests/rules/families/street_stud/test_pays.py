@@ -1,0 +1,24 @@
+"""Other pays tried in street-stud: what `compare` and the lab put into it."""
+
+from __future__ import annotations
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.money import Cents
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.pricing import pay_by_kind
+from pitbook.rules.games import bind
+
+CMS = "catfish-bend/mississippi-stud"
+
+
+def test_a_game_with_the_pays_of_another_sheet_settles_as_it() -> None:
+    base = bind(pitbook.load(CMS))
+    other = pay_by_kind(pitbook.changed(CMS, {"main.pays.pair-J-A": "2:1"}), "main")
+    tried = base.with_pays(other)
+    assert tried is not None
+    assert tried != base
+    assert (tried.sheet, tried.tried) == (base.sheet, other)
+    hand, board = Seat(1, "", (("ante", Cents(500)),), cards=cards("Kc 9d")), cards("Kh 2s 5c")
+    assert base.settle(hand, board).lines[0].wins == 500
+    assert tried.settle(hand, board).lines[0].wins == 1000

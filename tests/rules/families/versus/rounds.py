@@ -1,0 +1,45 @@
+"""Rounds of games against a dealer's hand, told by their cards and settled by the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pitbook
+from pitbook.rules.game.settlement import Line
+from pitbook.rules.games.round_file import RoundFile, settle
+from pitbook.rules.rounds.round import Round
+from pitbook.sheets.model import Sheet
+
+
+def played(
+    sheet: str | Sheet,
+    cards: str,
+    dealer: str,
+    *plays: str,
+    community: str | None = None,
+    ante: str = "10",
+    **side: str,
+) -> Round:
+    """One hand at seat 1, from its cards and its plays."""
+    loaded = pitbook.load(sheet) if isinstance(sheet, str) else sheet
+    wagers = {"ante": ante, **{name.replace("_", "-"): stake for name, stake in side.items()}}
+    file: dict[str, Any] = {
+        "sheet": loaded.id,
+        "dealer": dealer.split(),
+        "seats": [{"seat": 1, "wagers": wagers, "cards": cards.split(), "play": list(plays)}],
+    }
+    if community is not None:
+        file["community"] = community.split()
+    return settle(RoundFile.model_validate(file), lambda _: loaded)
+
+
+def nets(round: Round) -> dict[str, int]:
+    """What each wager of seat 1 came to, in dollars and cents."""
+    (hand,) = round.settlements
+    return {line.wager: line.net for line in hand.lines}
+
+
+def line(round: Round, wager: str) -> Line:
+    """What became of one wager of seat 1."""
+    (hand,) = round.settlements
+    return next(one for one in hand.lines if one.wager == wager)

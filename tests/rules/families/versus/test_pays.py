@@ -1,0 +1,47 @@
+"""Other pays tried in a game against the dealer: what `compare` and the lab put into it."""
+
+from __future__ import annotations
+
+import pytest
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.money import Cents
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.pricing import pay_by_kind
+from pitbook.rules.games import bind
+
+ULTIMATE = "pennsylvania/ultimate-texas-holdem"
+
+
+def seat(game: Game, text: str) -> Seat:
+    wagers = (("ante", Cents(1000)), *((name, Cents(1000)) for name in game.equals))
+    play = game.play(0, "4x")
+    assert play is not None
+    return Seat(1, "", wagers, cards=cards(text)).made(play)
+
+
+@pytest.mark.parametrize(
+    ("own", "board"),
+    [("Qh Th", "2c 5d 9h Js Kd"), ("Ah 3h", "2h 5h 9h Js Kd"), ("Ks Kh", "2c 9d 9h Js Kd")],
+)
+def test_a_game_with_the_pays_of_a_variant_settles_as_the_variant(own: str, board: str) -> None:
+    base, other = (bind(pitbook.load(ULTIMATE + name)) for name in ("", "+blind-b"))
+    tried = base.with_pays(pay_by_kind(other.sheet, "main"))
+    assert tried is not None
+    assert tried != base
+    common = cards(board), cards("2s 8d")
+    settled = [one.settle(seat(one, own), *common).net for one in (tried, other)]
+    assert settled[0] == settled[1]
+
+
+def test_with_its_own_pays_a_game_settles_as_ever() -> None:
+    game = bind(pitbook.load("classic/caribbean-stud"))
+    same = game.with_pays(pay_by_kind(game.sheet, "main"))
+    assert same is not None
+    for own in ("9s 8d 7c Ts Jd", "Ah Kc 5c 3h 4d"):
+        play = game.play(0, "2x")
+        assert play is not None
+        hand = Seat(1, "", (("ante", Cents(1000)),), cards=cards(own)).made(play)
+        dealer = cards("As Kd 2c 3d 4h")
+        assert game.settle(hand, dealer) == same.settle(hand, dealer)

@@ -1,0 +1,72 @@
+"""Every game against the dealer over HTTP: a guest bets, decides and is paid, and it is proved."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from tests.house.web.conftest import (  # noqa: F401  A house with people, asked without a network.
+    Running,
+    app,
+    client,
+    house,
+    people,
+    run,
+    settings,
+)
+from tests.house.web.test_routes_tables import Player
+from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books need no disk.
+from tests.lanes import spread
+from tests.rules.families.versus.test_live import SHEETS
+
+from pitbook.shoe.proof import verify
+
+
+@pytest.mark.slow_cases("classic/caribbean-stud")
+@pytest.mark.long
+@pytest.mark.parametrize("sheet", spread(SHEETS, 3))
+def test_a_guest_plays_rounds(
+    run: Running,  # noqa: F811
+    client: httpx.AsyncClient,  # noqa: F811
+    sheet: str,
+) -> None:
+    async def play() -> None:
+        answer = await client.post("/api/practice", json={"sheet": sheet})
+        assert answer.status_code == 201, answer.text
+        guest = Player(client, answer.json()["table"])
+        for _ in range(3):
+            await guest.bet(1)
+            await guest.fine({"do": "close-betting"})
+            await guest.play(1)
+            view = await guest.look()
+            assert view["result"]["result"] == "settled"
+        found = (await client.get(f"/api/tables/{guest.table}/rounds")).json()
+        last = found["rounds"][0]
+        assert last["balance"]["after"] == (await guest.look())["wallet"]
+        proof = await client.get(f"/api/tables/{guest.table}/rounds/{last['round']}/proof")
+        assert not verify(proof.json()).differences
+
+    run(play())
+
+
+@pytest.mark.long
+def test_the_felt_has_both_hands_and_every_circle(
+    run: Running,  # noqa: F811
+    client: httpx.AsyncClient,  # noqa: F811
+) -> None:
+    async def look() -> None:
+        answer = await client.get("/api/sheets/pennsylvania/ultimate-texas-holdem")
+        assert answer.status_code == 200, answer.text
+        felt = answer.json()["felt"]
+        assert [(one["title"], one["cards"]) for one in felt["groups"]] == [
+            ("Community cards", 5),
+            ("Dealer", 2),
+        ]
+        circles = [(one["title"], one["kind"], one["equals"]) for one in felt["circles"]]
+        assert circles == [
+            ("Ante", "main", None),
+            ("Blind", "main", "ante"),
+            ("Play", "play", None),
+            ("Trips", "side", None),
+        ]
+
+    run(look())

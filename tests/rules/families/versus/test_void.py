@@ -1,0 +1,169 @@
+"""Games against the dealer: void hands, stages and refusals, what is owed, rules read aloud."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.money import Cents
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.games import bind
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.exposure import exposure
+
+THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
+WAR, FOUR = "classic/casino-war", "pennsylvania/four-card-poker"
+SIDES = (("pair-plus", Cents(500)), ("six-card-bonus", Cents(500)))
+BACK = (None, "void", None, Cents(0), "X-1")
+GONE = ("fold", "lose", None, Cents(0), "649a.11")
+LIVE = {"irregularities.misdeal.returns": "live-wagers"}
+
+
+def hand(*, folded: bool) -> Seat:
+    return Seat(4, "ann", (("ante", Cents(1000)),), SIDES, folded=folded)
+
+
+@pytest.mark.parametrize(
+    ("changes", "folded", "come_to"),
+    [
+        ({}, True, [BACK, BACK, BACK]),
+        (LIVE, False, [BACK, BACK, BACK]),
+        (LIVE, True, [GONE, GONE, BACK]),  # What the fold took stays taken.
+    ],
+)
+def test_what_a_void_hand_gives_back(
+    changes: dict[str, Any], folded: bool, come_to: list[tuple[Any, ...]]
+) -> None:
+    game = bind(pitbook.changed(THREE, changes))
+    seat = hand(folded=folded)
+    lines = zip(seat.stakes, come_to, strict=True)
+    found = tuple(Line(wager, stake, *rest) for (wager, stake), rest in lines)
+    assert game.void(seat, "X-1") == Settlement(4, found)
+
+
+def test_a_side_wager_that_lived_through_the_fold_looks_at_more_than_the_hand() -> None:
+    game = bind(pitbook.load(THREE))
+    given_up = hand(folded=True)
+    assert game.looks_at_board(given_up)
+    assert not game.looks_at_board(given_up._replace(side=SIDES[:1]))  # It died with the hand.
+    assert not game.looks_at_board(hand(folded=False)._replace(main=(), side=SIDES[:1]))
+    assert game.looks_at_hand(hand(folded=False)._replace(main=(), side=SIDES[:1]))
+
+
+@pytest.mark.parametrize(("counted", "wins"), [(False, 500), (True, 0)])
+def test_a_side_wager_is_paid_by_its_own_clause_and_as_the_sheet_counts(
+    counted: bool, wins: int
+) -> None:
+    game = bind(pitbook.changed(THREE, {"payouts.stake_counted.is": counted}))
+    seat = hand(folded=False)._replace(main=(), side=SIDES[:1], cards=cards("9s 9h 2c"))
+    (line,) = game.price(game.read(seat.cards, ()), seat)
+    assert (line.outcome, line.wins, line.clause) == ("pair", wins, "649a.12")
+
+
+def test_a_war_is_three_stages() -> None:
+    stages = bind(pitbook.load(WAR)).stages
+    assert [(one.id, one.title, one.clause) for one in stages] == [
+        ("deal", "first cards", "CWR-4"),
+        ("tie", "After a tie", "CWR-5"),
+        ("war", "war", "CWR-4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("play", "code", "told"),
+    [
+        ("rais", Code.UNKNOWN_PLAY, '"rais" is no play here; known are "check", "3x", "4x"'),
+        ("2x", Code.UNKNOWN_PLAY, "2x is no raise here; the Before the flop is check or 3x or 4x"),
+        ("5x", Code.ABOVE_MAXIMUM, "5x is no raise here; the Before the flop is check or 3x or 4x"),
+    ],
+)
+def test_a_word_that_is_no_play(play: str, code: Code, told: str) -> None:
+    assert bind(pitbook.load(ULTIMATE)).no_play(0, play) == Refusal(code, told, "653a.11")
+
+
+def test_wagers_are_called_by_their_titles() -> None:
+    game = bind(pitbook.load(THREE))
+    assert [game.wager_title(one) for one in ("play", "ante-bonus")] == ["Play", "Ante Bonus"]
+
+
+def test_half_of_an_ante_that_was_surrendered_stays_lost() -> None:
+    game = bind(pitbook.changed(WAR, LIVE))
+    (line,) = game.void(hand(folded=True)._replace(side=()), "X-1").lines
+    assert (line.result, line.lost, line.back) == ("lose", 500, 500)
+
+
+def test_a_hand_that_was_given_up_waits_for_what_its_side_wagers_look_at() -> None:
+    game = bind(pitbook.load(ULTIMATE))
+    stakes = (("ante", Cents(1000)), ("blind", Cents(1000)))
+    plain = Seat(1, "ann", stakes, cards=cards("2s 3h"), folded=True)
+    trips = plain._replace(side=(("trips", Cents(500)),))
+    board = cards("2c 2d 9h Js Kd")
+    assert game.certain(plain, (), ())
+    assert not game.certain(trips, board[:3], ())
+    assert game.certain(trips, board, ())
+    assert not game.certain(plain._replace(folded=False), board, ())
+    assert game.looks_at_board(plain._replace(folded=False))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "changes", "owed"),
+    [
+        # Ante, Play and a bonus of five on a straight flush; 40 on Pair Plus, 1,000 on six cards.
+        (THREE, {}, (100 + 100 + 500 + 40 * 100 + 1000 * 25)),
+        (WAR, {}, 100 + 10 * 100),  # The Ante or the Raise, and a tie besides: a bound.
+        (FOUR, {}, 100 + 300 + 25 * 100 + 50 * 100),
+        (ULTIMATE, {}, 50_000),  # As much as the limit on a hand allows.
+    ],
+)
+def test_the_most_that_a_hand_can_be_owed(sheet: str, changes: dict[str, Any], owed: int) -> None:
+    loaded = pitbook.changed(sheet, changes)
+    found = exposure(loaded)
+    assert (found.hand, found.round) == (owed * 100, owed * 100 * loaded.seats.count)
+
+
+def test_a_limit_on_the_round_bounds_what_all_are_owed() -> None:
+    limit = {"per": "round", "pays_max": "30000", "clause": "X-1"}
+    sheet = pitbook.changed(THREE, {"uncapped": None, "limits": [limit]})
+    found = exposure(sheet)
+    assert (found.hand, found.round) == (29_700_00, 30_000_00)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        (ULTIMATE, "the dealer qualifies with a pair or better"),
+        ("classic/caribbean-stud", "the dealer qualifies with ace-king or better"),
+        ("classic/caribbean-stud", "the dealer gets five cards, one of them face up"),
+        (
+            FOUR,
+            "a player's hand is the best four of five cards and the dealer's the best four of six",
+        ),
+        (ULTIMATE, "the table has five community cards"),
+        (WAR, "players' cards are dealt face up"),
+        (WAR, "after a tie the player who goes to war and the dealer get one more card"),
+        (
+            "pennsylvania/crazy-4-poker",
+            "Play 1x, 2x or 3x the ante on the Play, or fold; "
+            "2x or more needs a pair of aces or better",
+        ),
+        (
+            ULTIMATE,
+            "After the flop 2x the ante on the Play, or check; three community cards lie open; "
+            "only for those who have not raised",
+        ),
+        (
+            WAR,
+            "the Ante is paid by the pay table on a win, loses on a loss or on a war lost, "
+            "pushes on a war won or on a war tied and loses half on a surrender",
+        ),
+        (THREE, "the Pair Plus may stand without the Ante"),
+        (THREE, "the document allows Pair Plus 40/30/6/4/1 (+pair-plus-flush-4) as well"),
+    ],
+)
+def test_rules_are_read_aloud(sheet: str, told: str) -> None:
+    assert told in [one.sentence for one in sayings(pitbook.load(sheet))]

@@ -1,0 +1,314 @@
+"""Three games that nobody wrote code for play whole rounds from their sheets alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.clauses.table import (
+    at,
+    bites,
+    board,
+    cents,
+    closed,
+    dealt,
+    decide,
+    do,
+    hand,
+    line,
+    nets,
+    no,
+    notes,
+    played,
+    refused,
+    results,
+    returned,
+    seat,
+    settled,
+    turn,
+    wins,
+    written,
+)
+
+import pitbook
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.games import bind, stored
+from pitbook.rules.games import open as open_round
+from pitbook.rules.rounds.actions import BOARD, Absent, Deal, Decide, Settle, VoidHand, Wager
+
+FOLDER = Path(__file__).parents[2] / "sheets" / "unusual"
+TRIO = pitbook.load(str(FOLDER / "three-hole-cards.toml"))
+TAKE = pitbook.load(str(FOLDER / "bets-withdrawn.toml"))
+FOUR = pitbook.load(str(FOLDER / "four-card-hi-lo.toml"))
+
+
+# Three hole cards, one street of two cards: fold, or 1x to 4x ------------------------------------
+
+
+def test_three_hole_cards_are_dealt_one_at_a_time() -> None:
+    round = closed(TRIO, seat(4, ante=5), seat(1, ante=5))
+    assert round.to_deal == (1, 4, 1, 4, 1, 4, BOARD, BOARD)
+
+
+def test_three_hole_cards_a_whole_round() -> None:
+    quads = seat(1, "9c 9d 9h", "4x", ante=10, trio=5)
+    folded = seat(2, "5h 6h 7h", "fold", ante=5, trio=1)
+    nothing = seat(5, "Ks Qd 4c", "1x", ante=100)
+    round = played(TRIO, "9s 2c", quads, folded, nothing)
+    # 25 to 1 on 10 and 40, 30 to 1 on the trio of 5.
+    assert wins(round, 1) == {"ante": "250.00", "play": "1000.00", "trio": "150.00"}
+    # The ante is lost, the trio stays: a straight flush, 40 to 1.
+    assert results(round, 2) == {"ante": "lose", "trio": "win"}
+    assert nets(round) == {1: "1400.00", 2: "35.00", 5: "-200.00"}
+    assert pitbook.settle(
+        written(TRIO, "9s 2c", quads) | {"sheet": str(FOLDER / "three-hole-cards.toml")}
+    )
+
+
+@pytest.mark.parametrize(
+    ("play", "stake"), [("0x", None), ("1x", 5), ("2x", 10), ("3x", 15), ("4x", 20), ("5x", None)]
+)
+def test_three_hole_cards_one_to_four_times_the_ante(play: str, stake: int | None) -> None:
+    round = dealt(TRIO, seat(1, ante=5))
+    if stake is None:
+        assert no(round, Decide(1, play)).clause == "UNU-5"
+    else:
+        assert at(do(round, Decide(1, play)), 1).main[-1] == ("play", cents(stake))
+
+
+def test_three_hole_cards_both_community_cards_come_after_the_one_decision() -> None:
+    round = do(dealt(TRIO, seat(1, "Jc Jd 2h", ante=5)), Decide(1, "1x"))
+    round = board(round, "4s")
+    assert round.phase == "play"
+    assert nets(settled(board(round, "7c"))) == {1: "10.00"}
+
+
+def test_three_hole_cards_the_trio_is_settled_first_and_left_to_right() -> None:
+    seats = [seat(1, ante=5, trio=1), seat(2, ante=5), seat(3, ante=5, trio=1)]
+    round = board(do(dealt(TRIO, *seats), *decide("1x", 1, 2, 3)), "4s 7c")
+    assert round.to_settle == (
+        (1, ("trio",)),
+        (3, ("trio",)),
+        (1, ("main",)),
+        (2, ("main",)),
+        (3, ("main",)),
+    )
+    assert no(round, Settle()).code is Code.CARDS_UNKNOWN  # The trio looks at the hand.
+
+
+def test_three_hole_cards_when_all_fold_the_board_stays_down_and_the_trio_plays() -> None:
+    round = do(dealt(TRIO, seat(1, "8c 8d 2h", ante=5, trio=1)), Decide(1, "fold"))
+    assert bind(TRIO).tucked_under(at(round, 1)) == "trio"
+    assert round.phase == "settle"
+    assert nets(settled(round)) == {1: "-4.00"}
+    assert refused(TRIO, "", seat(1, None, "fold", ante=5, trio=1)) == (
+        "seat 1 has no cards, and a live wager looks at them"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ante", "play", "paid", "bit"),
+    [
+        (50, "3x", "50000.00", False),  # 200 at 250 to 1: the cap exactly.
+        (55, "3x", "50000.00", True),
+        (45, "3x", "45000.00", False),
+    ],
+)
+def test_three_hole_cards_a_hand_is_paid_50_000_at_most(
+    ante: int, play: str, paid: str, bit: bool
+) -> None:
+    round = played(TRIO, "Js Ts", seat(1, "As Ks Qs", play, ante=ante))
+    assert (nets(round), bool(bites(round))) == ({1: paid}, bit)
+
+
+def test_three_hole_cards_the_cap_is_shared_over_main_and_trio() -> None:
+    round = played(TRIO, "Js Ts", seat(1, "As Ks Qs", "4x", ante=100, trio=50))
+    # Due 25,000 + 100,000 + 2,000 = 127,000; in cents 984,251.97 / 3,937,007.87 / 78,740.16.
+    assert bites(round) == [("UNU-10", "127000.00", "50000.00", 1)]
+    assert wins(round, 1) == {"ante": "9842.52", "play": "39370.08", "trio": "787.40"}
+
+
+def test_three_hole_cards_information_returns_the_wagers_in_this_house() -> None:
+    round = do(dealt(TRIO, seat(1, ante=5, trio=1)), VoidHand(1, "information"))
+    assert returned(settled(round))
+    assert {one.clause for one in hand(settled(round), 1).lines} == {"UNU-12"}
+
+
+@pytest.mark.parametrize(
+    ("amount", "code"),
+    [
+        (4, Code.BELOW_MINIMUM),
+        (5, None),
+        (6, Code.NOT_A_STEP),
+        (100, None),
+        (105, Code.ABOVE_MAXIMUM),
+    ],
+)
+def test_three_hole_cards_antes_go_in_steps_of_five(amount: int, code: Code | None) -> None:
+    action = Wager(1, "ann", "ante", cents(amount))
+    if code is None:
+        do(open_round(TRIO), action)
+    else:
+        assert no(open_round(TRIO), action).code is code
+    assert no(open_round(TRIO), Wager(6, "ann", "ante", cents(5))).code is Code.UNKNOWN_SEAT
+
+
+@pytest.mark.parametrize("held", ["9c 9d", "9c 9d 9h 2s"])
+def test_three_hole_cards_two_or_four_cards_are_a_misdeal(held: str) -> None:
+    round = played(TRIO, "9s 2c", seat(1, held, "1x", ante=5))
+    assert returned(round)
+    assert notes(round)[0][1] == "UNU-11"
+
+
+# Bets that may be taken back: 0x or 1x, no fold ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("plays", "stakes", "net"),
+    [
+        ("0x 0x", {"ante": 1000}, "10.00"),
+        ("1x 0x", {"ante": 1000, "bet-1": 1000}, "20.00"),
+        ("0x 1x", {"ante": 1000, "bet-2": 1000}, "20.00"),
+        ("1x 1x", {"ante": 1000, "bet-1": 1000, "bet-2": 1000}, "30.00"),
+    ],
+)
+def test_bets_withdrawn_are_neither_won_nor_lost(
+    plays: str, stakes: dict[str, int], net: str
+) -> None:
+    tens = played(TAKE, "4s 7c", seat(1, "Tc Td 2h", plays, ante=10))
+    assert {one.wager: one.stake for one in hand(tens, 1).lines} == stakes
+    assert nets(tens) == {1: net}
+    nines = played(TAKE, "4s 7c", seat(1, "9c 9d 2h", plays, ante=10))
+    assert nets(nines) == {1: f"-{net}"}
+
+
+def test_bets_withdrawn_nobody_folds() -> None:
+    round = dealt(TAKE, seat(7, ante=5))
+    assert no(round, Decide(7, "fold")).code is Code.UNKNOWN_PLAY
+    assert no(round, Decide(7, "2x")).code is Code.ABOVE_MAXIMUM
+    assert no(open_round(TAKE), Wager(8, "ann", "ante", cents(5))).code is Code.UNKNOWN_SEAT
+
+
+def test_bets_withdrawn_an_absent_players_bets_come_back() -> None:
+    round = do(dealt(TAKE, seat(1, "Ac Ad 2h", ante=5)), Absent(1))
+    round = do(board(round, "4s"), Absent(1))
+    assert nets(settled(board(round, "7c"))) == {1: "5.00"}
+    assert notes(round) == [("seat 1 was absent: 0x", "UNU-12")] * 2
+
+
+def test_bets_withdrawn_a_whole_round_with_the_bonus_on_the_hole_cards() -> None:
+    royal = seat(1, "As Ks Qs", "1x 1x", ante=200, three_card_bonus=25)
+    trips = seat(2, "8c 8d 8h", "1x 0x", ante=5, three_card_bonus=1)
+    loser = seat(3, "2c 5d 9h", "0x 0x", ante=5, three_card_bonus=1)
+    round = played(TAKE, "Js Ts", royal, trips, loser)
+    # 1,000 to 1 on 600 and 40 to 1 on 25; 3 to 1 on 10 and 30 to 1 on 1. There is no cap.
+    assert nets(round) == {1: "601000.00", 2: "60.00", 3: "-6.00"}
+    assert bites(round) == []
+
+
+# Hi-lo from two decks with four cards a player ----------------------------------------------------
+
+SEVEN = "2c 3d 4h 5s 8c 9d Td"  # Low 2 + 3 + 4 + 5 = 14, shared 5, high 5 + 8 + 9 + 10 = 32.
+
+
+def test_four_card_hi_lo_the_dealer_is_dealt_first() -> None:
+    round = closed(FOUR, seat(2, bet=10), seat(1, bet=10))
+    assert round.to_deal == (*[BOARD] * 7, 1, 1, 1, 1, 2, 2, 2, 2)
+    assert no(round, Deal(1)).clause == "UNU-4"
+
+
+@pytest.mark.parametrize(
+    ("held", "play", "dealer", "net"),
+    [
+        ("2d 3c 4s 4c", "low", SEVEN, "20.00"),  # 13 against 14, at 2 to 1.
+        ("2d 3c 4s 5c", "low", SEVEN, "-10.00"),  # 14: the dealer wins ties.
+        ("9c 9s 8d 7d", "high", SEVEN, "20.00"),  # 33 against 32.
+        ("9c 9s 7d 7c", "high", SEVEN, "-10.00"),  # 32.
+        # An ace in the low hand is not shared here: low 10, high 4 + 8 + 9 + 10 = 31.
+        ("2s 3c 4c Kd", "low", "Ac 2d 3h 4s 8c 9d Td", "20.00"),  # 9.
+        ("9c 9s 7d 7c", "high", "Ac 2d 3h 4s 8c 9d Td", "20.00"),  # 32.
+        ("9c 8s 7d 7c", "high", "Ac 2d 3h 4s 8c 9d Td", "-10.00"),  # 31.
+        ("As Ad Ts Kd", "high", "Ac 2d 3h 4s 8c 9d Td", "20.00"),  # 11 + 11 + 10 = 32.
+    ],
+)
+def test_four_card_hi_lo_totals(held: str, play: str, dealer: str, net: str) -> None:
+    assert nets(played(FOUR, dealer, seat(1, held, play, bet=10))) == {1: net}
+
+
+def test_four_card_hi_lo_has_no_double() -> None:
+    round = dealt(FOUR, seat(1, bet=10))
+    assert no(round, Decide(1, "low+double")).code is Code.UNKNOWN_PLAY
+    do(round, Decide(1, "low"))
+
+
+@pytest.mark.parametrize(("held", "declared"), [("5c 5d Td Kh", "low"), ("5c 6d Td Kh", "high")])
+def test_four_card_hi_lo_an_absent_hand_is_high_from_21_points(held: str, declared: str) -> None:
+    assert at(do(dealt(FOUR, seat(1, held, bet=10)), Absent(1)), 1).plays == (declared,)
+
+
+@pytest.mark.parametrize(
+    ("dealer", "count", "paid"),
+    [
+        ("2c 2d 3c 3d 4c 4d 5c", 7, "500.00"),
+        ("2c 2d 3c 3d 4c 4d 6c", 6, "50.00"),
+        ("2c 2d 3c 3d 4c 7d 6c", 5, "15.00"),
+        ("2c 2d 3c 3d 8c 7d 6c", 4, "4.00"),
+        ("2c 2d 3c 9d 8c 7d 6c", 3, "1.00"),
+        ("2c 2d Tc 9d 8c 7d 6c", 2, "0.00"),
+    ],
+)
+def test_four_card_hi_lo_matches(dealer: str, count: int, paid: str) -> None:
+    round = played(FOUR, dealer, seat(1, "2h 3h 4h 5h", "low", bet=10, match=1))
+    assert wins(round, 1)["match"] == paid
+    assert line(round, 1, "match").outcome == (f"match-{count}" if count > 2 else "nothing")
+
+
+@pytest.mark.parametrize(
+    ("stakes", "paid"),
+    [
+        ((20, 19), ["10000.00", "9500.00"]),
+        ((20, 20), ["10000.00", "10000.00"]),  # The cap exactly.
+        ((20, 21), ["9756.10", "10243.90"]),  # 20,000 in the ratio 20 : 21.
+        ((25, 25), ["10000.00", "10000.00"]),
+    ],
+)
+def test_four_card_hi_lo_seven_matches_are_paid_20_000_a_round(
+    stakes: tuple[int, int], paid: list[str]
+) -> None:
+    one = seat(1, "2h 3h 4h 5h", "low", bet=10, match=stakes[0])
+    two = seat(2, "2s 3s 4s 5s", "low", bet=10, match=stakes[1])
+    round = played(FOUR, "2c 2d 3c 3d 4c 4d 5c", one, two)
+    assert [wins(round, number)["match"] for number in (1, 2)] == paid
+
+
+def test_four_card_hi_lo_two_decks_hold_a_card_twice() -> None:
+    twice = seat(1, "2h 2h 4h 5h", "low", bet=10)
+    assert played(FOUR, SEVEN, twice).ending == "settled"
+    assert refused(FOUR, SEVEN, seat(1, "2c 2c 4h 5h", "low", bet=10)) == (
+        "2c comes 3 times; 2 decks hold 2 (GEN-9)"
+    )
+    round = dealt(FOUR, seat(1, "2h 2h", bet=10))
+    assert no(round, turn(1, "2h")).code is Code.NO_SUCH_CARD
+
+
+@pytest.mark.parametrize(
+    ("held", "dealer"), [("2d 3c 4s", SEVEN), ("2d 3c 4s 5c 6c", SEVEN), ("2d 3c 4s 5c", "2c 3d")]
+)
+def test_four_card_hi_lo_a_wrong_number_of_cards_is_a_misdeal(held: str, dealer: str) -> None:
+    assert returned(played(FOUR, dealer, seat(1, held, "low", bet=10)))
+
+
+def test_four_card_hi_lo_settles_left_to_right_main_before_matches() -> None:
+    round = dealt(FOUR, seat(1, "2h 3h 4h 5h", bet=10, match=1), seat(2, "2s 3s 4s 5s", bet=10))
+    round = board(do(round, *decide("low", 1, 2)), SEVEN)
+    assert round.to_settle == ((1, ("main",)), (2, ("main",)), (1, ("match",)))
+
+
+@pytest.mark.parametrize("name", ["three-hole-cards", "bets-withdrawn", "four-card-hi-lo"])
+def test_an_unusual_round_is_stored_and_replayed_like_any_other(name: str) -> None:
+    sheet = {"three-hole-cards": TRIO, "bets-withdrawn": TAKE, "four-card-hi-lo": FOUR}[name]
+    main = "bet" if sheet is FOUR else "ante"
+    actions = [Wager(1, "ann", main, cents(10))]
+    round = do(open_round(sheet), *actions)
+    kept = stored.store(round, actions)
+    assert stored.replayed(kept)._replace(game=round.game) == round

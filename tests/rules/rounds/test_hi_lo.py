@@ -1,0 +1,265 @@
+"""Hi-lo, asked directly: what declarations cost, who wins, and what an absent hand does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.played import play_of
+
+import pitbook
+from pitbook.cards import cards
+from pitbook.hands.points import PointTable
+from pitbook.money import Cents, Odds, odds
+from pitbook.rules.families.hi_lo.compile import HiLoGame, Showdown, point_table
+from pitbook.rules.families.hi_lo.sheet import HiLo
+from pitbook.rules.game.description import Seat
+from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.game.refusals import Code
+from pitbook.rules.game.settlement import Line
+from pitbook.sheets.values import choice
+
+MHL = pitbook.load("catfish-bend/matchem-hi-lo")
+assert isinstance(MHL, HiLo)
+SHEET: HiLo = MHL
+DEALER = cards("Ac As Kd Qd 9h")  # MHL-9: low 1, high 31.
+
+
+def seat(*side: tuple[str, int], bet: int = 500, **fields: Any) -> Seat:
+    made = tuple((wager, Cents(amount)) for wager, amount in side)
+    plays = tuple(play_of(HiLoGame(SHEET), 0, play) for play in fields.pop("plays", ()))
+    return Seat(2, "ann", (("bet", Cents(bet)),), made, plays=plays, **fields)
+
+
+def doubling(**fields: Any) -> HiLoGame:
+    assert SHEET.double is not None
+    return HiLoGame(
+        SHEET.model_copy(update={"double": SHEET.double.model_copy(update=fields)}),
+    )
+
+
+def ties(value: str) -> HiLoGame:
+    main = SHEET.main.model_copy(update={"ties": choice(value, "HOUSE")})
+    return HiLoGame(SHEET.model_copy(update={"main": main}))
+
+
+def test_the_game_is_read_off_its_sheet() -> None:
+    game = HiLoGame(SHEET)
+    assert (game.board_name, game.board_always) == ("dealer", True)
+    assert (game.hand_size, game.board_size) == (3, 5)
+    assert game.main == ("bet", SHEET.bet)
+    assert [stage[:5] for stage in game.stages] == [
+        ("declare", "declaration", "MHL-6", (3, 0), game.plays(0))
+    ]
+    assert game.turned_by == (5,)
+    assert game.plays(0) == ("low", "high", "low+double", "high+double")
+    single = HiLoGame(SHEET.model_copy(update={"double": None}))
+    assert single.plays(0) == ("low", "high")
+
+
+def test_mhl_3_points_by_rank_two_to_ace() -> None:
+    low = (2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 0, 0, 1)
+    assert point_table(SHEET) == PointTable(low, (*low[:-1], 11))
+    assert HiLoGame(SHEET).points == point_table(SHEET)
+
+
+@pytest.mark.parametrize(
+    ("play", "remedy"),
+    [
+        ("hihg", 'did you mean "high"?'),
+        ("fold", 'known are "low", "high", "low+double", "high+double"'),
+    ],
+)
+def test_a_word_that_is_no_declaration_is_told_why(play: str, remedy: str) -> None:
+    refusal = HiLoGame(SHEET).no_play(0, play)
+    assert (refusal.code, refusal.clause) == (Code.UNKNOWN_PLAY, "MHL-6")
+    assert refusal.message == f'"{play}" is no declaration; {remedy}'
+
+
+def test_mhl_7_a_double_costs_the_bet_and_a_declaration_nothing() -> None:
+    for play in ("low", "high"):
+        declared = play_of(HiLoGame(SHEET), 0, play)
+        doubled = play_of(HiLoGame(SHEET), 0, f"{play}+double")
+        assert (declared.said, doubled.said) == (play, play)
+        assert seat().made(declared).main == (("bet", 500),)
+        assert seat().made(doubled).main == (("bet", 500), ("double", 500))
+    assert seat().cost(play_of(doubling(times=3), 0, "low+double")) == 1500
+    single = HiLoGame(SHEET.model_copy(update={"double": None}))
+    assert single.play(0, "low+double") is None
+
+
+@pytest.mark.parametrize(
+    ("within", "bet", "play", "clause"),
+    [
+        (False, 50_000, "high+double", None),
+        (True, 25_000, "high+double", None),
+        (True, 25_100, "high+double", "HOUSE"),
+        (True, 50_000, "high", None),
+    ],
+)
+def test_gen_11_bet_and_double_within_the_maximum_where_the_house_minds(
+    within: bool, bet: int, play: str, clause: str | None
+) -> None:
+    game = doubling(within_max=choice(within, "HOUSE"))
+    known = play_of(game, 0, play)
+    assert game.too_much(seat(bet=bet), 0, known) == clause
+    assert HiLoGame(SHEET.model_copy(update={"double": None})).too_much(seat(), 0, known) is None
+
+
+@pytest.mark.parametrize(
+    ("held", "play"),
+    [
+        ("", None),
+        ("9c 5d", None),
+        ("9c 4d Kh", "low"),  # 13
+        ("9c 5d Kh", "high"),  # 14
+        ("9c 6d Kh", "high"),
+        ("Ac 2d Kh", "low"),  # An ace is 11 here: 13.
+        ("Ac 3d Kh", "high"),  # 14
+    ],
+)
+def test_gen_10_an_absent_hand_is_high_from_fourteen_points_on(held: str, play: str | None) -> None:
+    assert HiLoGame(SHEET).absent_play(seat(cards=cards(held)), 0) == play
+
+
+def test_every_wager_looks_at_both_hands_and_nobody_folds() -> None:
+    assert HiLoGame(SHEET).looks_at_hand(seat())
+    assert HiLoGame(SHEET).looks_at_board(seat())
+    assert HiLoGame(SHEET).tucked_under(seat(("poker-bonus", 100))) is None
+
+
+def test_both_hands_are_counted() -> None:
+    read = HiLoGame(SHEET).read(cards("2c 9c Ad"), DEALER)
+    # Matches: two aces and a nine.
+    assert read == Showdown(12, 22, 1, 31, 3, read.hand)
+    assert read.hand is not None
+
+
+def test_hands_are_ranked_only_where_a_wager_asks() -> None:
+    side = {"matchem-bonus": SHEET.side["matchem-bonus"]}
+    game = HiLoGame(SHEET.model_copy(update={"side": side}))
+    assert game.read(cards("2c 9c Ad"), DEALER).hand is None
+
+
+@pytest.mark.parametrize(
+    ("decks", "held", "outcome"),
+    [
+        (1, "9c 8d 7h", "straight"),
+        (1, "9c 9d 2c", "pair"),
+        (2, "9c 9c 2c", "suited-pair"),
+        (2, "9c 8d 7h", "straight"),
+        (6, "9c 9c 2d", "suited-pair"),
+    ],
+)
+def test_suited_pairs_exist_from_two_decks_on(decks: int, held: str, outcome: str) -> None:
+    deck = SHEET.deck.model_copy(update={"decks": decks})
+    bonus = SHEET.side["poker-bonus"]
+    pays = {line: pay for line, pay in bonus.pays.items() if decks > 1 or "suited" not in line}
+    side = {"poker-bonus": bonus.model_copy(update={"pays": pays})}
+    game = HiLoGame(SHEET.model_copy(update={"deck": deck, "side": side}))
+    one = seat(("poker-bonus", 100), cards=cards(held), plays=("low",))
+    assert game.settle(one, DEALER).lines[1].outcome == outcome
+    assert game.hand("hand").ranking == Kinds(3, "high-or-low", many_decks=decks > 1)
+
+
+def test_an_ace_is_low_in_a_straight_where_the_house_says_so() -> None:
+    one = seat(("poker-bonus", 100), cards=cards("Ac 2d 3h"), plays=("low",))
+    assert HiLoGame(SHEET).settle(one, DEALER).lines[1].outcome == "straight"
+    high = SHEET.payouts.model_copy(update={"ace_in_straights": choice("high", "HOUSE")})
+    game = HiLoGame(SHEET.model_copy(update={"payouts": high}))
+    assert game.settle(one, DEALER).lines[1].outcome == "nothing"
+
+
+# The dealer shows 8 below and 20 above.
+SHOWN: list[tuple[str, int, str, str, str | None]] = [
+    ("low", 7, "player", "low", "1:1"),
+    ("low", 8, "player", "low", "1:1"),
+    ("low", 9, "player", "nothing", None),
+    ("low", 7, "dealer", "low", "1:1"),
+    ("low", 8, "dealer", "nothing", None),
+    ("low", 7, "push", "low", "1:1"),
+    ("low", 8, "push", "low", "push"),
+    ("low", 9, "push", "nothing", None),
+    ("high", 19, "player", "nothing", None),
+    ("high", 20, "player", "high", "1:1"),
+    ("high", 21, "player", "high", "1:1"),
+    ("high", 20, "dealer", "nothing", None),
+    ("high", 21, "dealer", "high", "1:1"),
+    ("high", 19, "push", "nothing", None),
+    ("high", 20, "push", "high", "push"),
+    ("high", 21, "push", "high", "1:1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("held", "dealt"), [("", ""), ("9c", "Ac As Kd Qd 9h"), ("9c 8d 7h", "Ac")]
+)
+def test_cards_that_are_not_all_known_are_not_read(held: str, dealt: str) -> None:
+    assert HiLoGame(SHEET).read(cards(held), cards(dealt)) == (None,) * 6
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=str)
+@pytest.mark.parametrize("double", [False, True])
+def test_mhl_9_who_wins_and_who_wins_ties(
+    shown: tuple[str, int, str, str, str | None], double: bool
+) -> None:
+    play, points, rule, outcome, pay = shown
+    totals = {"low": (points, 0), "high": (0, points)}[play]
+    main = (("bet", Cents(500)), ("double", Cents(500)))[: 1 + double]
+    one = seat(plays=(play + "+double" * double,))._replace(main=main)
+    lines = ties(rule).price(Showdown(*totals, 8, 20, 0, None), one)
+    won = odds(pay) if pay and pay != "push" else None
+    result = "push" if pay == "push" else "win" if won else "lose"
+    for line, (wager, stake) in zip(lines, main, strict=True):
+        assert line[:5] == (wager, stake, outcome, result, won)
+        assert (line.wins, line.clause) == (500 if won else 0, "MHL-9")
+
+
+def test_low_and_high_may_pay_differently() -> None:
+    pays: dict[str, Odds | str] = {"low": odds("2:1"), "high": "push"}
+    main = SHEET.main.model_copy(update={"pays": pays})
+    game = HiLoGame(SHEET.model_copy(update={"main": main}))
+    low, high = (seat(plays=(play,)) for play in ("low", "high"))
+    shown = Showdown(0, 30, 8, 20, 0, None)
+    assert game.price(shown, low)[0].wins == 1000
+    assert game.price(shown, high)[0].result == "push"
+
+
+def test_a_hand_is_priced_line_by_line() -> None:
+    one = seat(
+        ("matchem-bonus", 200), ("poker-bonus", 300), cards=cards("9c 9c Ad"), plays=("high",)
+    )
+    settlement = HiLoGame(SHEET).settle(one, DEALER)
+    assert settlement.seat == 2
+    assert settlement.lines == (
+        Line("bet", Cents(500), "nothing", "lose", None, Cents(0), "MHL-9"),
+        Line("matchem-bonus", Cents(200), "match-3", "win", odds("3:1"), Cents(600), "MHL-11"),
+        Line("poker-bonus", Cents(300), "suited-pair", "win", odds("3:1"), Cents(900), "MHL-12"),
+    )
+
+
+def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
+    counted = SHEET.payouts.model_copy(update={"stake_counted": choice(True, "HOUSE")})
+    game = HiLoGame(SHEET.model_copy(update={"payouts": counted}))
+    one = seat(("matchem-bonus", 200), cards=cards("9c Ac Ad"), plays=("high",))
+    lines = game.settle(one, DEALER).lines
+    assert [(line.outcome, line.wins) for line in lines] == [("high", 0), ("match-3", 400)]
+
+
+def test_a_void_hand_gives_everything_back() -> None:
+    one = seat(("poker-bonus", 100), plays=("low",))
+    assert HiLoGame(SHEET).void(one, "MHL-14").lines == (
+        Line("bet", Cents(500), None, "void", None, Cents(0), "MHL-14"),
+        Line("poker-bonus", Cents(100), None, "void", None, Cents(0), "MHL-14"),
+    )
+
+
+def test_mhl_8_the_dealers_hands_are_told_as_they_lie() -> None:
+    game = HiLoGame(SHEET)
+    assert game.board_told(DEALER[:4]) is None
+    told = "Dealer's Lo Hand Qd Kd Ac, 1; Shared Card Ac; Dealer's Hi Hand Ac As 9h, 31"
+    assert game.board_told(DEALER) == told
+    rule = SHEET.dealer.model_copy(update={"shared": "none"})
+    apart = HiLoGame(SHEET.model_copy(update={"dealer": rule}))
+    told = "Dealer's Lo Hand Qd Kd Ac, 1; Dealer's Hi Hand As 9h, 20"
+    assert apart.board_told(DEALER) == told

@@ -1,0 +1,214 @@
+"""Actions in and out of JSON, and what a damaged journal is told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import pytest
+
+import pitbook
+from pitbook.cards import card
+from pitbook.errors import RoundError
+from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.games import stored
+from pitbook.rules.rounds.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Fouled,
+    Interrupted,
+    Misdeal,
+    Settle,
+    Turn,
+    VoidHand,
+    Wager,
+    Warn,
+    Withdraw,
+)
+from pitbook.rules.rounds.journal import ENGINE, KINDS, decode, encode, replay
+from pitbook.rules.rounds.report import report
+
+CMS = pitbook.load("catfish-bend/mississippi-stud")
+
+WRITTEN: list[tuple[Action, dict[str, Any]]] = [
+    (
+        Wager(3, "ann", "ante", Cents(1050)),
+        {"do": "wager", "seat": 3, "player": "ann", "wager": "ante", "amount": "10.50"},
+    ),
+    (Withdraw(3, "ante"), {"do": "withdraw", "seat": 3, "wager": "ante"}),
+    (Close(), {"do": "close"}),
+    (Deal(BOARD), {"do": "deal", "place": "board"}),
+    (Deal(4), {"do": "deal", "place": 4}),
+    (Turn(BOARD, card("Qs")), {"do": "turn", "place": "board", "card": "Qs"}),
+    (Turn(2, card("2c")), {"do": "turn", "place": 2, "card": "2c"}),
+    (Decide(1, "3x"), {"do": "decide", "seat": 1, "play": "3x"}),
+    (Absent(1), {"do": "absent", "seat": 1}),
+    (Settle(), {"do": "settle"}),
+    (
+        Misdeal("boxed card", card_count=True),
+        {"do": "misdeal", "reason": "boxed card", "card_count": True},
+    ),
+    (VoidHand(2, "information"), {"do": "void-hand", "seat": 2, "reason": "information"}),
+    (
+        VoidHand(2, "information", "took"),
+        {"do": "void-hand", "seat": 2, "reason": "information", "part": "took"},
+    ),
+    (Expose(2, card("Td")), {"do": "expose", "place": 2, "card": "Td"}),
+    (Fouled(card("Ah")), {"do": "fouled", "card": "Ah"}),
+    (Warn(6, "telephone"), {"do": "warn", "seat": 6, "breach": "telephone"}),
+    (Interrupted(agreed=False), {"do": "interrupted", "agreed": False}),
+]
+ROUND: list[Action] = [
+    Wager(1, "ann", "ante", Cents(500)),
+    Close(),
+    *(Deal(place) for place in (BOARD, BOARD, BOARD, 1, 1)),
+    Decide(1, "fold"),
+    Settle(),
+]
+
+
+@pytest.mark.parametrize(("action", "document"), WRITTEN)
+def test_every_action_is_written_and_read(action: Action, document: dict[str, Any]) -> None:
+    assert encode(action) == document
+    read = decode(json.loads(json.dumps(document)))
+    assert (type(read), read) == (type(action), action)
+
+
+def test_every_kind_of_action_has_a_name_and_stands_in_the_table() -> None:
+    assert set(KINDS.values()) == set(get_args(Action))
+    assert {type(action) for action, _ in WRITTEN} == set(KINDS.values())
+
+
+def test_a_misdeal_that_says_no_more_is_not_one_of_card_count() -> None:
+    assert decode({"do": "misdeal", "reason": "boxed"}) == Misdeal("boxed", card_count=False)
+
+
+KNOWN = ", ".join(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        (None, f'null is no action; "do" must be one of {KNOWN}'),
+        ([], f'[] is no action; "do" must be one of {KNOWN}'),
+        ({}, f'{{}} is no action; "do" must be one of {KNOWN}'),
+        ({"do": "shuffle"}, f'{{"do": "shuffle"}} is no action; "do" must be one of {KNOWN}'),
+        ({"do": []}, f'{{"do": []}} is no action; "do" must be one of {KNOWN}'),
+        ({"do": "turn"}, 'action "turn" has the fields place, card'),
+        ({"do": "close", "seat": 1}, 'action "close" has the fields none'),
+        ({"do": "absent", "seat": "1"}, 'seat: "1" must be a whole number'),
+        ({"do": "absent", "seat": True}, "seat: true must be a whole number"),
+        ({"do": "absent", "seat": 1.0}, "seat: 1.0 must be a whole number"),
+        ({"do": "deal", "place": "dealer"}, 'place: "dealer" must be a whole number'),
+        ({"do": "decide", "seat": 1, "play": 3}, "play: 3 must be text in quotes"),
+        ({"do": "interrupted", "agreed": 1}, "agreed: 1 must be true or false"),
+        ({"do": "fouled", "card": 5}, "card: 5 must be text in quotes"),
+        (
+            {"do": "fouled", "card": "1s"},
+            'card: "1s" is no card; write rank and suit as in "Qs", "Td" or "2h"',
+        ),
+        (
+            {"do": "void-hand", "seat": 1, "reason": "exposed"},
+            'reason: "exposed" must be information or supervisor',
+        ),
+        (
+            {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": "-5"},
+            'amount: "-5" is no amount of money; it must not be negative',
+        ),
+        (
+            {"do": "wager", "seat": 1, "player": "ann", "wager": "ante", "amount": 5},
+            "amount: 5 must be text in quotes",
+        ),
+    ],
+)
+def test_what_is_no_action_is_told_why(document: Any, sentence: str) -> None:
+    with pytest.raises(RoundError) as refused:
+        decode(document)
+    assert str(refused.value) == sentence
+
+
+def test_a_refused_action_stops_the_replay_with_its_number() -> None:
+    with pytest.raises(RoundError) as refused:
+        replay(games.open(CMS), [ROUND[0], Close(), Settle()])
+    sentence = "action 3 (settle) is refused: the hands are not ready to be settled"
+    assert str(refused.value) == sentence
+
+
+def test_a_round_is_stored_whole_and_replays() -> None:
+    over = replay(games.open(CMS), ROUND)
+    document = stored.store(over, ROUND)
+    assert list(document) == ["format", "engine", "sheet", "actions", "settlement"]
+    assert (document["format"], document["engine"]) == (1, ENGINE)
+    assert document["actions"] == [encode(action) for action in ROUND]
+    assert document["settlement"] == report(over)
+    again = stored.replayed(json.loads(json.dumps(document)))
+    assert again._replace(game=over.game) == over
+
+
+def test_a_round_in_play_is_stored_without_settlement() -> None:
+    halfway = replay(games.open(CMS), ROUND[:5])
+    document = stored.store(halfway, ROUND[:5])
+    assert document["settlement"] is None
+    assert stored.replayed(document)._replace(game=halfway.game) == halfway
+
+
+def changed(**fields: Any) -> dict[str, Any]:
+    document = stored.store(replay(games.open(CMS), ROUND), ROUND)
+    whole: dict[str, Any] = json.loads(json.dumps(document)) | fields
+    return {key: value for key, value in whole.items() if value != "left out"}
+
+
+def body(**fields: Any) -> dict[str, Any]:
+    sheet: dict[str, Any] = changed()["sheet"]
+    return {"sheet": {**sheet, "body": sheet["body"] | fields}}
+
+
+SOUND = "the stored sheet does not have the hash that is stored with it"
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        ([], "a stored round has the fields format, engine, sheet, actions, settlement"),
+        (changed(sheet="left out"), "a stored round has the fields"),
+        (changed(players=2), "a stored round has the fields"),
+        (changed(format=2), "format 2 is not known; this is format 1"),
+        (changed(format=True), "format true is not known; this is format 1"),
+        (changed(engine=99), f"engine 99 is not known; this is engine {ENGINE}"),
+        (changed(actions={}), "actions must be a list"),
+        (changed(actions=[{"do": "close"}]), "action 1 (close) is refused: nobody has made"),
+        (changed(sheet=None), "the stored sheet has no body of a known family"),
+        (changed(**body(family="craps")), "the stored sheet has no body of a known family"),
+        (changed(**body(ante=5)), "the stored sheet is damaged at ante: "),
+        (changed(**body(title="Other")), SOUND),
+        (changed(settlement={"result": "settled"}), "the replay does not give the settlement"),
+    ],
+)
+def test_a_damaged_store_is_told_why(document: Any, sentence: str) -> None:
+    with pytest.raises(RoundError) as refused:
+        stored.replayed(document)
+    assert str(refused.value).startswith(sentence)
+
+
+def test_a_stored_round_that_stops_short_of_its_settlement_is_refused() -> None:
+    document = changed(actions=[encode(action) for action in ROUND[:-1]])
+    with pytest.raises(RoundError, match="the replay does not give the settlement that is stored"):
+        stored.replayed(document)
+
+
+def test_format_and_engine_may_be_left_out() -> None:
+    document = changed(format="left out", engine="left out", settlement="left out")
+    assert stored.replayed(document).phase == "over"
+
+
+def test_a_stored_sheet_that_is_not_sound_is_refused() -> None:
+    unsound = CMS.model_copy(update={"deck": CMS.deck.model_copy(update={"decks": 2})})
+    document = stored.store(games.open(unsound), [])
+    with pytest.raises(RoundError, match="the stored sheet is not sound: street-stud is dealt"):
+        stored.restore(document)

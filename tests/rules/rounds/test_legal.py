@@ -1,0 +1,266 @@
+"""What a table may do at each moment of one round, and the no that everything else meets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import pitbook
+from pitbook.cards import card
+from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.rounds.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Fouled,
+    Interrupted,
+    Misdeal,
+    Settle,
+    Turn,
+    VoidHand,
+    Wager,
+    Warn,
+    Withdraw,
+)
+from pitbook.rules.rounds.legal import Offer, legal
+from pitbook.rules.rounds.round import Round
+from pitbook.rules.rounds.step import step
+
+CMS = pitbook.load("catfish-bend/mississippi-stud")
+MHL = pitbook.load("catfish-bend/matchem-hi-lo")
+ANTE = (Cents(500), Cents(50_000), Cents(100))
+BONUS = (Cents(100), Cents(10_000), Cents(100))
+MISHAPS = [
+    Offer(Misdeal),
+    Offer(VoidHand, 2, choices=("information", "supervisor")),
+    Offer(Warn, 2),
+    Offer(Fouled),
+    Offer(Interrupted),
+]
+
+
+def played(*actions: Action) -> Round:
+    """A round of seat 2 alone after its ante and these actions."""
+    round = games.open(CMS)
+    for action in (Wager(2, "ann", "ante", Cents(500)), *actions):
+        after = step(round, action)
+        assert isinstance(after, Round), f"{action}: {after}"
+        round = after
+    return round
+
+
+DEAL: list[Action] = [Close(), *(Deal(place) for place in (BOARD, BOARD, BOARD, 2, 2))]
+LOOK: list[Action] = [Turn(2, card("As")), Turn(2, card("Ks"))]
+STREETS: list[Action] = [
+    *(Decide(2, "1x"), Turn(BOARD, card("Qs"))),
+    *(Decide(2, "1x"), Turn(BOARD, card("Js"))),
+    *(Decide(2, "1x"), Turn(BOARD, card("Ts"))),
+]
+
+
+def test_before_the_first_wager_only_main_wagers_are_offered() -> None:
+    seats = [Offer(Wager, number, "ante", (), *ANTE) for number in range(1, 7)]
+    assert list(legal(games.open(CMS), "ann")) == seats
+
+
+def test_a_seated_player_may_change_add_withdraw_and_close() -> None:
+    assert list(legal(played(), "ann")) == [
+        Offer(Wager, 2, "ante", (), *ANTE),
+        Offer(Wager, 2, "three-card-bonus", (), *BONUS),
+        Offer(Withdraw, 2, "ante"),
+        Offer(Close),
+    ]
+
+
+def test_another_player_may_sit_anywhere_else() -> None:
+    free = [Offer(Wager, number, "ante", (), *ANTE) for number in (1, 3, 4, 5, 6)]
+    assert list(legal(played(), "bob")) == [*free, Offer(Withdraw, 2, "ante"), Offer(Close)]
+
+
+def test_while_cards_are_dealt_the_next_place_is_offered() -> None:
+    assert list(legal(played(Close()))) == [Offer(Deal, BOARD), *MISHAPS]
+    dealing = played(*DEAL[:5])
+    assert list(legal(dealing)) == [
+        Offer(Deal, 2),
+        Offer(Expose, BOARD),
+        Offer(Expose, 2),
+        *MISHAPS,
+    ]
+
+
+def test_a_seat_may_look_decide_or_be_absent() -> None:
+    choices = ("fold", "1x", "2x", "3x")
+    decide = [Offer(Decide, 2, choices=choices), Offer(Absent, 2)]
+    shown = [Offer(Expose, BOARD), Offer(Turn, 2), Offer(Expose, 2)]
+    assert list(legal(played(*DEAL))) == [*shown, *decide, *MISHAPS]
+    assert list(legal(played(*DEAL, *LOOK))) == [Offer(Expose, BOARD), *decide, *MISHAPS]
+
+
+def test_when_all_have_decided_the_board_is_turned() -> None:
+    round = played(*DEAL, *LOOK, Decide(2, "1x"))
+    assert list(legal(round)) == [Offer(Turn, BOARD), *MISHAPS]
+
+
+def test_a_known_hand_is_settled_and_an_unknown_one_turned_first() -> None:
+    known = played(*DEAL, *LOOK, *STREETS)
+    assert list(legal(known)) == [Offer(Settle, choices=("at-once", "at-end")), *MISHAPS]
+    unknown = played(*DEAL, *STREETS)
+    assert list(legal(unknown)) == [Offer(Turn, 2), Offer(Expose, 2), *MISHAPS]
+
+
+def test_after_the_round_a_finding_can_still_be_recorded() -> None:
+    over = played(*DEAL, *LOOK, *STREETS, Settle())
+    kinds = [offer.action for offer in legal(over)]
+    assert Misdeal in kinds
+    assert not {Deal, Turn, Decide, Absent, Settle, Wager, Expose} & set(kinds)
+
+
+def test_hi_lo_offers_no_absence_before_the_cards_are_known() -> None:
+    round = games.open(MHL)
+    opening: list[Action] = [Wager(1, "ann", "bet", Cents(500)), Close()]
+    for action in [*opening, *[Deal(1)] * 3, *[Deal(BOARD)] * 5]:
+        after = step(round, action)
+        assert isinstance(after, Round)
+        round = after
+    kinds = [offer.action for offer in legal(round)]
+    assert Decide in kinds
+    assert Absent not in kinds
+
+
+NEXT = "the next card goes to "
+REFUSED: list[tuple[list[Action], Action, Code, str]] = [
+    ([], Deal(BOARD), Code.NOT_NOW, "no card is to be dealt now"),
+    ([], Turn(2, card("2c")), Code.NO_CARD_THERE, "no card lies face down there"),
+    (
+        [],
+        Decide(2, "1x"),
+        Code.NOT_NOW,
+        "there is nothing to decide now; bet, or wait for the cards",
+    ),
+    ([], Absent(2), Code.NOT_NOW, "there is nothing to decide now; bet, or wait for the cards"),
+    ([], Settle(), Code.NOT_NOW, "the hands are not ready to be settled"),
+    ([], Misdeal("boxed"), Code.NOT_NOW, "no card has been dealt; there is nothing to void"),
+    ([], VoidHand(2, "supervisor"), Code.NOT_NOW, "there is no hand to void"),
+    ([], Expose(2, card("2c")), Code.NOT_NOW, "no card lies on the table"),
+    ([], Fouled(card("2c")), Code.NOT_NOW, "no card lies on the table"),
+    ([], Warn(2, "x"), Code.NOT_NOW, "no card lies on the table"),
+    ([], Interrupted(agreed=True), Code.NOT_NOW, "no hand is in play"),
+    ([], Withdraw(3, "ante"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    (
+        [],
+        Withdraw(2, "turn"),
+        Code.UNKNOWN_WAGER,
+        "seat 2 has nothing on the Turn bet; put a chip first",
+    ),
+    ([Close()], Close(), Code.NOT_NOW, "betting is closed already; the cards come next"),
+    (
+        [Close()],
+        Withdraw(2, "ante"),
+        Code.NOT_NOW,
+        "betting is closed; wagers stay; change them in the next round",
+    ),
+    (
+        [Close()],
+        Wager(1, "bob", "ante", Cents(500)),
+        Code.NOT_NOW,
+        "betting is closed; bet in the next round",
+    ),
+    ([Close()], Deal(2), Code.DEAL_ORDER, NEXT + "the community cards"),
+    (DEAL[:4], Deal(BOARD), Code.DEAL_ORDER, NEXT + "seat 2"),
+    (DEAL[:5], Turn(2, card("2c")), Code.NOT_NOW, "cards are turned when all are dealt"),
+    (DEAL, Turn(BOARD, card("2c")), Code.NOT_NOW, "seat 2 has still to decide"),
+    (DEAL, Decide(3, "1x"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    (DEAL, Absent(3), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    (DEAL, Warn(3, "x"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    (DEAL, VoidHand(3, "supervisor"), Code.UNKNOWN_SEAT, "nobody plays at seat 3"),
+    (
+        [*DEAL, Decide(2, "1x")],
+        Decide(2, "1x"),
+        Code.ALREADY_DECIDED,
+        "seat 2 has decided already; wait for what comes next",
+    ),
+    (
+        [*DEAL, Decide(2, "1x")],
+        Absent(2),
+        Code.ALREADY_DECIDED,
+        "seat 2 has decided already; wait for what comes next",
+    ),
+    (
+        [*DEAL, Decide(2, "1x")],
+        Expose(BOARD, card("2c")),
+        Code.NOT_NOW,
+        "no decision is open; the card is not early",
+    ),
+    (
+        [*DEAL, *LOOK],
+        Expose(BOARD, card("As")),
+        Code.NO_SUCH_CARD,
+        "As comes once too often; one deck holds it once",
+    ),
+    (
+        [*DEAL, VoidHand(2, "supervisor")],
+        VoidHand(2, "supervisor"),
+        Code.ALREADY_VOID,
+        "the hand of seat 2 is void already",
+    ),
+    (
+        [*DEAL, *STREETS],
+        Settle(),
+        Code.CARDS_UNKNOWN,
+        "turn the cards of seat 2 before it is settled",
+    ),
+    (
+        [*DEAL, Decide(2, "fold")],
+        Turn(2, card("2c")),
+        Code.NOT_NOW,
+        "seat 2 has folded; its cards stay down",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "action", "code", "message"), REFUSED)
+def test_what_is_refused_is_told_why(
+    before: list[Action], action: Action, code: Code, message: str
+) -> None:
+    refusal = step(played(*before), action)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.message) == (code, message)
+
+
+@pytest.mark.parametrize("late", [Decide(2, "1x"), Absent(2)])
+@pytest.mark.parametrize(
+    ("out", "code"), [("fold", Code.ALREADY_FOLDED), ("void", Code.ALREADY_VOID)]
+)
+def test_a_seat_that_is_out_decides_no_more(late: Action, out: str, code: Code) -> None:
+    round = games.open(CMS)
+    leaves: dict[str, Action] = {"fold": Decide(2, "fold"), "void": VoidHand(2, "supervisor")}
+    bets = [Wager(seat, f"p{seat}", "ante", Cents(500)) for seat in (2, 4)]
+    deal = [Deal(place) for place in (BOARD, BOARD, BOARD, 2, 2, 4, 4)]
+    for action in [*bets, Close(), *deal, leaves[out]]:
+        after = step(round, action)
+        assert isinstance(after, Round)
+        round = after
+    refusal = step(round, late)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is code
+
+
+def test_a_reason_that_no_sheet_knows_is_refused() -> None:
+    reason: Any = "supervisr"
+    refusal = step(played(*DEAL), VoidHand(2, reason))
+    assert isinstance(refusal, Refusal)
+    message = '"supervisr" is no reason; did you mean "supervisor"?'
+    assert (refusal.code, refusal.message) == (Code.UNKNOWN_REASON, message)
+
+
+def test_a_refusal_says_its_clause() -> None:
+    refusal = step(played(Close()), Deal(2))
+    assert str(refusal) == "the next card goes to the community cards (CMS-4)"
+    assert str(step(played(), Settle())) == "the hands are not ready to be settled"

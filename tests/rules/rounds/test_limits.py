@@ -1,0 +1,261 @@
+"""Caps on lines that are made up here: what counts, what is cut, and who gets the odd cent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import pitbook
+from pitbook.money import Cents, odds
+from pitbook.rules.game.limits import limits, shares
+from pitbook.rules.game.settlement import Bite, Line, Settlement, forfeited, returned
+from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.values import choice
+
+CMS = pitbook.load("catfish-bend/mississippi-stud")
+MHL = pitbook.load("catfish-bend/matchem-hi-lo")
+
+
+def cap(per: str, pays_max: str, **counts: Any) -> Limit:
+    table = {"per": per, "pays_max": pays_max, "clause": f"CAP-{per}", "counts": counts or None}
+    return Limit.model_validate(table)
+
+
+def capped(*caps: Limit, sheet: Sheet = CMS, **payouts: Any) -> Sheet:
+    choices = {name: choice(value, "HOUSE") for name, value in payouts.items()}
+    return sheet.model_copy(
+        update={"limits": caps, "payouts": sheet.payouts.model_copy(update=choices)}
+    )
+
+
+def won(wager: str, wins: int, pay: str = "4:1", outcome: str = "straight", stake: int = 0) -> Line:
+    return Line(wager, Cents(stake), outcome, "win", odds(pay), Cents(wins), "PAYS")
+
+
+def hand(seat: int, *lines: Line) -> Settlement:
+    return Settlement(seat, lines)
+
+
+def paid(sheet: Sheet, *hands: Settlement) -> list[list[int]]:
+    """What every line wins after the caps."""
+    return [[line.wins for line in one.lines] for one in limits(sheet, hands)[0]]
+
+
+@pytest.mark.parametrize(
+    ("total", "due", "split"),
+    [
+        (0, [5, 7], [0, 0]),
+        (12, [5, 7], [5, 7]),
+        (100, [1, 1, 1], [34, 33, 33]),
+        (101, [1, 1, 1], [34, 34, 33]),
+        (10, [10, 0, 30], [3, 0, 7]),  # 2.5 and 7.5: equal remainders, so the first.
+        (10, [30, 0, 10], [8, 0, 2]),
+        (7, [3, 5, 6], [2, 2, 3]),  # 1.5, 2.5, 3.0
+        (9, [3, 5, 6], [2, 3, 4]),  # 1.93, 3.21, 3.86
+        (8, [3, 5, 6], [2, 3, 3]),  # 1.71, 2.86, 3.43
+        (2_500_000, [5_000_000, 2_000_000], [1_785_714, 714_286]),
+        (1, [10**12, 1], [1, 0]),
+        (3, [7], [3]),
+    ],
+)
+def test_gen_4_shares(total: int, due: list[int], split: list[int]) -> None:
+    assert shares(total, due) == split
+    assert sum(split) == total
+
+
+@pytest.mark.parametrize(
+    ("per", "below", "at", "above"),
+    [
+        ("bet", [[999, 5], [999]], [[1000, 5], [1000]], [[1001, 5], [1001]]),
+        ("hand", [[994, 5], [999]], [[995, 5], [1000]], [[996, 5], [1001]]),
+        ("round", [[494, 5], [500]], [[495, 5], [500]], [[496, 5], [500]]),
+    ],
+)
+def test_a_cap_bites_above_its_amount_and_not_at_it(
+    per: str, below: list[list[int]], at: list[list[int]], above: list[list[int]]
+) -> None:
+    sheet = capped(cap(per, "10.00"))
+
+    def hands(amounts: list[list[int]]) -> list[Settlement]:
+        lines = [[won("ante", wins) for wins in one] for one in amounts]
+        return [hand(number, *one) for number, one in enumerate(lines, start=1)]
+
+    for amounts in (below, at):
+        assert limits(sheet, hands(amounts)) == (tuple(hands(amounts)), ())
+    cut = paid(sheet, *hands(above))
+    together = {"bet": [cut[0][:1], cut[1]], "hand": cut, "round": [cut[0] + cut[1]]}[per]
+    assert all(sum(one) == 1000 for one in together)
+
+
+def test_a_cap_on_a_bet_cuts_each_line_alone() -> None:
+    sheet = capped(cap("bet", "10.00"))
+    lines = [won("ante", 1500), won("flop", 700), won("river", 1001)]
+    after, bites = limits(sheet, [hand(2, *lines), hand(4, won("ante", 2000))])
+    assert [[line.wins for line in one.lines] for one in after] == [[1000, 700, 1000], [1000]]
+    assert bites == (
+        Bite("CAP-bet", Cents(1500), Cents(1000), 2),
+        Bite("CAP-bet", Cents(1001), Cents(1000), 2),
+        Bite("CAP-bet", Cents(2000), Cents(1000), 4),
+    )
+
+
+def test_a_cap_on_a_hand_is_split_over_its_lines() -> None:
+    sheet = capped(cap("hand", "10.00"))
+    hands = [hand(1, won("ante", 500)), hand(3, won("ante", 1000), won("flop", 3000))]
+    after, bites = limits(sheet, hands)
+    assert after[0] == hands[0]
+    assert [line.wins for line in after[1].lines] == [250, 750]
+    assert bites == (Bite("CAP-hand", Cents(4000), Cents(1000), 3),)
+
+
+def test_a_cap_on_the_round_is_split_over_hands_then_lines() -> None:
+    sheet = capped(cap("round", "10.00"))
+    hands = [hand(1, won("ante", 1000), won("flop", 1000)), hand(5, won("ante", 1000))]
+    after, bites = limits(sheet, hands)
+    # Of 1,000 cents two thirds are 666.67: seat 1 has the cent and splits 667 into 334 and 333.
+    assert [[line.wins for line in one.lines] for one in after] == [[334, 333], [333]]
+    assert bites == (Bite("CAP-round", Cents(3000), Cents(1000), None),)
+
+
+@pytest.mark.parametrize(
+    ("ties", "wins"),
+    [("lower-seat", [[334], [333], [333]]), ("higher-seat", [[333], [333], [334]])],
+)
+def test_equal_remainders_fall_by_seat_and_not_by_place_in_the_list(
+    ties: str, wins: list[list[int]]
+) -> None:
+    sheet = capped(cap("round", "10.00"), share_ties=ties)
+    hands = {seat: hand(seat, won("ante", 2000)) for seat in (1, 4, 6)}
+    assert paid(sheet, *hands.values()) == wins
+    shuffled = paid(sheet, hands[6], hands[1], hands[4])
+    assert shuffled == [wins[2], wins[0], wins[1]]
+
+
+def test_lines_of_a_hand_keep_the_sheets_order_whichever_way_seats_tie() -> None:
+    sheet = capped(cap("round", "0.05"), share_ties="higher-seat")
+    assert paid(sheet, hand(1, won("ante", 10), won("flop", 10))) == [[3, 2]]
+    assert paid(sheet, hand(1, won("flop", 10), won("ante", 10))) == [[2, 3]]
+
+
+def test_hands_that_win_nothing_are_left_alone() -> None:
+    loses = Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "PAYS")
+    pushes = Line("ante", Cents(500), "pair-6-10", "push", None, Cents(0), "PAYS")
+    others = [
+        hand(1, loses),
+        hand(2, pushes),
+        returned(3, [("ante", Cents(500))], "VOID"),
+        forfeited(4, [("ante", Cents(500))], "OFFENCE"),
+    ]
+    sheet = capped(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
+    assert limits(sheet, others) == (tuple(others), ())
+    after, _ = limits(sheet, [*others, hand(5, won("ante", 10))])
+    assert after == (*others, hand(5, won("ante", 1)))
+    after, _ = limits(capped(cap("round", "0.01")), [*others, hand(5, won("ante", 10))])
+    assert after == (*others, hand(5, won("ante", 1)))
+
+
+def test_a_stake_that_is_counted_leaves_losers_and_pushes_alone() -> None:
+    loses = Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "PAYS")
+    sheet = capped(cap("hand", "0.01"), stake_counted=True)
+    assert limits(sheet, [hand(1, loses)]) == ((hand(1, loses),), ())
+
+
+@pytest.mark.parametrize(
+    ("at_least", "wins"),
+    [
+        ("4:1", [80, 120]),
+        ("8:2", [80, 120]),
+        ("9:2", [800, 200]),
+        ("5:1", [800, 200]),
+        ("51:10", [800, 1200]),
+    ],
+)
+def test_only_odds_from_the_named_ones_on_count(at_least: str, wins: list[int]) -> None:
+    sheet = capped(cap("round", "2.00", odds_at_least=at_least))
+    lines = [won("ante", 800, "8:2"), won("three-card-bonus", 1200, "10:2")]
+    assert paid(sheet, hand(1, *lines)) == [wins]
+
+
+@pytest.mark.parametrize(
+    ("counted", "wins"),
+    [
+        ({"main": ["straight"]}, [50, 50, 100, 400]),  # Ante and streets alike are the main game.
+        ({"main": ["flush"]}, [400, 400, 100, 400]),
+        ({"three-card-bonus": ["straight"]}, [400, 400, 100, 400]),
+        ({"three-card-bonus": ["flush", "pair"]}, [400, 400, 100, 100]),
+        ({"main": ["straight"], "three-card-bonus": ["flush"]}, [34, 33, 100, 33]),
+    ],
+)
+def test_only_named_lines_of_named_wagers_count(
+    counted: dict[str, list[str]], wins: list[int]
+) -> None:
+    sheet = capped(cap("hand", "1.00", lines=counted))
+    lines = [won("ante", 400), won("river", 400), won("turn", 100, "3:1", "three-of-a-kind")]
+    side = won("three-card-bonus", 400, "3:1", "flush")
+    assert paid(sheet, hand(1, *lines, side)) == [wins]
+
+
+def test_mhl_13_bet_and_double_are_the_main_game() -> None:
+    sheet = capped(cap("hand", "1.00", lines={"main": ["high"]}), sheet=MHL)
+    lines = [won("bet", 300, "1:1", "high"), won("double", 300, "1:1", "high")]
+    match = won("matchem-bonus", 300, "3:1", "match-3")
+    assert paid(sheet, hand(1, *lines, match)) == [[50, 50, 300]]
+
+
+def test_caps_run_from_bets_to_hands_to_the_round_however_the_sheet_lists_them() -> None:
+    caps = [cap("round", "9.00"), cap("hand", "6.00"), cap("bet", "4.00")]
+    for order in (caps, caps[::-1]):
+        sheet = capped(*order)
+        hands = [hand(1, won("ante", 500), won("flop", 800)), hand(2, won("ante", 100, stake=100))]
+        hands.append(hand(3, won("ante", 5000)))
+        after, bites = limits(sheet, hands)
+        # 400 + 400 become 300 + 300; then 600, 100 and 400 share 900.
+        assert [[one.wins for one in each.lines] for each in after] == [[246, 245], [82], [327]]
+        assert [bite.clause for bite in bites] == ["CAP-bet"] * 3 + ["CAP-hand", "CAP-round"]
+        assert [bite.due for bite in bites] == [500, 800, 5000, 800, 1100]
+
+
+def test_of_two_caps_of_one_kind_the_second_finds_what_the_first_has_left() -> None:
+    sheet = capped(cap("hand", "10.00"), cap("hand", "3.00", odds_at_least="6:1"))
+    after, bites = limits(sheet, [hand(1, won("ante", 1000), won("three-card-bonus", 1000, "6:1"))])
+    assert [line.wins for line in after[0].lines] == [500, 300]
+    assert [(bite.due, bite.paid) for bite in bites] == [(2000, 1000), (500, 300)]
+
+
+def test_a_line_cut_to_nothing_stays_a_win_of_nothing() -> None:
+    sheet = capped(cap("round", "0.01"))
+    after, _ = limits(sheet, [hand(1, won("ante", 500)), hand(2, won("ante", 500))])
+    assert [line.wins for one in after for line in one.lines] == [1, 0]
+    assert all(line.result == "win" for one in after for line in one.lines)
+    again, bites = limits(sheet, after)
+    assert (again, bites) == (after, ())
+
+
+def test_gen_3_a_counted_stake_fills_the_cap_and_is_paid_besides() -> None:
+    sheet = capped(cap("bet", "10.00"), stake_counted=True)
+    at, above = won("ante", 800, stake=200), won("ante", 801, stake=200)
+    assert limits(sheet, [hand(1, at)]) == ((hand(1, at),), ())
+    after, bites = limits(sheet, [hand(1, above)])
+    assert [line.wins for line in after[0].lines] == [800]
+    assert bites == (Bite("CAP-bet", Cents(1001), Cents(1000), 1),)
+
+
+def test_gen_3_a_cap_below_the_counted_stake_leaves_no_win_and_no_debt() -> None:
+    sheet = capped(cap("hand", "1.00"), stake_counted=True)
+    after, bites = limits(sheet, [hand(1, won("ante", 500, stake=300), won("flop", 0, stake=200))])
+    assert [line.wins for line in after[0].lines] == [0, 0]
+    assert bites == (Bite("CAP-hand", Cents(1000), Cents(100), 1),)
+
+
+def test_gen_3_shares_under_a_counted_stake_are_shares_of_stake_and_win() -> None:
+    sheet = capped(cap("round", "10.00"), stake_counted=True)
+    hands = [hand(1, won("ante", 1400, stake=100)), hand(2, won("ante", 400, stake=100))]
+    assert paid(sheet, *hands) == [[650], [150]]  # 750 and 250 with the stake.
+    uncounted = capped(cap("round", "10.00"))
+    assert paid(uncounted, *hands) == [[778], [222]]
+
+
+def test_no_caps_change_nothing() -> None:
+    hands = (hand(1, won("ante", 10**9)),)
+    assert limits(capped(), hands) == (hands, ())

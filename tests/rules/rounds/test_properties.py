@@ -1,0 +1,305 @@
+"""What holds for every round of every sheet, whoever plays it and however the cards fall."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from itertools import groupby, pairwise
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests import lanes
+from tests.generated_sheets import document, sheets
+from tests.rules.rounds import oracle
+from tests.rules.rounds.oracle import cents
+from tests.rules.rounds.plain_table import PlainTable, cents_signed, settled
+from tests.rules.rounds.play import (
+    PLAYERS,
+    Played,
+    covered,
+    expanded,
+    known_sheets,
+    named,
+    play,
+    shuffled,
+    universe,
+)
+from tests.sheets.samples import AGAINST_THE_DEALER, LIR
+
+from pitbook.rules.game.limits import shares
+from pitbook.rules.games import stored
+from pitbook.rules.rounds.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Settle,
+    Turn,
+    Wager,
+    Withdraw,
+)
+from pitbook.rules.rounds.journal import decode, encode, replay
+from pitbook.rules.rounds.legal import accepts, legal
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.round import Round
+from pitbook.sheets.model import Sheet
+
+PHASES = ("wagers", "deal", "play", "settle", "over")
+ONWARD = (Deal, Turn, Decide, Absent, Settle)
+
+# What the plain table knows; games against a dealer's hand have a plain settler of their own.
+OTHERS = {LIR, *AGAINST_THE_DEALER}
+told_plainly = [one for one in known_sheets() if one.id not in OTHERS]
+any_sheet = st.one_of(st.sampled_from(told_plainly), sheets(), sheets())
+any_game = st.one_of(st.sampled_from(known_sheets()), sheets())
+lucks = st.randoms(use_true_random=True)
+
+
+def examples(quick: int, whole: int) -> settings:
+    """So many sheets, and many more when thorough; drawing one may take long."""
+    return settings(
+        max_examples=lanes.examples(quick, whole), suppress_health_check=[HealthCheck.too_slow]
+    )
+
+
+@pytest.mark.long
+@examples(30, 375)
+@given(any_sheet, lucks)
+def test_settlement_equals_one_worked_out_plainly(sheet: Sheet, luck: Random) -> None:
+    for mishaps in (False, False, True, True):
+        played = play(sheet, luck, mishaps=mishaps)
+        plain = settled(document(sheet), [encode(action) for action in played.actions])
+        ours = report(played.over)
+        assert {key: ours[key] for key in plain} == plain
+
+
+@pytest.mark.long
+@examples(16, 200)
+@given(any_sheet, lucks, st.booleans())
+def test_money_is_conserved_and_wins_follow_results(
+    sheet: Sheet, luck: Random, mishaps: bool
+) -> None:
+    over = play(sheet, luck, mishaps=mishaps).over
+    printed = report(over)
+    nets = sum(cents_signed(seat["net"]) for seat in printed["seats"])
+    assert nets + cents_signed(printed["house_net"]) == 0
+    for settlement, seat in zip(over.settlements, over.seats, strict=True):
+        assert settlement.seat == seat.number
+        assert tuple((line.wager, line.stake) for line in settlement.lines) == seat.stakes
+        taken = sum(line.stake for line in settlement.lines if line.result in ("lose", "forfeit"))
+        assert settlement.net == sum(line.wins for line in settlement.lines) - taken
+        for line in settlement.lines:
+            assert (line.odds is not None) == (line.result == "win")
+            assert line.wins >= 0
+            assert line.result == "win" or line.wins == 0
+
+
+@pytest.mark.long
+@examples(30, 375)
+@given(any_sheet, lucks)
+def test_gen_4_caps_hold_to_the_cent_and_raise_nothing(sheet: Sheet, luck: Random) -> None:
+    played = play(sheet, luck)
+    table = told(sheet, played)
+    limits = table.sheet["limits"]
+    lines = []
+    for settlement in played.over.settlements:
+        before = table.lines(table.hands[settlement.seat])
+        for line, due in zip(settlement.lines, before, strict=True):
+            under = [one for one in limits if oracle.falls_under(table.sheet, one, due)]
+            assert line.wins <= due["wins"]
+            assert under or line.wins == due["wins"]
+            kept = line.stake if sheet.payouts.stake_counted.value and line.wins else 0
+            lines.append((settlement.seat, under, line.wins + kept))
+    for limit in limits:
+        most = cents(limit["pays_max"])
+        paid = [(seat, wins) for seat, under, wins in lines if limit in under]
+        scopes = {"bet": paid, "hand": by_seat(paid), "round": [(0, sum(w for _, w in paid))]}
+        assert all(wins <= most for _, wins in scopes[limit["per"]])
+        alone = len(limits) == 1 and not sheet.payouts.stake_counted.value
+        if alone and limit["per"] == "round" and played.over.bites:
+            assert sum(wins for _, wins in paid) == most
+
+
+def by_seat(paid: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    totals = Counter[int]()
+    for seat, wins in paid:
+        totals[seat] += wins
+    return list(totals.items())
+
+
+@given(st.integers(0, 10**7), st.lists(st.integers(0, 10**7), min_size=1, max_size=12))
+def test_gen_4_shares_are_whole_and_fall_to_the_largest_remainders(
+    total: int, due: list[int]
+) -> None:
+    due = [*due, 1]
+    total = min(total, sum(due))
+    split = shares(total, due)
+    assert split == oracle.shares(total, due)
+    assert sum(split) == total
+    assert all(part <= one for part, one in zip(split, due, strict=True))
+
+
+@pytest.mark.long
+@examples(16, 200)
+@given(any_sheet, lucks, st.booleans())
+def test_what_is_offered_is_accepted_and_nothing_else(
+    sheet: Sheet, luck: Random, mishaps: bool
+) -> None:
+    for round in sampled(play(sheet, luck, mishaps=mishaps).states, luck):
+        before = copy.deepcopy(round[1:])
+        offers = {player: legal(round, player) for player in PLAYERS}
+        fresh = [card for card in shuffled(sheet, luck)[:5] if named(round).count(card) == 0]
+        for player, made in offers.items():
+            for action in (one for offer in made for one in expanded(offer, player, fresh)):
+                assert accepts(round, action), f"{action} was offered"
+        for action in universe(round, luck):
+            player = action.player if isinstance(action, Wager) else PLAYERS[0]
+            offered = covered(offers[player], round, action)
+            assert accepts(round, action) == offered, f"{action} in {round.phase}"
+        assert round[1:] == before
+
+
+def sampled(states: list[Round], luck: Random) -> list[Round]:
+    """Some states of a round, its last among them."""
+    return [*luck.sample(states, min(8, len(states))), states[-1]]
+
+
+@pytest.mark.long
+@examples(16, 200)
+@given(any_game, lucks, st.booleans())
+def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bool) -> None:
+    played = play(sheet, luck, mishaps=mishaps)
+    text = json.dumps(stored.store(played.over, played.actions))
+    opened, actions = stored.restore(json.loads(text))
+    assert actions == played.actions
+    assert [decode(json.loads(json.dumps(encode(one)))) for one in actions] == actions
+    again = replay(opened, actions)
+    assert again._replace(game=played.over.game) == played.over
+    assert report(stored.replayed(json.loads(text))) == report(played.over)
+
+
+@pytest.mark.long
+@examples(16, 200)
+@given(any_sheet, lucks)
+def test_no_decision_depends_on_another_of_its_street(sheet: Sheet, luck: Random) -> None:
+    played = play(sheet, luck)
+    again = replay(played.states[0], reordered(played, luck))
+    assert (again.settlements, again.bites) == (played.over.settlements, played.over.bites)
+    assert again.seats == played.over.seats
+
+
+def reordered(played: Played, luck: Random) -> list[Action]:
+    """The same actions, but in each street all look at their cards and then decide in any order."""
+    mixed: list[Action] = []
+    pairs = zip(played.actions, played.states, strict=False)
+    for _, street in groupby(pairs, lambda one: (at_will(one[0]), one[1].stage)):
+        actions = [action for action, _ in street]
+        decisions = [one for one in actions if isinstance(one, Decide | Absent)]
+        mixed += [one for one in actions if one not in decisions]
+        mixed += luck.sample(decisions, len(decisions))
+    return mixed
+
+
+def at_will(action: Action) -> bool:
+    """Whether players do it when they like: look at their cards, decide."""
+    return isinstance(action, Decide | Absent) or (isinstance(action, Turn) and action.place > 0)
+
+
+@pytest.mark.long
+@examples(16, 200)
+@given(any_sheet, lucks, st.booleans())
+def test_only_turned_cards_have_names_and_only_needed_ones_are_turned(
+    sheet: Sheet, luck: Random, mishaps: bool
+) -> None:
+    played = play(sheet, luck, mishaps=mishaps)
+    table, seen = PlainTable(document(sheet)), Counter[int]()
+    assert not named(played.states[0])
+    for action, after in zip(played.actions, played.states[1:], strict=True):
+        if isinstance(action, Turn) and action.place == BOARD:
+            assert needs_board(table)
+        if isinstance(action, Turn | Expose):
+            seen[action.card] += 1
+        table.take(encode(action))
+        assert Counter(named(after)) == seen
+        assert all(len(seat.cards) <= seat.laid for seat in after.seats)
+        assert len(after.board) <= after.board_laid
+
+
+def needs_board(table: PlainTable) -> bool:
+    """GEN-5: a hand that is still in, or a live side wager that looks at the board."""
+    live = [hand for hand in table.hands.values() if hand.void is None]
+    if any(not hand.folded for hand in live) or not table.stud:
+        return bool(live)
+    sides = [table.sheet["side"][wager] for hand in live for wager, _ in table.side_bets(hand)]
+    looks = any(one["after_fold"]["plays"] and one["looks_at"] != "hole" for one in sides)
+    return bool(live) and (looks or table.sheet["fold"]["board_when_all_fold"]["is"] == "always")
+
+
+@pytest.mark.long
+@examples(16, 200)
+@given(any_sheet, lucks, st.booleans())
+def test_a_round_moves_forward_and_ends(sheet: Sheet, luck: Random, mishaps: bool) -> None:
+    played = play(sheet, luck, mishaps=mishaps)
+    phases = [PHASES.index(state.phase) for state in played.states]
+    assert all(before <= after for before, after in pairwise(phases))
+    closed = played.actions.index(Close())
+    assert not [one for one in played.actions[closed:] if isinstance(one, Wager | Withdraw)]
+    seats, game = len(played.over.seats), played.over.game
+    cards = seats * game.hand_size + game.board_size
+    steps = seats * (len(game.stages) + len(sheet.settlement.passes))
+    onward = [one for one in played.actions if isinstance(one, ONWARD)]
+    assert len(onward) <= 2 * cards + steps
+    for state in played.states[closed + 1 : -1]:
+        assert any(offer.action in ONWARD for offer in legal(state))
+
+
+@pytest.mark.long
+@examples(20, 250)
+@given(any_sheet, lucks)
+def test_gen_12_what_is_dealt_for_is_within_the_sheets_bounds(sheet: Sheet, luck: Random) -> None:
+    played = play(sheet, luck)
+    dealt = told(sheet, played, Close())
+    spots: dict[str, list[int]] = {}
+    for hand in dealt.hands.values():
+        spots.setdefault(hand.player, []).append(hand.seat)
+        stakes = {dealt.main: dealt.sheet[dealt.main]}
+        stakes |= {wager: side["stake"] for wager, side in dealt.sheet["side"].items()}
+        needed = {wager for wager, stake in stakes.items() if stake.get("required", True)}
+        assert needed <= set(hand.bets) <= set(stakes)
+        for wager, amount in hand.bets.items():
+            assert cents(stakes[wager]["min"]) <= amount <= cents(stakes[wager]["max"])
+            assert amount % cents(stakes[wager]["step"]) == 0
+    for seats in spots.values():
+        assert len(seats) <= dealt.sheet["seats"]["per_player"]["is"]
+        assert not (dealt.sheet["seats"].get("adjacent") or {}).get("is") or joined(dealt, seats)
+
+
+def joined(table: PlainTable, seats: list[int]) -> bool:
+    """MHL-15: whether one can walk over all of a player's spots, each next to the last."""
+    rule = table.sheet["seats"]
+    meet = (rule.get("ends_meet") or {}).get("is")
+    reached = {min(seats)}
+    for _ in seats:
+        near = {one + step for one in reached for step in (-1, 1)}
+        if meet:
+            near |= {
+                1 if one > rule["count"] else rule["count"] if one < 1 else one for one in near
+            }
+        reached |= near & set(seats)
+    return reached == set(seats)
+
+
+def told(sheet: Sheet, played: Played, last: Action | None = None) -> PlainTable:
+    """The round as the plain table sees it, up to an action or to its end."""
+    table = PlainTable(document(sheet))
+    for action in played.actions:
+        table.take(encode(action))
+        if action == last:
+            break
+    return table

@@ -1,0 +1,34 @@
+"""Whether a closed hand may share a cap is asked at the table: the answer never takes minutes."""
+
+from __future__ import annotations
+
+from tests.rules.rounds.play import known_sheets
+
+from pitbook.cards import DECK, Card
+from pitbook.money import Cents
+from pitbook.rules import games
+from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game.settlement import Settlement
+from pitbook.rules.rounds import settling
+
+FOUR_CARDS = next(one for one in known_sheets() if one.id == "unusual/four-card-hi-lo")
+
+
+class Counting:
+    """A game that counts how often a hand is settled."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.asked = game, 0
+        self.sheet, self.hand_size = game.sheet, game.hand_size
+
+    def settle(self, seat: Seat, board: tuple[Card, ...]) -> Settlement:
+        self.asked += 1
+        return self.game.settle(seat, board)
+
+
+def test_gen_4_a_large_closed_hand_may_have_a_capped_line_and_is_not_searched() -> None:
+    game = Counting(games.open(FOUR_CARDS).game)
+    bets = tuple((name, Cents(500)) for name in FOUR_CARDS.side)
+    seat = Seat(2, "bo", (("main", Cents(500)),), bets, laid=4)
+    assert settling._searched(game, seat, (), (1,) * len(DECK), "round")
+    assert game.asked <= settling.SEARCHED

@@ -1,0 +1,148 @@
+"""Games that no sheet has yet, one for each thing that a description can say beside the usual.
+
+Their money is simple on purpose: what is tried here is who is dealt what, who sees it when, and who
+is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pitbook
+from pitbook.cards import Card, rank
+from pitbook.money import Cents
+from pitbook.rules.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
+from pitbook.rules.game.plays import FOLD, Need, Play, bets
+from pitbook.rules.game.rankings import Other
+from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.sheets.model import Sheet
+
+CHECK, WAR, SURRENDER = (
+    Play("check"),
+    Play("war", puts=(("raise", 1),)),
+    Play("surrender", folds=True),
+)
+
+
+class Toy(Game):
+    """The first own card against the first card of the last place in common, ace high."""
+
+    absent_clause = "TOY-1"
+
+    def __init__(self, places: tuple[Place, ...], stages: tuple[Stage, ...]) -> None:
+        stud = pitbook.load("catfish-bend/mississippi-stud")
+        common = tuple(place.id for place in places[1:])
+        deal = stud.deal.model_copy(update={"order": ("players", *common)})  # type: ignore[attr-defined]
+        self.sheet: Sheet = stud.model_copy(update={"deal": deal, "limits": ()})
+        self.places, self.stages = places, stages
+        last = len(places) - 1
+        self.hands = (
+            Hand("ahead", (0, last), Other("who has the higher first card: 1, 0 or -1")),
+            Hand("own", (0,), Other("the rank of the first card")),
+        )
+        self.asked = (GameWager("main", "ahead", survives=False),)
+
+    def read(self, cards: tuple[Card, ...], *common: tuple[Card, ...]) -> tuple[int | None, ...]:
+        own = rank(cards[0]) if cards else None
+        other = rank(common[-1][0]) if common[-1] else None
+        if own is None or other is None:
+            return None, own
+        return (own > other) - (own < other), own
+
+    def price(self, showdown: Any, seat: Seat) -> tuple[Line, ...]:
+        ahead = -1 if seat.folded else showdown[0]
+        result: Any = {1: "win", 0: "push", -1: "lose"}[ahead]
+        return tuple(
+            Line(wager, stake, None, result, None, stake if ahead == 1 else Cents(0), "TOY-2")
+            for wager, stake in seat.stakes
+        )
+
+    def no_play(self, stage: int, play: str) -> Refusal:
+        return Refusal(Code.UNKNOWN_PLAY, f'"{play}" is no play here')
+
+    def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
+        return None
+
+    def absent_play(self, seat: Seat, stage: int) -> Play | None:
+        return self.fold(stage) or self.plays(stage)[0]
+
+    def looks_at_hand(self, seat: Seat) -> bool:
+        return not seat.folded
+
+    def looks_at_board(self, seat: Seat) -> bool:
+        return not seat.folded
+
+    def void(self, seat: Seat, clause: str) -> Settlement:
+        return returned(seat.number, seat.stakes, clause)
+
+
+def raised(wager: str, *times: int) -> tuple[Play, ...]:
+    """Multiples put on one wager."""
+    return tuple(bets(wager, one) for one in times)
+
+
+def ultimate() -> Toy:
+    """Five cards on the board, two of the dealer's; who raises early is asked no more."""
+    game = Toy(
+        (Place("own", "own", 2), Place("community", "community", 5), Place("dealer", "dealer", 2)),
+        (
+            Stage("before", "first raise", "TOY-3", (2, 0, 0), (CHECK, *raised("play", 3, 4))),
+            Stage("flop", "flop raise", "TOY-3", (2, 3, 0), (CHECK, *raised("play", 2)), once=True),
+            Stage("river", "last raise", "TOY-3", (2, 5, 0), (FOLD, *raised("play", 1)), once=True),
+        ),
+    )
+    game.equals = ("blind",)
+    return game
+
+
+def caribbean() -> Toy:
+    """One card of the dealer's lies open before the decision."""
+    return Toy(
+        (Place("own", "own", 5), Place("dealer", "dealer", 5)),
+        (Stage("raise", "raise", "TOY-4", (5, 1), (FOLD, *raised("raise", 2))),),
+    )
+
+
+def war() -> Toy:
+    """A tie is a war, for which another card comes to both; all else is over at once."""
+    tie = When("ahead", frozenset({0}))
+    return Toy(
+        (Place("own", "own", 2, later=1, open=True), Place("dealer", "dealer", 2, later=1)),
+        (
+            Stage("deal", "deal", "TOY-5", (1, 1), ()),
+            Stage("tie", "tie", "TOY-5", (1, 1), (SURRENDER, WAR), when=tie),
+            Stage("war", "war", "TOY-5", (2, 2), (), when=tie),
+        ),
+    )
+
+
+def let_it_ride() -> Toy:
+    """Three bets of one size, two of which can be taken back."""
+    game = Toy(
+        (Place("own", "own", 3), Place("community", "community", 2)),
+        tuple(
+            Stage(bet, bet, "TOY-6", (3, open), (Play("ride"), Play("pull", takes=(bet,))))
+            for open, bet in enumerate(("first", "second"))
+        ),
+    )
+    game.equals = ("first", "second")
+    return game
+
+
+def crazy() -> Toy:
+    """Three times the ante only with an ace for the first card."""
+    dear = Play("3x", puts=(("play", 3),), needs=Need("own", 12))
+    return Toy(
+        (Place("own", "own", 5), Place("dealer", "dealer", 5)),
+        (Stage("play", "play", "TOY-7", (5, 0), (FOLD, *raised("play", 1), dear)),),
+    )
+
+
+TOYS = {
+    "ultimate": ultimate,
+    "caribbean": caribbean,
+    "war": war,
+    "let-it-ride": let_it_ride,
+    "crazy": crazy,
+}

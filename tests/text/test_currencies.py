@@ -1,0 +1,102 @@
+"""Money is in what the sheet's house says: one place writes it, and dollars stay what they were."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import get_args
+
+import pytest
+from tests.sheets.samples import CMS, MHL
+
+import pitbook
+from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.seen.events import sheet_named
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import Wager
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.digest import digest
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import CurrencyCode
+from pitbook.text import in_language, languages, say, speech
+from pitbook.text.catalogue import FOLDER, TextAreas, catalogue
+from pitbook.text.documents import said_by, translated
+from pitbook.text.formats import CHIPS
+
+load = cache(pitbook.load)
+
+
+def in_currency(code: str, sheet: str = CMS) -> Sheet:
+    return pitbook.changed(load(sheet), {"house.currency": code})
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_writes_every_currency(language: str) -> None:
+    known = TextAreas(FOLDER / language)["format"]["currencies"]
+    assert set(known) == {*get_args(CurrencyCode), CHIPS}
+    signs = {code: catalogue(language, currency=code).habits.currency.sign for code in known}
+    assert len(set(signs.values())) == len(signs)
+
+
+@pytest.mark.parametrize("sheet", [CMS, MHL])
+def test_a_sheet_that_says_dollars_is_the_sheet_that_says_nothing(sheet: str) -> None:
+    plain, said = load(sheet), in_currency("USD", sheet)
+    assert digest(said) == digest(plain)
+    assert kept_sheet(said) == kept_sheet(plain)
+    assert "currency" not in kept_sheet(plain)["body"]
+    assert "currency" not in sheet_named(kept_sheet(plain))
+
+
+def test_another_currency_is_another_rule_and_comes_back_from_the_record() -> None:
+    euros = in_currency("EUR")
+    assert digest(euros) != digest(load(CMS))
+    assert sheet_named(kept_sheet(euros))["currency"] == "EUR"
+
+
+def test_an_unknown_currency_is_refused() -> None:
+    with pytest.raises(pitbook.errors.SheetError, match="currency"):
+        in_currency("XXX")
+
+
+def refused(amount: int) -> Refusal:
+    no = pitbook.step(pitbook.open(in_currency("EUR")), Wager(1, "Ana", "ante", Cents(amount)))
+    assert isinstance(no, Refusal)
+    return no
+
+
+@pytest.mark.parametrize(
+    ("spoken", "amount", "said"),
+    [
+        ("en", 200, "Ante of $2 at seat 1 is below the minimum; $5 to $500"),
+        (speech("en", "EUR"), 200, "Ante of €2 at seat 1 is below the minimum; €5 to €500"),
+        (speech("en", "GBP"), 550, "Ante of £5.50 at seat 1 is not a whole pound; bet £5 or £6"),
+        (speech("en", "USD"), 550, "Ante of $5.50 at seat 1 is not a whole dollar; bet $5 or $6"),
+        (
+            speech("es", "MXN"),
+            550,
+            "Ante de MX$5.50 en el puesto 1 no es un número entero de pesos; apueste MX$5 o MX$6",
+        ),
+    ],
+)
+def test_a_refusal_in_another_currency(spoken: str, amount: int, said: str) -> None:
+    assert in_language(refused(amount).message, spoken) == said
+
+
+def test_a_language_with_a_currency() -> None:
+    assert speech("es") == speech("es", None) == speech("es", "USD") == "es"
+    assert speech("es/EUR", "GBP") == "es/GBP"
+    assert speech("es/EUR") == "es"
+
+
+def test_sentences_within_sentences_are_of_the_same_currency() -> None:
+    inner = say("words.bounds", least=500, most=50_000)
+    document = {"told": [say("form.full", text=inner)], "amount": "5.00"}
+    assert translated(document, speech("en", "EUR")) == {"told": ["€5 to €500."], "amount": "5.00"}
+    assert said_by(say("form.full", text=inner), "en/EUR")["fields"] == {"text": "€5 to €500"}
+
+
+def test_the_currency_is_read_aloud_where_it_is_no_dollars() -> None:
+    told = [one.sentence for one in sayings(in_currency("EUR")) if one.label == "Money"]
+    assert told == ["money is in euros"]
+    assert [in_language(one, "es") for one in told] == ["el dinero está en euros"]
+    assert not [one for one in sayings(load(CMS)) if one.label == "Money"]

@@ -1,0 +1,202 @@
+"""A sentence is its English text wherever text is wanted, and can be had in other languages."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.text import Sentence, capital, in_language, say
+from pitbook.text.catalogue import Catalogue
+from pitbook.text.templates import Blank, Variants, parsed
+
+FORMAT = {
+    "thousands": ".",
+    "decimal": ",",
+    "numbers": ["null", "eins"],
+    "months": [f"M{month}" for month in range(1, 13)],
+    "day": "{day}. {month} {year}",
+    "lists": {"and": {"word": "und"}, "or": {"word": "oder"}},
+    "currencies": {"USD": {"sign": "$", "whole": "ein ganzer Dollar"}},
+}
+
+MELTING = {
+    **FORMAT,
+    "lists": {"and": {"word": "y", "instead": "e", "before": ["i"]}, "or": {"word": "o"}},
+    "contracted": {" a el ": " al ", " de el ": " del "},
+}
+
+
+def filled(text: str, **fields: object) -> str:
+    return Catalogue({"format": FORMAT, "test": {"one": text}}).text("test.one", fields)
+
+
+def test_a_sentence_is_text() -> None:
+    said = say("engine.step.has-decided", seat=3)
+    assert said == "seat 3 has decided already; wait for what comes next"
+    assert isinstance(said, str)
+    assert (said.key, said.fields) == ("engine.step.has-decided", {"seat": 3})
+    assert json.dumps([said]) == '["seat 3 has decided already; wait for what comes next"]'
+    assert {said, "seat 3 has decided already; wait for what comes next"} == {said}
+
+
+def test_one_without_fields_is_made_once() -> None:
+    assert say("engine.step.no-card-now") is say("engine.step.no-card-now")
+
+
+def pickled(one: str) -> str:
+    again: str = pickle.loads(pickle.dumps(one))
+    return again
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
+def test_a_copy_knows_its_key(again: Callable[[str], str]) -> None:
+    said = say("engine.step.has-decided", seat=3)
+    assert again(said) == said
+    assert in_language(again(said), "es") == "el puesto 3 ya ha decidido; espere lo que viene"
+
+
+def test_sentences_within_sentences_are_in_the_same_language() -> None:
+    place = say("engine.place.common", place="community", title="community")
+    said = say("engine.step.deal-order", place=place)
+    assert said == "the next card goes to the community cards"
+    assert in_language(said, "es") == "la siguiente carta va a las cartas comunitarias"
+    assert in_language(capital(said), "es") == "La siguiente carta va a las cartas comunitarias"
+
+
+def test_words_that_meet_melt() -> None:
+    said = say("engine.step.deal-order", place=say("engine.place.seat", seat=2))
+    assert in_language(said, "es") == "la siguiente carta va al puesto 2"
+
+
+def test_what_is_no_sentence_stays() -> None:
+    assert in_language("Ace of Clubs", "es") == "Ace of Clubs"
+    assert in_language(Sentence("bare"), "es") == "bare"
+    assert capital("ace") == "Ace"
+    assert type(in_language(say("engine.step.no-card-now"), "en")) is str
+
+
+def test_what_a_language_lacks_is_english() -> None:
+    assert in_language(Sentence("only English", "no.such.key"), "es") == "only English"
+
+
+def test_a_language_without_a_catalogue() -> None:
+    with pytest.raises(ValueError, match='there is no catalogue of "xx"'):
+        in_language(say("engine.step.no-card-now"), "xx")
+
+
+def test_a_key_that_nobody_wrote_down_is_our_bug() -> None:
+    with pytest.raises(KeyError):
+        say("no.such.key")
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "words"),
+    [
+        ("{a, money}", {"a": 123456}, "$1.234,56"),
+        ("{a, money}", {"a": -500}, "-$5"),
+        ("{a, whole}", {"a": 100}, "ein ganzer Dollar"),
+        ("{a, count} {a}", {"a": 1234}, "1.234 1234"),
+        ("{a, number} {b, number}", {"a": 1, "b": 2}, "eins 2"),
+        ("{a, card} {b, cards}", {"a": 0, "b": (51, 50)}, "2c As Ah"),
+        ("{a, day}", {"a": datetime.date(2018, 3, 12)}, "12. M3 2018"),
+        ("{a, and} {a, or} {a, comma}", {"a": ("x", "y", "z")}, "x, y und z x, y oder z x, y, z"),
+        ("{a, either} {a, both}", {"a": (1, 2, 3)}, "1 oder 2 oder 3 1 und 2 und 3"),
+        ("{a, and, money}", {"a": (100, 250)}, "$1 und $2,50"),
+        ("{a, capital}, {a}", {"a": "ante"}, "Ante, ante"),
+        ("{a} and {b, after, a}", {"a": "pays 6:1", "b": "pays 9:1"}, "pays 6:1 and 9:1"),
+        ("{a} and {b, after, a}", {"a": "pays 6:1", "b": "pushes"}, "pays 6:1 and pushes"),
+        ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 0}, "none"),
+        ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 1}, "one"),
+        ("{a, plural, =0 {none} one {one} other {{a} of it}}", {"a": 2}, "2 of it"),
+        ("{a, select, win {wins {b, money}} other {lost}}!", {"a": "win", "b": 100}, "wins $1!"),
+        ("{a, select, win {wins {b, money}} other {lost}}!", {"a": "void", "b": 100}, "lost!"),
+        ("it's {a}'s", {"a": "Ann"}, "it's Ann's"),
+    ],
+)
+def test_blanks(text: str, fields: dict[str, object], words: str) -> None:
+    assert filled(text, **fields) == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "a } b",
+        "{A}",
+        "{a, select, x {y}}",
+        "{a, select, x {y} other {z}",
+        "{a, plural, other {z",
+    ],
+)
+def test_braces_that_make_no_sense(text: str) -> None:
+    with pytest.raises(ValueError, match=r"brace|closed|other"):
+        parsed(text)
+
+
+def test_parts_of_a_text() -> None:
+    assert parsed("a {b, or, money} {c, plural, other {d}}") == (
+        "a ",
+        Blank("b", "or", "money"),
+        " ",
+        Variants("c", "plural", {"other": ("d",)}),
+    )
+
+
+def test_a_refusal_is_worded_when_it_is_read() -> None:
+    broken = refused(Code.NOT_NOW, "no.such.key", "X-1")
+    assert (broken.code, broken.clause) == (Code.NOT_NOW, "X-1")
+    with pytest.raises(KeyError):
+        str(broken)
+    with pytest.raises(AttributeError):
+        broken.reason  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_refusal_by_its_key_is_one_by_its_message() -> None:
+    said = refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
+    plain = Refusal(Code.UNKNOWN_SEAT, "nobody plays at seat 3", "X-1")
+    assert said == plain
+    assert (str(said), repr(said), hash(said)) == (str(plain), repr(plain), hash(plain))
+    assert pickle.loads(pickle.dumps(said)) == plain
+    assert in_language(said.message, "es") == "nadie juega en el puesto 3"
+
+
+NAMES = ["Ana de el Mar", "el", "el Paso", "a", "de", "Luz de", "vi a el 3", "x a el y de el z "]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_somebody_wrote_never_melts_into_our_words(name: str) -> None:
+    kept = say("web.tables.watches", name=name)
+    assert name in in_language(kept, "es")
+    within = say("form.capital", text=say("form.capital", text=kept))
+    assert name[1:] in in_language(within, "es")
+    melting: dict[str, Any] = {
+        "format": MELTING,
+        "a": {
+            "bare": "{name}",
+            "around": "vino de {name} el lunes a {name} el martes",
+            "all": "de {names, and} y de {names, comma, quoted}",
+        },
+    }
+    words = Catalogue(melting)
+    assert words.text("a.bare", {"name": name}) == name
+    around = words.text("a.around", {"name": name})
+    assert around == f"vino de {name} el lunes a {name} el martes"
+    both = words.text("a.all", {"names": [name, "Irene"]})
+    assert both == f'de {name} e Irene y de "{name}", "Irene"'
+
+
+def test_our_own_words_still_melt_where_they_meet() -> None:
+    melting: dict[str, Any] = {
+        "format": MELTING,
+        "a": {"one": "va a {what, select, seat {el puesto {n}} other {la casa}} de {own}"},
+    }
+    words = Catalogue(melting)
+    given = {"what": "seat", "n": 3, "own": Sentence("el crupier ", "a.b")}
+    assert words.text("a.one", given) == "va al puesto 3 del crupier "

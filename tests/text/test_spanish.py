@@ -1,0 +1,131 @@
+"""Whole rounds and the rules of two sheets in Spanish, as they were read before.
+
+`PITBOOK_GOLDEN=write` writes them anew; read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.sheets.samples import CMS, MHL
+from tests.transcripts.scenarios import endings, played
+
+import pitbook
+from pitbook.money import Cents
+from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.rounds.actions import Close, Decide, Turn, Wager
+from pitbook.rules.rounds.report import report
+from pitbook.rules.rounds.told import report_told
+from pitbook.rules.rounds.words import transcript
+from pitbook.sheets.aloud import sayings
+from pitbook.sheets.aloud.pay_tables import pay_tables
+from pitbook.sheets.library import BUNDLED
+from pitbook.text import Sentence, in_language
+
+HERE = Path(__file__).parent / "es"
+SHEETS = sorted(
+    path.relative_to(BUNDLED).with_suffix("").as_posix() for path in BUNDLED.rglob("*.toml")
+)
+load = cache(pitbook.load)
+CASES = [(sheet, ending) for sheet in SHEETS for ending in endings(load(sheet))]
+
+
+def spanish(text: str) -> str:
+    return in_language(text, "es")
+
+
+def same(name: str, lines: list[str]) -> None:
+    path, text = HERE / f"{name}.txt", "\n".join(lines) + "\n"
+    if os.environ.get("PITBOOK_GOLDEN") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "ending"),
+    [(CMS, "capped"), (CMS, "information"), (CMS, "folded-with-side-wagers"), (MHL, "paid")],
+)
+def test_a_round_told(sheet: str, ending: str) -> None:
+    told = transcript(*played(load(sheet), ending))
+    same(f"{sheet.replace('/', '-')}-{ending}", [spanish(line) for line in told])
+
+
+@pytest.mark.parametrize(("sheet", "ending"), CASES)
+def test_all_that_is_told_of_a_round_is_said_by_a_key(sheet: str, ending: str) -> None:
+    """What code puts together from pieces of text would stay English."""
+    opened, actions = played(load(sheet), ending)
+    for line in transcript(opened, actions):
+        assert isinstance(line, Sentence), line
+        assert spanish(line) != line
+
+
+def test_a_settlement_told() -> None:
+    opened, actions = played(load(CMS), "capped")
+    for action in actions:
+        after = pitbook.step(opened, action)
+        assert isinstance(after, pitbook.Round)
+        opened = after
+    told = report_told(report(opened), opened)
+    lines = [spanish(one["text"]) for seat in told["seats"] for one in seat["told"]]
+    words = [spanish(line["words"]) for seat in told["seats"] for line in seat["lines"]]
+    titles = [
+        spanish(line["outcome_title"] or "-") for seat in told["seats"] for line in seat["lines"]
+    ]
+    same("settlement", [*lines, "", *words, "", *titles])
+
+
+@pytest.mark.parametrize("sheet", [CMS, MHL])
+def test_the_rules_of_a_sheet(sheet: str) -> None:
+    rules = [
+        f"{spanish(one.heading)} | {spanish(one.label or '')} | {spanish(one.sentence)}"
+        f" | {spanish(one.marked)}"
+        for one in sayings(load(sheet))
+    ]
+    tables = [
+        f"{spanish(table['title'])} | {spanish(table['about'])}: "
+        + ", ".join(f"{spanish(line['title'])} {spanish(line['says'])}" for line in table["lines"])
+        for table in pay_tables(load(sheet))
+    ]
+    same(f"{sheet.replace('/', '-')}-rules", [*rules, *tables])
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_rule_is_said_by_a_key(sheet: str) -> None:
+    for one in sayings(load(sheet)):
+        assert isinstance(one.subject, Sentence)
+        assert isinstance(one.says, Sentence)
+        assert spanish(one.sentence) != one.sentence
+        assert one.label is None or isinstance(one.label, Sentence)
+
+
+def refusals() -> list[Refusal]:
+    stud = pitbook.open(load(CMS))
+    seated = pitbook.step(stud, Wager(1, "Ana", "ante", Cents(500)))
+    assert isinstance(seated, pitbook.Round)
+    hi_lo, actions = played(load(MHL), "paid")
+    while hi_lo.phase != "play":
+        after = pitbook.step(hi_lo, actions.pop(0))
+        assert isinstance(after, pitbook.Round)
+        hi_lo = after
+    tried = [
+        pitbook.step(stud, Wager(1, "Ana", "ante", Cents(200))),
+        pitbook.step(stud, Wager(1, "Ana", "ante", Cents(150_000_00))),
+        pitbook.step(stud, Wager(1, "Ana", "ante", Cents(550))),
+        pitbook.step(stud, Wager(1, "Ana", "antes", Cents(500))),
+        pitbook.step(stud, Wager(9, "Ana", "ante", Cents(500))),
+        pitbook.step(seated, Wager(2, "Ana", "ante", Cents(500))),
+        pitbook.step(seated, Wager(1, "Bea", "ante", Cents(500))),
+        pitbook.step(stud, Close()),
+        pitbook.step(seated, Turn(0, pitbook.cards.card("As"))),
+        pitbook.step(hi_lo, Decide(hi_lo.waiting[0], "middle")),
+    ]
+    assert all(isinstance(one, Refusal) for one in tried)
+    return [one for one in tried if isinstance(one, Refusal)]
+
+
+def test_refusals() -> None:
+    same("refusals", [f"{one.code}: {spanish(one.message)}" for one in refusals()])
