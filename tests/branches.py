@@ -171,7 +171,12 @@ def reached(whole: dict[str, Any]) -> float:
 
 def complaints(whole: dict[str, Any]) -> list[str]:
     """What is missing where nothing may be, and the share of the whole if that is too small."""
-    found = []
+    places = [Path(name).resolve().relative_to(SOURCES).as_posix() for name in whole["files"]]
+    found = [
+        f"{pattern}: no module matches"
+        for pattern in WHOLLY
+        if not any(fnmatch(place, pattern) for place in places)
+    ]
     for name, file in sorted(whole["files"].items()):
         place = Path(name).resolve().relative_to(SOURCES).as_posix()
         missing = [*file["missing_lines"], *(f"{a}->{b}" for a, b in file["missing_branches"])]

@@ -11,12 +11,14 @@ import pytest
 THOROUGH = bool(os.environ.get("PITBOOK_THOROUGH"))  # Set by `make test-slow`.
 # Every test here needs a browser, a server or several processes, or runs a whole document.
 LONG_FOLDERS = ("docs/", "tests/browser/", "tests/chaos/", "tests/faults/", "tests/fuzz/")
-LONG_FIXTURES = {"postgres", "shell"}
+LONG_FIXTURES = {"postgres", "postgres_book", "shell"}
 
 
 def is_long(item: pytest.Item) -> bool:
     """Whether a test needs a browser, a server or a process even without a `long` mark."""
-    needs_server = "postgresql" in item.name or bool(LONG_FIXTURES & set(_fixtures(item)))
+    case = getattr(item, "callspec", None)
+    on_postgresql = case is not None and "postgresql" in case.id
+    needs_server = on_postgresql or bool(LONG_FIXTURES & set(_fixtures(item)))
     return needs_server or item.nodeid.startswith(LONG_FOLDERS)
 
 

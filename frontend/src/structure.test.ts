@@ -1,4 +1,4 @@
-/** What no file of the page may do: know a game by its name, ask for a style that is not there, open without a word. */
+/** What no file of the page may do: know a game by its name or ask for a style that is not there. */
 
 import { expect, test } from "vitest";
 
@@ -36,7 +36,7 @@ test("what is forbidden would be found", () => {
     'choice.play === "fold"',
   ];
   FORBIDDEN.forEach(([, pattern], n) => expect(old[n]).toMatch(pattern));
-  expect(Object.keys(sources).length).toBeGreaterThan(100);
+  expect(Object.keys(sources)).not.toEqual([]);
 });
 
 const styles = import.meta.glob<string>("./*.css", {
@@ -59,16 +59,4 @@ test("what a style asks for by its name is there: a colour, a size, a face", () 
       .map((one) => `${name}: ${one}`),
   );
   expect(missing).toEqual([]);
-});
-
-const files = import.meta.glob<string>(["./**/*.{ts,svelte}", "!./**/schema*"], {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
-
-test("the first line of every file says what is in it", () => {
-  const opened = /^(\/\*\*\s+\S|<script.*>\n\s*\/[/*]+\s*\S|<!-- \S)/;
-  const silent = Object.entries(files).filter(([, text]) => !opened.test(text));
-  expect(silent.map(([name]) => name)).toEqual([]);
 });

@@ -14,15 +14,18 @@ from docs.examples import FILE, blocks, check, patched
 from docs.examples import SECOND as SECOND_FILE
 from tests.command_line import Ask
 
+from pitbook import sheets
+from pitbook.exact import edges
 from pitbook.exact.checked import checked
+from pitbook.rules import families
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine, load
 from pitbook.sheets.library import BUNDLED
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rule-sheets.md").read_text(encoding="utf-8")
-SHEETS = ROOT / "src" / "pitbook" / "sheets"
-STATES = SHEETS / "jurisdictions.toml"
+STATES = Path(sheets.__file__).parent / "jurisdictions.toml"
+EDGES = Path(edges.__file__)
 
 
 class Mistake(NamedTuple):
@@ -99,8 +102,8 @@ def test_the_second_sheet_loads_and_checks_as_shown(tmp_path: Path) -> None:
 @pytest.mark.parametrize("quoted", QUOTED, ids=lambda text: text.splitlines()[0])
 def test_other_examples_are_quoted_from_bundled_sheets(quoted: str) -> None:
     assert tomllib.loads(quoted)
-    sheets = [path.read_text(encoding="utf-8") for path in (*BUNDLED.rglob("*.toml"), STATES)]
-    assert any(quoted in sheet for sheet in sheets)
+    texts = [path.read_text(encoding="utf-8") for path in (*BUNDLED.rglob("*.toml"), STATES)]
+    assert any(quoted in text for text in texts)
 
 
 def test_the_declared_advantage_is_one_that_the_check_accepts() -> None:
@@ -131,14 +134,13 @@ def test_every_field_is_spoken_of() -> None:
 
 def finding_codes() -> list[str]:
     """Every code that the package gives a finding."""
-    found = []
-    families = (ROOT / "src" / "pitbook" / "rules" / "families").rglob("*.py")
-    edges = ROOT / "src" / "pitbook" / "exact" / "edges.py"
-    for path in (*SHEETS.rglob("*.py"), *families, edges):
+    codes = []
+    packages = (Path(file).parent for file in (families.__file__, sheets.__file__))
+    for path in (*(path for folder in packages for path in folder.rglob("*.py")), EDGES):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
-                found.extend(_codes(node.args[1]))
-    return found
+                codes.extend(_codes(node.args[1]))
+    return codes
 
 
 def _codes(given: ast.expr) -> list[str]:

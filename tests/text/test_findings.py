@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.sheets.samples import CMS, changed
 from tests.sheets.test_bad_sheets import CASES
-from tests.text.literals import literal_findings
+from tests.text.literals import SOURCE, literal_findings
 
 from pitbook.house.nights.rules.house_rules import examined
 from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
@@ -18,7 +18,7 @@ from pitbook.sheets.findings import Finding, SheetInvalid, more, printable
 from pitbook.text import Sentence, in_language, languages, say
 from pitbook.text.catalogue import catalogue
 
-PACKAGES = ("sheets", "families", "exact", "nights", "web")
+PACKAGES = tuple(sorted(path.name for path in SOURCE.iterdir() if path.is_dir()))
 
 
 def found_in(case: dict[str, Any]) -> tuple[Finding, ...]:
