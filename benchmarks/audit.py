@@ -34,7 +34,7 @@ from pitbook.house.table.facts import FACTS
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.shoe.vault import Vault
 
 ROUNDS = 500

@@ -19,10 +19,10 @@ from pokerkit import Automation, NoLimitTexasHoldem
 import pitbook
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 
 SEED = 52

@@ -31,7 +31,7 @@ from pitbook.exact.methods.duels.machine import folder
 from pitbook.exact.methods.duels.strength import KEYS, Strength, strength_of
 from pitbook.exact.methods.duels.structure import Fight, fight_of
 from pitbook.exact.methods.pairs import solving
-from pitbook.hands.sets import choices
+from pitbook.hands.card_sets import choices
 from pitbook.money import Odds
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

@@ -32,7 +32,7 @@ ENOUGH = 95.0
 # Where money is worked out no branch goes untested.
 WHOLLY = (
     "money.py",
-    *("rules/game/limits.py", "rules/game/settlement.py", "rules/game/pricing.py"),
+    *("rules/limits.py", "rules/settlement.py", "rules/pricing.py"),
     *(f"rules/families/{name}/compile.py" for name in ("street_stud", "hi_lo", "versus")),
     *("house/ledger/*", "shoe/*"),
 )

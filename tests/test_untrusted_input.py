@@ -46,8 +46,7 @@ from pitbook.house.web.network.plain_json import parsed
 from pitbook.house.web.tables.sharing import Links
 from pitbook.json_size import has_more_values
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.games import round_file
+from pitbook.rules import bind, round_file
 from pitbook.sheets.examine import examine
 from pitbook.sheets.loader import BYTES_MAX
 from pitbook.sheets.toml_size import VALUES_MAX
@@ -257,7 +256,7 @@ def from_file(read: Callable[[Path], object]) -> Callable[[str], object]:
 
 @functools.cache
 def stud() -> Any:
-    return games.bind(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
+    return bind.bind(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
 
 
 def rule_texts() -> Iterator[tuple[str, str]]:

@@ -58,12 +58,12 @@ if TYPE_CHECKING:
     from pitbook.api.strategies import StrategyRow as StrategyRow
     from pitbook.api.strategies import strategy as strategy
     from pitbook.errors import PitbookError as PitbookError
-    from pitbook.rules.game.refusals import Refusal as Refusal
-    from pitbook.rules.games import open as open
-    from pitbook.rules.rounds import actions as actions
-    from pitbook.rules.rounds.legal import legal as legal
-    from pitbook.rules.rounds.round import Round as Round
-    from pitbook.rules.rounds.step import step as step
+    from pitbook.rules import actions
+    from pitbook.rules.bind import open
+    from pitbook.rules.legal import legal
+    from pitbook.rules.refusals import Refusal
+    from pitbook.rules.round import Round
+    from pitbook.rules.step import step
 
 __all__ = [
     "Comparison",
@@ -117,15 +117,15 @@ _HOMES = {
     "pitbook.api.shelf": ("ListedSheet", "SheetList", "changed", "list_sheets", "load"),
     "pitbook.api.spots": ("SpotAdvice", "advice"),
     "pitbook.api.strategies": ("GameStrategy", "StrategyRow", "strategy"),
-    "pitbook.rules.rounds.legal": ("legal",),
-    "pitbook.rules.game.refusals": ("Refusal",),
-    "pitbook.rules.rounds.round": ("Round",),
-    "pitbook.rules.rounds.step": ("step",),
+    "pitbook.rules.legal": ("legal",),
+    "pitbook.rules.refusals": ("Refusal",),
+    "pitbook.rules.round": ("Round",),
+    "pitbook.rules.step": ("step",),
     "pitbook.errors": ("PitbookError",),
-    "pitbook.rules.games": ("open",),
+    "pitbook.rules.bind": ("open",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = {"actions": "pitbook.rules.rounds.actions", "simulate": "pitbook.simulate"}
+_MODULES = {"actions": "pitbook.rules.actions", "simulate": "pitbook.simulate"}
 
 if not TYPE_CHECKING:  # Who checks types shall find a wrong name.
 

@@ -26,13 +26,13 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.games import bind
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import BOARD, Close, Wager
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import BOARD, Close, Wager
+from pitbook.rules.bind import bind
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.stored import replay
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.shoe.order import Past

@@ -17,9 +17,9 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
 
 __all__ = ["CASHIER", "DEALER", "FLOOR", "DemoNight", "must", "sent", "weight"]
 

@@ -12,7 +12,7 @@ from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.facts import PlayerGroup
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.seating import balancing, breakable
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook_demo.night_people import FLOOR, DemoNight, must
 

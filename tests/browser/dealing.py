@@ -12,8 +12,8 @@ from tests.browser.house import House
 from tests.browser.player import INSTANT, keep_settings
 
 from pitbook.cards import DECK, name
-from pitbook.rules.games import round_file
-from pitbook.rules.rounds.report import report
+from pitbook.rules import round_file
+from pitbook.rules.report import report
 from pitbook.sheets.library import Library
 
 Json = dict[str, Any]

@@ -12,7 +12,7 @@ from pitbook.house.client import Accepted
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
-from pitbook.rules.rounds.actions import Deal
+from pitbook.rules.actions import Deal
 
 FIRST = 3  # The claim of whoever comes after the first kill: furnished, opened, taken over.
 

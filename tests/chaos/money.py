@@ -34,7 +34,7 @@ from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.streams import CAGE, TABLE
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 __all__ = ["KINDS", "Money", "money_kinds", "warm"]
 

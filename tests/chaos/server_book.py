@@ -21,7 +21,7 @@ from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
 from pitbook.house.table.seen.events import Event, events
 from pitbook.house.table.state import TableState, evolve
-from pitbook.rules.rounds.actions import Deal
+from pitbook.rules.actions import Deal
 
 NAMES = (DEALER, *PLAYERS)
 

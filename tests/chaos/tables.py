@@ -31,7 +31,7 @@ from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.house.table.state import folded
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 
 SHEETS = {

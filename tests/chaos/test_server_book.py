@@ -21,7 +21,7 @@ from pitbook.house.table.commands import By, CloseBetting, Command, Decide, Enve
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 ANN, DEE = By("ann", "player"), By("dee", "dealer")
 PLAYED: tuple[tuple[By, Command], ...] = (

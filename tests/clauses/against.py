@@ -9,13 +9,13 @@ from tests.clauses.table import cents, load
 
 from pitbook.cards import Card, cards
 from pitbook.money import money
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.bind import bind
+from pitbook.rules.flow import next_turn
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.settlement import Line
+from pitbook.rules.step import step
 
 Nets = dict[str, str]
 
@@ -59,7 +59,7 @@ class Table(NamedTuple):
                 table = table.did(Deal(round.to_deal[0]))
             elif len(seat.cards) < seat.laid:
                 table = table.did(Turn(1, self.left["own"].pop(0)))
-            elif (place := turns(round)) is not None:
+            elif (place := next_turn(round)) is not None:
                 name = round.game.places[1 - place].id
                 table = table.did(Turn(place, self.left[name].pop(0)))
             else:

@@ -33,9 +33,9 @@ from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import view
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import BOARD
-from pitbook.rules.rounds.report import report
+from pitbook.rules.actions import BOARD
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.report import report
 from pitbook.sheets.model import Sheet
 
 Seen = list[Any]

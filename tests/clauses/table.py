@@ -13,14 +13,14 @@ import pitbook
 from pitbook.cards import card, cards
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.game.settlement import Line, Settlement
-from pitbook.rules.games import open as open_round
-from pitbook.rules.games import round_file
-from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules import round_file
+from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line, Settlement
+from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Choice, choice
 

@@ -6,8 +6,8 @@ import pytest
 from tests.clauses.against import begun, nets, played
 
 from pitbook.cards import cards
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 FOUR = "pennsylvania/four-card-poker"
 DEALER = "Kc Jd 9h 7s 4c 2d"

@@ -10,19 +10,9 @@ from tests.clauses.table import do, load, no
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import (
-    BOARD,
-    Absent,
-    Close,
-    Deal,
-    Decide,
-    Fouled,
-    Misdeal,
-    Turn,
-    Wager,
-)
+from pitbook.rules.actions import BOARD, Absent, Close, Deal, Decide, Fouled, Misdeal, Turn, Wager
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.refusals import Code
 from pitbook.shoe.packs import next_pack
 
 RIDE = "pennsylvania/let-it-ride"

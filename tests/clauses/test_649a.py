@@ -6,8 +6,8 @@ import pytest
 from tests.clauses.against import begun, lines, nets, played
 from tests.clauses.made import THREE_CARDS
 
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 THREE = "pennsylvania/three-card-poker"
 BELOW, LOW = "Jc Td 8h", "Qc 3d 2h"  # The best hand that does not qualify, and the worst that does.

@@ -6,8 +6,8 @@ import pytest
 from tests.clauses.against import Table, begun, nets, played
 
 from pitbook.cards import cards
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"
 DRY = "2c 7d 9h Js 4c"  # A board that pairs nobody by itself.

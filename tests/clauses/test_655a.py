@@ -8,8 +8,8 @@ from tests.clauses.made import FIVE_CARDS, PAIRS, THREE_CARDS
 from tests.clauses.table import load
 
 from pitbook.cards import cards
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 STUD = "pennsylvania/mississippi-stud"
 ODDS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.clauses.against import begun, nets, played
 
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 CRAZY = "pennsylvania/crazy-4-poker"
 BELOW, LOW = "Qc Jd 9h 7s 2c", "Kc 9d 7h 3s 2c"

@@ -8,11 +8,11 @@ from tests.clauses.table import load, no
 
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.actions import Close, Decide, Fouled, Misdeal, Wager
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Close, Decide, Fouled, Misdeal, Wager
+from pitbook.rules.bind import bind
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due, next_shuffle
 

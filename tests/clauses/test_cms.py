@@ -35,10 +35,10 @@ from tests.clauses.table import (
 
 import pitbook
 from pitbook.errors import RoundError, SheetUnknown
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import bind
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
+from pitbook.rules.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
+from pitbook.rules.bind import bind
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.refusals import Code
 
 BONUS = "three-card-bonus"
 

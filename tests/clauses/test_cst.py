@@ -7,8 +7,8 @@ from tests.clauses.against import begun, nets, played
 from tests.clauses.made import FIVE_CARDS
 
 from pitbook.cards import cards
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 STUD = "classic/caribbean-stud"
 BELOW, LOW = "Ac Qd Jh Ts 9c", "Ac Kd 4h 3s 2c"

@@ -6,8 +6,8 @@ import pytest
 from tests.clauses.against import begun, lines, nets, played
 from tests.clauses.table import load
 
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 WAR = "classic/casino-war"
 

@@ -35,9 +35,7 @@ from tests.clauses.table import (
 )
 
 from pitbook.cards import card
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import (
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Close,
@@ -48,7 +46,9 @@ from pitbook.rules.rounds.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.rules.rounds.report import report
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.refusals import Code
+from pitbook.rules.report import report
 from pitbook.sheets.model import Sheet
 
 STUD = [CMS, OMS, LAS, LAS_STAX]

@@ -18,7 +18,7 @@ from tests.clauses.table import (
 )
 
 from pitbook.money import Odds
-from pitbook.rules.game.limits import shares
+from pitbook.rules.limits import shares
 from pitbook.sheets.model import Counts, Limit, Sheet
 
 # 5h 6h and Th Jh both make a straight flush, 100 to 1, with this board.

@@ -10,7 +10,7 @@ from tests.house.table.watching import WATCHERS, cards_in, told
 from pitbook.house.table.commands import CloseBetting, Decide, Rebet, TypeCard
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import view
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
 
 FOLDED = top("2c 7d")

@@ -30,18 +30,10 @@ from tests.clauses.table import (
 )
 
 from pitbook.cards import card
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import (
-    Deal,
-    Decide,
-    Fouled,
-    Interrupted,
-    Misdeal,
-    Settle,
-    VoidHand,
-)
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import Deal, Decide, Fouled, Interrupted, Misdeal, Settle, VoidHand
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.refusals import Code
+from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
 
 ALL = [CMS, OMS, LAS, LAS_STAX, MHL]

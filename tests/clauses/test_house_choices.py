@@ -34,9 +34,7 @@ from tests.clauses.table import (
 
 from pitbook.cards import card
 from pitbook.money import odds
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.actions import (
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Deal,
@@ -49,7 +47,9 @@ from pitbook.rules.rounds.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.bind import bind
+from pitbook.rules.refusals import Code
+from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
 
 BONUS = "three-card-bonus"

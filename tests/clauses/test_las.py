@@ -31,10 +31,10 @@ from tests.clauses.table import (
 )
 
 from pitbook.money import Cents, money
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import bind
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
+from pitbook.rules.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
+from pitbook.rules.bind import bind
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.refusals import Code
 from pitbook.sheets.checks import check
 from pitbook.sheets.model import Sheet
 

@@ -24,7 +24,7 @@ from pitbook.house.nights.rules.level_sheets import level_sheet
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice

@@ -16,7 +16,7 @@ from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.results import results
 from pitbook.money import dollars, money
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 FOUR = ("ann", "bob", "cal", "dee")
 

@@ -6,8 +6,8 @@ import pytest
 from tests.clauses.against import begun, nets, played
 
 from pitbook.cards import cards
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide
+from pitbook.rules.actions import Decide
+from pitbook.rules.refusals import Code
 
 ULTIMATE = "classic/ultimate-three-card-poker"
 BELOW, LOW = "Jc 9d 2h", "Qc 3d 2h"

@@ -27,7 +27,7 @@ from pitbook.exact.service import mathematics
 from pitbook.exact.spots import Spot, checked, held_at
 from pitbook.exact.working import TooLarge
 from pitbook.house.web.figures.sums import COUNTED_MAX, within_limits
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet

@@ -20,7 +20,7 @@ from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents
-from pitbook.rules.rounds.journal import KINDS
+from pitbook.rules.stored import KINDS
 from pitbook.shoe.vault import Vault
 
 STUD, OCEAN, HI_LO = (

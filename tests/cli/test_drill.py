@@ -15,8 +15,8 @@ from pitbook.cli.drill.record import AnswersOnFile, own_file
 from pitbook.cli.drill.school import TerminalSchool
 from pitbook.cli.play.terminal_table import GoHome
 from pitbook.errors import PitbookError
-from pitbook.rules import games
-from pitbook.rules.games.public import load
+from pitbook.rules import bind
+from pitbook.rules.public import load
 from pitbook.sheets.library import BUNDLED
 
 STUD = "catfish-bend/mississippi-stud"
@@ -50,7 +50,7 @@ def school(
         key = line
 
     return TerminalSchool(
-        game=games.bind(load(STUD)),
+        game=bind.bind(load(STUD)),
         kinds=kinds,
         bias="none",
         seed="seven",

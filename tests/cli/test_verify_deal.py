@@ -17,7 +17,7 @@ from tests.shoe.test_packs import cut
 from tests.shoe.test_proof import bent, proof_of, turns
 
 from pitbook.cards import card, names
-from pitbook.rules.rounds.actions import Misdeal
+from pitbook.rules.actions import Misdeal
 from pitbook.shoe.record import dealing
 
 ROOT = Path(__file__).parents[2]

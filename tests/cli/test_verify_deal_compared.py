@@ -14,7 +14,7 @@ from tests.command_line import Ask
 from tests.shoe.dealt import SEATS, VAULT, Dealt
 
 from pitbook.cards import name
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import revealed
 from pitbook.shoe.record import dealing, fresh

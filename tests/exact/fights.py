@@ -14,9 +14,9 @@ from pitbook.exact.advice import advise
 from pitbook.exact.methods.method import Advice
 from pitbook.exact.methods.plain import Plain
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
 TCP = "pennsylvania/three-card-poker"

@@ -30,8 +30,8 @@ from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import grid, named
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.game.description import When
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import When
 from pitbook.sheets.model import Sheet
 
 SEED = 22

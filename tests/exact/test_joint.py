@@ -31,8 +31,8 @@ from pitbook.exact.methods.ladder.terms import Terms, exact_ante
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
 from pitbook.money import Cents
+from pitbook.rules.bind import bind
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.games import bind
 from pitbook.sheets.model import Sheet
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")

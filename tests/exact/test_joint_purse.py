@@ -10,7 +10,7 @@ from tests.sheets.samples import CMS, stud
 from pitbook.exact.methods.ladder.joint import round_figures
 from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.money import Cents
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 

@@ -20,7 +20,7 @@ from pitbook.exact.methods.duels.kept import is_kept, kept
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.pairs.structure import shape
 from pitbook.exact.working import LongCount, watched
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 
 A = ("a",)
 

@@ -20,12 +20,11 @@ from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.points.structure import pointed_of
 from pitbook.exact.stakes import exact_ante, exact_stake
 from pitbook.money import Cents, Odds
-from pitbook.rules.game.description import Game, When
-from pitbook.rules.game.plays import FOLD, Need, Play, bets
-from pitbook.rules.game.pricing import KindPay, pay_by_kind
-from pitbook.rules.game.rankings import Other
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game, When
+from pitbook.rules.plays import FOLD, Need, Play, bets
+from pitbook.rules.pricing import KindPay, Other, pay_by_kind
+from pitbook.rules.settlement import Line
 from pitbook.sheets.model import Sheet
 
 NAMES = {

@@ -16,7 +16,7 @@ from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.pairs import solving as pairs
 from pitbook.exact.methods.plain import Plain, main_figures
 from pitbook.exact.working import TooLarge
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 
 NUMBERS = examples(5, 210)
 SOLVE = {"pairs": pairs.solve, "boards": boards.solve}

@@ -47,13 +47,13 @@ from pitbook.exact.rules import by_rules
 from pitbook.exact.service import wager_figures, whole_round
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import entries, named, strategy_names
-from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import catalogue
+from pitbook.hands.ranking import best_rank
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Hand, When
-from pitbook.rules.game.plays import Need, Play
-from pitbook.rules.game.rankings import Kinds
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game, Hand, When
+from pitbook.rules.plays import Need, Play
+from pitbook.rules.pricing import Kinds
 from pitbook.sheets.model import Sheet
 
 SEED = 21

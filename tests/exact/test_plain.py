@@ -16,7 +16,7 @@ from pitbook.exact.methods.plain import Plain, main_figures, round_figures, wage
 from pitbook.exact.methods.plain.cards import RoundCards, drawn
 from pitbook.exact.working import TooLarge
 from pitbook.money import Cents
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 
 FEW = cards("As Ah Ks Kh Qs Qh Js")
 

@@ -12,12 +12,12 @@ from tests.rules.rounds.toys import TOYS
 from pitbook.cards import Card, cards
 from pitbook.exact.methods.plain import Plain, main_figures
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.legal import legal
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.game import Game
+from pitbook.rules.legal import legal
+from pitbook.rules.plays import PASSED
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
 
 ANTE = Cents(500)
 

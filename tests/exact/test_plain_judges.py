@@ -23,9 +23,9 @@ from pitbook.exact.methods.plain import Plain, main_figures, round_figures
 from pitbook.exact.service import wager_figures as fast_figures
 from pitbook.exact.service import whole_round
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
 SEED = 64

@@ -17,7 +17,7 @@ from pitbook.exact.followed import follow
 from pitbook.exact.play_looks import colour, ink, letter
 from pitbook.exact.service import wager_figures
 from pitbook.exact.strategy import StrategyError
-from pitbook.rules.game.plays import FOLD, Play, bets, says
+from pitbook.rules.plays import FOLD, Play, bets, play_text
 from pitbook.sheets.examine import load as load_file
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -131,7 +131,7 @@ def test_titles_are_words_and_no_formulas() -> None:
 
 
 def test_every_play_has_a_letter_and_a_colour_of_its_own() -> None:
-    declared = [says(word, "double", times) for times in (0, 1) for word in ("low", "high")]
+    declared = [play_text(word, "double", times) for times in (0, 1) for word in ("low", "high")]
     for plays in ([FOLD, *(bets("flop", times) for times in range(5))], declared):
         for one, other in combinations(plays, 2):
             assert letter(one) != letter(other)

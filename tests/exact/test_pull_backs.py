@@ -20,9 +20,9 @@ from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.plain import Plain
 from pitbook.exact.service import wager_figures
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import FOLD, Need, Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.plays import FOLD, Need, Play
 
 RIDE = stud(LIR)
 PLACED = 'placed = "before-deal"\n'

@@ -22,8 +22,8 @@ from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.spots import SpotError
 from pitbook.exact.strategy import entries
 from pitbook.money import Cents
+from pitbook.rules.bind import bind
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.games import bind
 
 SEED = 1623
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")

@@ -17,9 +17,9 @@ from pitbook.exact.methods.boards.short import short_strategy
 from pitbook.exact.methods.boards.solving import RulesSaid, Solution, plan_of, solve_by
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.duels.terms import Terms
-from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import Ace
-from pitbook.rules.games import bind
+from pitbook.hands.ranking import best_rank
+from pitbook.rules.bind import bind
 
 FEW = tuple(cards("As Ks Qs Js 9s 8s Ah Kd Kc 9h 7d"))  # Flushes, straights and pairs come up.
 

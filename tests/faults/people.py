@@ -12,7 +12,7 @@ from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.live.actor import Accepted, Answer
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 TIMEOUT = 5.0
 

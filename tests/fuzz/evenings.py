@@ -16,7 +16,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.spoken import KINDS
 from pitbook.house.web.people.door_codes import Ticket, Tickets
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 HOUSE = "oceanfront"
 EVENTS = ("gala", "gala", "gala", "ball", "none", "Gala")

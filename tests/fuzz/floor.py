@@ -27,7 +27,7 @@ from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import RequestLimits, Settings
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import ShoeRecord, reveal
 from pitbook.shoe.vault import Vault

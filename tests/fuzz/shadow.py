@@ -13,7 +13,7 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.table.facts import FACTS, Fact, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.state import TableState, evolve
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.round import Round
 
 SHOES_MAX = 20
 KEPT_MAX = 3_000  # Versions that are remembered; nobody is told of older ones.

@@ -15,7 +15,7 @@ from tests.fuzz.judge import Judge
 from tests.fuzz.spoken import Json
 
 from pitbook.house.web.answers import SENTENCE_MAX, refused
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 JSON = {"content-type": "application/json"}
 

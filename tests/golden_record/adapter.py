@@ -25,8 +25,7 @@ from pitbook.cli import main
 from pitbook.cli.common import progress
 from pitbook.errors import PitbookError
 from pitbook.money import dollars, money
-from pitbook.rules.games.stored import store
-from pitbook.rules.rounds.journal import KINDS, decode
+from pitbook.rules.stored import KINDS, decode, store
 
 Json = Any
 HERE = Path(__file__).parent

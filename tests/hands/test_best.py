@@ -9,9 +9,8 @@ import pytest
 
 from pitbook.cards import DECK, cards, suit
 from pitbook.errors import CardError
-from pitbook.hands.best import best_kind, best_rank
 from pitbook.hands.kinds import catalogue
-from pitbook.hands.ranking import rank_of
+from pitbook.hands.ranking import best_kind, best_rank, rank_of
 
 
 @pytest.mark.parametrize(("size", "dealt"), [(3, 3), (4, 5), (4, 6), (5, 6), (5, 7)])

@@ -12,7 +12,7 @@ from tests.hands.plain import all_called, called, shape_of
 
 from pitbook.cards import DECK, name
 from pitbook.hands import Ace, atoms, batch, catalogue, classes, kind_of
-from pitbook.hands.sets import kinds_of
+from pitbook.hands.card_sets import kinds_of
 
 NAMES = [name(card) for card in DECK]
 RANKS = "23456789TJQKA"

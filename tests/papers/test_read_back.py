@@ -23,7 +23,7 @@ from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.measured import measured
 from pitbook.papers.rules.idle import sayings_that_decide
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.approval import current_approval

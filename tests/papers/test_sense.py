@@ -19,7 +19,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
 from pitbook.papers.report.measured import measured
 from pitbook.papers.typeset import PageSize, pdf
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.changed import changed
 
 OCEANFRONT = "oceanfront/mississippi-stud"

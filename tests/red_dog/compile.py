@@ -7,12 +7,11 @@ from typing import Any
 from tests.red_dog.sheet import BOARD, FIRST, KINDS, SPREADS, RedDog
 
 from pitbook.cards import Card, rank
-from pitbook.rules.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.pricing import pay_by_kind, priced
-from pitbook.rules.game.rankings import Other
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Other, pay_by_kind, price_line
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 
 PAIR = -1  # What the spread of two like cards reads as; of consecutive ones it is 0.
@@ -56,7 +55,8 @@ class RedDogGame(Game):
         """Bet and raise alike, by where the third card fell."""
         pay, clause, counted = self._pays[showdown[1]], self.sheet.main.clause, self._stake_counted
         return tuple(
-            priced(wager, stake, pay, clause, stake_counted=counted) for wager, stake in seat.main
+            price_line(wager, stake, pay, clause, stake_counted=counted)
+            for wager, stake in seat.main
         )
 
     def certain(self, seat: Seat, *common: tuple[Card, ...]) -> bool:
@@ -86,7 +86,7 @@ class RedDogGame(Game):
 
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Every wager returns."""
-        return returned(seat.number, seat.stakes, clause)
+        return return_line(seat.number, seat.stakes, clause)
 
     def wager_title(self, wager: str) -> str:
         """The raise has its title in the sheet."""

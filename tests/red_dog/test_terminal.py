@@ -14,16 +14,16 @@ from pitbook.cli.common.terminal import console
 from pitbook.cli.play.terminal_table import TerminalTable
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.games.round_file import parse, settle
-from pitbook.rules.games.schemas import round_file_schema
+from pitbook.rules import bind
+from pitbook.rules.round_file import parse, settle
+from pitbook.rules.schemas import round_file_schema
 from pitbook.sheets.model import Sheet
 
 
 def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[TerminalTable, Typed]:
     keys = Typed(answers.split(","))
     table = TerminalTable(
-        game=games.bind(sheet),
+        game=bind.bind(sheet),
         seats=(1,),
         seed=seed,
         bankroll=Cents(100_000),

@@ -20,8 +20,8 @@ from pitbook.exact.compare import edge_of
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import odds
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.words import _title
+from pitbook.rules.bind import bind
+from pitbook.rules.words import _title
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models

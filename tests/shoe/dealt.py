@@ -6,11 +6,11 @@ from collections import defaultdict
 from typing import Any
 
 from pitbook.cards import Card
-from pitbook.rules import games
-from pitbook.rules.games.stored import store
-from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules import bind
+from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
+from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.record import ShoeKind, ShoeRecord, dealing, fresh
@@ -24,7 +24,7 @@ class Dealt:
     """A round in which every card comes from the shoe."""
 
     def __init__(self, sheet: Sheet, shoe: Dealing) -> None:
-        self.round = games.open(sheet)
+        self.round = bind.open(sheet)
         self.actions: list[Action] = []
         self.shoe = shoe
         self.hidden: dict[int, list[Card]] = defaultdict(list)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from itertools import islice
 from typing import Any
 
-from pitbook.rules.rounds.report import report
+from pitbook.rules.report import report
 from pitbook.shoe.opened import PAST_FIELDS
 from pitbook.shoe.order import Past, positions, seeds_of
 from pitbook.shoe.partly import dealt, partly

@@ -18,10 +18,9 @@ from tests.shoe.test_proof import bent
 from pitbook.cards import card
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents
-from pitbook.rules.games import open as opened
-from pitbook.rules.games.stored import store
-from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.journal import replay
+from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.bind import open as opened
+from pitbook.rules.stored import replay, store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.partly import dealt, of_the_money, partly
 from pitbook.shoe.proof import verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.clauses.table import CMS, LAS, MHL, OMS
 
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import Due, Pack, Shuffled, fresh_due, next_pack, next_shuffle
 

@@ -13,7 +13,7 @@ from tests.shoe.test_packs import cut
 
 from pitbook.cards import DECK, card, name
 from pitbook.errors import ShoeError
-from pitbook.rules.rounds.actions import Expose, Misdeal
+from pitbook.rules.actions import Expose, Misdeal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import DealDifference, revealed, verify
 from pitbook.shoe.record import ShoeRecord, dealing, reveal

@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, MHL, OMS
 from tests.simulate.plans import SEED, bundled, unusual
 
 from pitbook.cards import DECK, Card, rank, suit
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.simulate.kernels import cards as kernels
 from pitbook.simulate.kernels import layout
 from pitbook.simulate.plans.job import Job

@@ -20,9 +20,9 @@ from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan

@@ -21,8 +21,8 @@ import pitbook
 from pitbook.exact.methods.plain_answers import PLAIN, PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Place, Seat, Stage
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Game, Place, Seat, Stage
+from pitbook.rules.settlement import Line
 from pitbook.sheets.families import known, register
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.counts.summary import summary

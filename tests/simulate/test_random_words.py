@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.simulate.kernels import drawing
 from pitbook.simulate.plans.strategy import erred
 from pitbook.simulate.rounds.random_words import SEED_MAX, below, block, digits

@@ -14,7 +14,7 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX
 from tests.simulate.plans import SEED, bundled
 
 from pitbook.money import Cents
-from pitbook.rules.games import round_file
+from pitbook.rules import round_file
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.plan import Plan, SimulationError, plan
 from pitbook.simulate.rounds.again import round_document

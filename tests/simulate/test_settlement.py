@@ -10,8 +10,8 @@ from tests.lanes import examples
 from tests.sheets.samples import IDS
 from tests.simulate.plans import ODD, alone, laid, mismatch, odd, readied, six
 
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.limits import limits
+from pitbook.rules.game import Seat
+from pitbook.rules.limits import apply_limits
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan, plan
@@ -87,7 +87,7 @@ def settled_net(plan: Plan, number: int) -> int:
         for play in plays:
             seat = seat.made(play)
         hands.append(game.settle(seat, dealt.board))
-    after, _ = limits(plan.sheet, hands)
+    after, _ = apply_limits(plan.sheet, hands)
     return sum(hand.net for hand in after)
 
 

@@ -12,7 +12,7 @@ from tests.simulate.plans import SEED, bundled
 from pitbook.errors import PitbookError
 from pitbook.exact.strategy import StrategyError
 from pitbook.money import Cents
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.simulate.methods.ladder.branches import branches
 from pitbook.simulate.plans.plan import Plan, SimulationError, plan
 from pitbook.simulate.plans.strategy import strategy_of

@@ -13,8 +13,8 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 SAYS = {
     "say": 0,
     "labelled": 0,
-    "refused": 1,
-    "refused_often": 1,
+    "refuse": 1,
+    "refuse_cached": 1,
 }  # By function, which of its arguments is the key.
 OF_A_RULE = "aloud"  # A key of a rule that is read aloud: its parts are below.
 PARTS = ("label", "subject", "says", "short", "decides")

@@ -12,8 +12,8 @@ import pitbook
 from pitbook.house.table.model import kept_sheet
 from pitbook.house.table.seen.events import sheet_named
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import Wager
+from pitbook.rules.actions import Wager
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet

@@ -79,7 +79,7 @@ async def three(why):
 
 def fine(why, key):
     raise PeopleError(say("a.key", why=why))
-    return Refusal(Code.OVER, why), refused(Code.OVER, "a.key"), RoundError(f"{why}")
+    return Refusal(Code.OVER, why), refuse(Code.OVER, "a.key"), RoundError(f"{why}")
 """
     )
     found = [line for line, _ in literals_in(module)]

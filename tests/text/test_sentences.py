@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, capital, in_language, say
 from pitbook.text.catalogue import Catalogue
 from pitbook.text.templates import Blank, Variants, parsed
@@ -150,7 +150,7 @@ def test_parts_of_a_text() -> None:
 
 
 def test_a_refusal_is_worded_when_it_is_read() -> None:
-    broken = refused(Code.NOT_NOW, "no.such.key", "X-1")
+    broken = refuse(Code.NOT_NOW, "no.such.key", "X-1")
     assert (broken.code, broken.clause) == (Code.NOT_NOW, "X-1")
     with pytest.raises(KeyError):
         str(broken)
@@ -159,7 +159,7 @@ def test_a_refusal_is_worded_when_it_is_read() -> None:
 
 
 def test_a_refusal_by_its_key_is_one_by_its_message() -> None:
-    said = refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
+    said = refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "X-1", seat=3)
     plain = Refusal(Code.UNKNOWN_SEAT, "nobody plays at seat 3", "X-1")
     assert said == plain
     assert (str(said), repr(said), hash(said)) == (str(plain), repr(plain), hash(plain))

@@ -15,11 +15,10 @@ from tests.transcripts.scenarios import endings, played
 
 import pitbook
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import Close, Decide, Turn, Wager
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.told import report_told
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.actions import Close, Decide, Turn, Wager
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.report import report
+from pitbook.rules.words import report_with_words, transcript
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.library import BUNDLED
@@ -69,7 +68,7 @@ def test_a_settlement_told() -> None:
         after = pitbook.step(opened, action)
         assert isinstance(after, pitbook.Round)
         opened = after
-    told = report_told(report(opened), opened)
+    told = report_with_words(report(opened), opened)
     lines = [spanish(one["text"]) for seat in told["seats"] for one in seat["told"]]
     words = [spanish(line["words"]) for seat in told["seats"] for line in seat["lines"]]
     titles = [

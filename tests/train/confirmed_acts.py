@@ -9,20 +9,12 @@ from tests.generated_sheets import document
 from tests.rules.rounds import oracle
 
 from pitbook.cards import DECK
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.games import bind, round_file
-from pitbook.rules.rounds.actions import (
-    Deal,
-    Decide,
-    Expose,
-    Interrupted,
-    Settle,
-    Turn,
-    VoidHand,
-    Warn,
-)
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.step import step
+from pitbook.rules import round_file
+from pitbook.rules.actions import Deal, Decide, Expose, Interrupted, Settle, Turn, VoidHand, Warn
+from pitbook.rules.bind import bind
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.report import report
+from pitbook.rules.step import step
 from pitbook.sheets.clauses import clause_of
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.item import Item, Option

@@ -8,20 +8,11 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.rounds.actions import (
-    Action,
-    Close,
-    Deal,
-    Decide,
-    PlaceNumber,
-    Settle,
-    Turn,
-    Wager,
-)
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.round import Round
+from pitbook.rules import bind
+from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
+from pitbook.rules.flow import next_turn
+from pitbook.rules.round import Round
+from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
 
 Choose = Callable[[Round, int], str]
@@ -45,7 +36,7 @@ def played(
     player: str | None = None,
 ) -> Played:
     """Seats 1, 2, ... with these wagers in cents; every owner looks before anybody decides."""
-    opened = games.open(sheet)
+    opened = bind.open(sheet)
     actions: list[Action] = [
         Wager(number, player or f"player {number}", wager, Cents(amount))
         for number, made in enumerate(seats, start=1)
@@ -70,7 +61,7 @@ def _next(round: Round, piles: Mapping[PlaceNumber, Sequence[Card]], choose: Cho
             return Turn(seat.number, piles[seat.number][len(seat.cards)])
     if round.waiting:
         return Decide(round.waiting[0], choose(round, round.waiting[0]))
-    place = turns(round)
+    place = next_turn(round)
     if place is None:
         return Settle()
     return Turn(place, piles[place][len(round.common[-place])])
@@ -98,7 +89,7 @@ def any_play(luck: Random) -> Choose:
 
 def all_wagers(sheet: Sheet, luck: Random) -> dict[str, int]:
     """Every wager of a sheet, at amounts that it allows."""
-    main, rule = games.open(sheet).game.main
+    main, rule = bind.open(sheet).game.main
     stakes = {main: rule} | {name: side.stake for name, side in sheet.side.items()}
     times = luck.choice((1, 3, 20))
     return {name: min(stake.max, times * stake.min) for name, stake in stakes.items()}

@@ -14,12 +14,12 @@ from tests.rules.rounds import oracle
 from tests.train.confirmed_acts import settled
 
 from pitbook.cards import Card, name
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.actions import Action, Deal, Turn
-from pitbook.rules.rounds.round import open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Deal, Turn
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import open_round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.deals import PlayedRound
 from pitbook.train.drills.item import Item

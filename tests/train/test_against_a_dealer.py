@@ -14,8 +14,8 @@ from pitbook import load
 from pitbook.cards import cards
 from pitbook.exact.sides import side_figures
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import Decide
-from pitbook.rules.rounds.journal import replay
+from pitbook.rules.actions import Decide
+from pitbook.rules.stored import replay
 from pitbook.train.coach import weigh
 from pitbook.train.review import ReviewedDecision, review
 

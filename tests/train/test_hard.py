@@ -11,8 +11,8 @@ from tests.transcripts.scenarios import played
 
 import pitbook
 from pitbook.exact.working import LongCount
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.library import Library
 from pitbook.train import hard, review
 from pitbook.train.daily.hands import hand

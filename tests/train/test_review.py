@@ -20,14 +20,14 @@ from pitbook import load
 from pitbook.cards import DECK, Card, cards
 from pitbook.exact.sides import side_figures
 from pitbook.money import Cents
-from pitbook.rules import games
+from pitbook.rules import bind
+from pitbook.rules.actions import Absent, Decide, Misdeal, Turn, VoidHand
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.settlement import Settlement
-from pitbook.rules.rounds.actions import Absent, Decide, Misdeal, Turn, VoidHand
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Seat
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Settlement
+from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
 from pitbook.train.before_the_deal import before_the_deal
 from pitbook.train.coach import advised
@@ -137,7 +137,8 @@ def test_the_last_card_changes_nothing_on_average(
     apart = before_the_deal(SHEETS[name], seat).apart
     nets = []
     for card in left:
-        (settled,), _ = limits(round.game.sheet, [round.game.settle(bet, (*round.board, card))])
+        hand = round.game.settle(bet, (*round.board, card))
+        (settled,), _ = apply_limits(round.game.sheet, [hand])
         lines = tuple(line for line in settled.lines if line.wager not in apart)
         nets.append(Settlement(1, lines).net)
     assert Fraction(sum(nets), len(nets)) == worth_of(round, seat, play)
@@ -147,7 +148,7 @@ def test_the_last_card_changes_nothing_on_average(
 def test_a_hand_of_hi_lo_changes_nothing_on_average() -> None:
     sheet = load(MHL)
     seat = Seat(1, "ann", (("bet", ANTE),), (("matchem-bonus", BONUS), ("poker-bonus", BONUS)))
-    round = Round(games.open(sheet).game, phase="play")
+    round = Round(bind.open(sheet).game, phase="play")
     before = before_the_deal(sheet, seat)
     found, ways = Fraction(0), 0
     for ranks in combinations_with_replacement(range(13), 3):
@@ -165,7 +166,7 @@ def spot(
 ) -> tuple[Round, Seat]:
     """A seat before a decision, with an ante of $10 and a bonus of $5."""
     main, side = (("ante", ANTE),), (("three-card-bonus", BONUS),)
-    game = games.open(sheet).game
+    game = bind.open(sheet).game
     seat = Seat(1, "ann", main, side, laid=2, cards=cards(hole))
     for stage, play in enumerate(plays):
         seat = seat.made(play_of(game, stage, play))
@@ -240,9 +241,7 @@ def test_it_adds_up_for_every_purse(sheet: Sheet) -> None:
     for _ in range(6 if isinstance(sheet, StreetStud) else 2):
         bets = all_wagers(sheet, luck)
         spots = min(2, sheet.seats.per_player.value)
-        along = bets[sheet.main_id] * len(
-            games.bind(sheet).equals
-        )  # What goes with the main wager.
+        along = bets[sheet.main_id] * len(bind.bind(sheet).equals)  # What goes with the main wager.
         start = (sum(bets.values()) + along) * spots
         purse = start + luck.randrange(6 * start)
         left = purse - start

@@ -7,9 +7,7 @@ from random import Random
 
 import pitbook
 from pitbook.cards import DECK, Card
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import (
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Action,
@@ -26,9 +24,11 @@ from pitbook.rules.rounds.actions import (
     Wager,
     Warn,
 )
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.flow import next_turn
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 
 PLAYERS = {1: "ann", 2: "bob", 5: "cyd"}
@@ -75,7 +75,7 @@ class Script:
         for seat in self.round.seats:
             if len(seat.cards) < seat.laid and seat.void is None:
                 return Turn(seat.number, self.card())
-        place = turns(self.round)
+        place = next_turn(self.round)
         return None if place is None else Turn(place, self.card())
 
     def card(self) -> Card:

@@ -9,9 +9,7 @@ from tests.transcripts import any_game
 import pitbook
 from pitbook.cards import Card, card, cards
 from pitbook.money import dollars
-from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import (
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Action,
@@ -28,8 +26,10 @@ from pitbook.rules.rounds.actions import (
     Wager,
     Warn,
 )
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 
 PLAYERS = {1: "ann", 2: "bob", 5: "cyd"}

@@ -14,9 +14,9 @@ import pytest
 from tests.transcripts.scenarios import endings, played
 
 import pitbook
-from pitbook.rules.games.stored import replayed, store
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.report import report
+from pitbook.rules.stored import replay_stored, store
+from pitbook.rules.words import transcript
 from pitbook.sheets.library import BUNDLED
 
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ def test_the_stored_round_replays_to_the_same_settlement(sheet: str, ending: str
             final = after
         golden.write_text(json.dumps(store(final, actions)) + "\n", encoding="utf-8")
     document = json.loads(golden.read_text(encoding="utf-8"))
-    assert report(replayed(document)) == document["settlement"]
+    assert report(replay_stored(document)) == document["settlement"]
 
 
 def test_no_transcript_is_missing_and_none_is_left_over() -> None:

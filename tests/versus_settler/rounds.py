@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.rounds.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.legal import accepts
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.flow import next_turn
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.legal import accepts
+from pitbook.rules.plays import PASSED
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Stake
 
 
@@ -88,7 +88,7 @@ def next_of(round: Round, shoe: list[Card]) -> Action:
             return Turn(seat.number, shoe.pop())
     if round.phase == "settle":
         return Settle()
-    place = turns(round)
+    place = next_turn(round)
     assert place is not None
     return Turn(place, shoe.pop())
 

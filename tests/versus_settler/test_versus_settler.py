@@ -17,8 +17,8 @@ from tests.versus_settler.settler import SETTLERS, Hand
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game, Seat
 
 ROUNDS = examples(100, 100_000)
 ODD_SHEETS, ODD_ROUNDS = examples(25, 500), examples(8, 200)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
 from pitbook.money import Cents, dollars
-from pitbook.rules.games.public import load
+from pitbook.rules.public import load
 from pitbook.sheets.findings import shown
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pitbook.api.arguments import SomeSheet, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.errors import SheetUnknown
-from pitbook.rules.games.public import load as load_sheet
+from pitbook.rules.public import load as load_sheet
 from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import shown

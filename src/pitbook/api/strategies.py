@@ -13,8 +13,8 @@ from pitbook.api.arguments import SomeSheet, ante_of, sheet_of, text_of
 from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.shown import Answer
 from pitbook.money import Cents
-from pitbook.rules.game.plays import bets
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.plays import bets
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Sheet

@@ -13,7 +13,7 @@ from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.method import Rates
 from pitbook.exact.sides import kind_ways, side_figures
 from pitbook.money import Cents, money
-from pitbook.rules.game.pricing import KindPay, pay_by_kind, priced
+from pitbook.rules.pricing import KindPay, pay_by_kind, price_line
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
@@ -170,7 +170,7 @@ def _side_edge(sheet: Sheet, wager: str, pays: tuple[KindPay, ...]) -> Fraction:
     """The house edge of a side wager with other pays by kind."""
     ways, counted = kind_ways(sheet, wager), sheet.payouts.stake_counted.value
     unit = Cents(100 * lcm(*(pay.odds.one for pay in pays if pay.odds), 1))
-    lines = (priced(wager, unit, pay, "", stake_counted=counted) for pay in pays)
+    lines = (price_line(wager, unit, pay, "", stake_counted=counted) for pay in pays)
     won = sum(line.net * count for line, count in zip(lines, ways, strict=False))
     return -Fraction(won, unit * sum(ways))
 

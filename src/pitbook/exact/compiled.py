@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 
 __all__ = ["compiled", "once_for_each"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pitbook.rules.game.pricing import NOTHING, KindPay, pay_by_kind
+from pitbook.rules.pricing import NOTHING, KindPay, pay_by_kind
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import scope_of, worth
 from pitbook.sheets.spans import spans

@@ -8,7 +8,7 @@ from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.plain.solving import SECONDS_A_DEAL, Plain
 from pitbook.exact.sides import deals_counted
 from pitbook.exact.working import TooLarge
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 

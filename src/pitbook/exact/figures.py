@@ -10,7 +10,7 @@ from math import isqrt
 from typing import Any, NamedTuple
 
 from pitbook.money import Cents
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.settlement import Line
 
 Units = int | Fraction
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 
 __all__ = ["colour", "ink", "letter"]
 
@@ -15,7 +15,7 @@ DARK = 120  # Below this brightness a colour wants white letters.
 def letter(play: Play) -> str:
     """A play in one or two letters.
 
-    >>> from pitbook.rules.game.plays import FOLD, bets, says
+    >>> from pitbook.rules.plays import FOLD, bets, says
     >>> [letter(play) for play in (FOLD, bets("ante", 3), says("low"), says("high", "double", 1))]
     ['F', '3', 'L', 'HD']
     """

@@ -28,7 +28,7 @@ from pitbook.exact.play_looks import colour, ink, letter
 from pitbook.exact.sides import side_figures
 from pitbook.exact.strategy import StrategyError
 from pitbook.money import Cents
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet

@@ -22,11 +22,10 @@ from pitbook.hands import batch
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Hand
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.pricing import pay_by_kind, priced
-from pitbook.rules.game.rankings import Kinds, Matches
-from pitbook.rules.game.settlement import Settlement
+from pitbook.rules.game import Game, Hand
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.pricing import Kinds, Matches, pay_by_kind, price_line
+from pitbook.rules.settlement import Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
@@ -167,9 +166,9 @@ def _rows(sheet: Sheet, wager: str, stake: Cents | None) -> Iterator[FigureRow]:
     for kind, ways in enumerate(kind_ways(sheet, wager)):
         if not ways:
             continue
-        line = priced(wager, at_stake, pays[kind], clause, stake_counted=counted)
+        line = price_line(wager, at_stake, pays[kind], clause, stake_counted=counted)
         settlement = Settlement(1, (line,))
         if stake is not None:
-            (settlement,), _ = limits(sheet, [settlement])
+            (settlement,), _ = apply_limits(sheet, [settlement])
         net = Fraction(settlement.net, at_stake)
         yield FigureRow(str(line.outcome), 1, line.result, net, ways)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import lcm
 
 from pitbook.money import Cents, Odds
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import all_pay_tables
 

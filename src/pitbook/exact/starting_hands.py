@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pitbook.cards import Card, cards
 from pitbook.exact.advice import advise
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 
 __all__ = ["PAIR", "RANKS", "StartingHand", "cells", "fits"]

@@ -1,4 +1,4 @@
-"""A million hands are ranked as one is: card by card, each look-up leading to the next table."""
+"""Rank arrays of hands: each card is one look-up in a table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import PRIMES, classes, kind_table, rank_table
 from pitbook.text import say
 
-__all__ = ["kinds", "ranks", "step"]
-
 HandArray = NDArray[np.integer[Any]]
 Ints = NDArray[np.int64]
 
@@ -30,17 +28,17 @@ _MIXED = 4
 
 def ranks(hands: HandArray, ace: Ace = "high-or-low") -> NDArray[np.int16]:
     """The rank, as `rank_of` gives it, of each row of two to five cards."""
-    checked = _checked(hands, {2, 3, 4, 5})
+    checked = _check_sizes(hands, {2, 3, 4, 5})
     out = np.empty(len(checked), np.int16)
-    return _walked(checked, _walk(checked.shape[1], "ranks", ace), out, twins=False)
+    return _walk_cached(checked, _walk(checked.shape[1], "ranks", ace), out, twins=False)
 
 
 def kinds(hands: HandArray, many_decks: bool = False, ace: Ace = "high-or-low") -> NDArray[np.int8]:
     """The kind, as `kind_of` gives it, of each row of two to five cards (of many decks: three)."""
-    checked = _checked(hands, {3} if many_decks else {2, 3, 4, 5})
+    checked = _check_sizes(hands, {3} if many_decks else {2, 3, 4, 5})
     out = np.empty(len(checked), np.int8)
     tables = _walk(checked.shape[1], "many-deck kinds" if many_decks else "kinds", ace)
-    return _walked(checked, tables, out, twins=many_decks)
+    return _walk_cached(checked, tables, out, twins=many_decks)
 
 
 @cache
@@ -57,10 +55,10 @@ def step(n: int, ace: Ace = "high-or-low") -> NDArray[np.int16]:
         first = _first_nodes(suited)
         nodes = first[following] + np.where(suited[following], _SUIT, 0)
         following = np.where(following < 0, -1, nodes)
-    return _frozen(following.astype(np.int16))
+    return _freeze(following.astype(np.int16))
 
 
-def _walked(
+def _walk_cached(
     hands: NDArray[np.uint8],
     tables: tuple[NDArray[Any], ...],
     out: NDArray[Any],
@@ -73,7 +71,7 @@ def _walked(
         columns = np.ascontiguousarray(hands[start : start + CHUNK].T)
         size = columns.shape[1]
         if not twins:
-            _refuse_twins(columns, start)
+            _reject_twins(columns, start)
         here, there = index[:size], node[:size]
         np.multiply(columns[0], 52, out=here, dtype=np.intp)
         np.add(here, columns[1], out=here)
@@ -112,7 +110,7 @@ def _next_class(n: int, ace: Ace) -> Ints:
     within = np.arange(len(products)) - np.repeat(_first_nodes(suited), per_class)
     suits = np.where(np.repeat(suited, per_class), within, _MIXED)[:, None]
     keys = products * _PRIME << 2 | (suits == _SUIT) << 1
-    return _looked_up(rank_table(n + 1, ace), keys)
+    return _look_up(rank_table(n + 1, ace), keys)
 
 
 def _first_nodes(suited: NDArray[np.bool_]) -> Ints:
@@ -128,17 +126,17 @@ def _many_deck_kinds(ace: Ace) -> NDArray[np.int8]:
     suited = (_SUIT[one] == _SUIT[two]) & (_SUIT[two] == _SUIT[three])
     twins = (one == two) | (two == three) | (one == three)
     keys = products << 2 | suited << 1 | twins
-    return _looked_up(kind_table(3, True, ace), keys).astype(np.int8)
+    return _look_up(kind_table(3, True, ace), keys).astype(np.int8)
 
 
-def _looked_up(table: dict[int, int], keys: Ints) -> Ints:
+def _look_up(table: dict[int, int], keys: Ints) -> Ints:
     """What a table says of each key, -1 where it is silent."""
     known = np.array(sorted(table.items()), np.int64)
     place = np.searchsorted(known[:, 0], keys).clip(max=len(known) - 1)
     return np.where(known[place, 0] == keys, known[place, 1], -1)
 
 
-def _checked(hands: HandArray, sizes: set[int]) -> NDArray[np.uint8]:
+def _check_sizes(hands: HandArray, sizes: set[int]) -> NDArray[np.uint8]:
     """The hands as bytes, if they are rows of a size we rank and hold no number above 51."""
     hands = np.asarray(hands)
     if hands.ndim != 2 or hands.shape[1] not in sizes:
@@ -151,7 +149,7 @@ def _checked(hands: HandArray, sizes: set[int]) -> NDArray[np.uint8]:
     return hands.astype(np.uint8, copy=False)
 
 
-def _refuse_twins(columns: NDArray[np.uint8], start: int) -> None:
+def _reject_twins(columns: NDArray[np.uint8], start: int) -> None:
     for one, other in combinations(columns, 2):
         same = one == other
         if same.any():
@@ -160,6 +158,6 @@ def _refuse_twins(columns: NDArray[np.uint8], start: int) -> None:
             raise CardError(say("cards.batch.twice", hand=start + row, card=twin))
 
 
-def _frozen(table: NDArray[np.int16]) -> NDArray[np.int16]:
+def _freeze(table: NDArray[np.int16]) -> NDArray[np.int16]:
     table.flags.writeable = False
     return table

@@ -1,4 +1,4 @@
-"""A kind is all that a pay table can see of a hand; two hands of one kind are always paid alike."""
+"""Kinds of hands: what a pay table can tell apart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Literal
 
 from pitbook.errors import CardError
 from pitbook.text import say
-
-__all__ = ["Ace", "Kind", "atoms", "catalogue", "line_names"]
 
 Ace = Literal["high-or-low", "high"]  # GEN-1: whether A-2-3-4-5 is a straight. K-A-2 never is.
 
@@ -85,7 +83,7 @@ def atoms(line: str, n: int, many_decks: bool = False) -> frozenset[str] | None:
     """
     names = line_names(n, many_decks)
     if found := _RANKED.fullmatch(line):
-        return _ranked(found[1], found[2], found[3]) if found[1] in names else None
+        return _ranked_kinds(found[1], found[2], found[3]) if found[1] in names else None
     return frozenset({line}) if line in names else None
 
 
@@ -105,27 +103,27 @@ def _shapes(n: int, many_decks: bool) -> tuple[str, ...]:
 def _kinds(shape: str, n: int) -> Iterator[Kind]:
     if shape == "high-card":
         # Of different ranks with no straight the highest is not among the n lowest.
-        yield from (_own(f"{shape}-{rank}") for rank in RANK_NAMES[n if n > 1 else 0 :])
+        yield from (_own_kinds(f"{shape}-{rank}") for rank in RANK_NAMES[n if n > 1 else 0 :])
     elif shape in ("pair", "suited-pair", "suited-pair-flush"):
         yield from (_pair_kind(shape, rank) for rank in RANK_NAMES)
     else:
         yield Kind(shape, _FITS.get(shape, frozenset({shape})))
 
 
-def _own(name: str) -> Kind:
+def _own_kinds(name: str) -> Kind:
     return Kind(name, frozenset({name}))
 
 
 def _pair_kind(shape: str, rank: str) -> Kind:
     pair = f"pair-{rank}"
     if shape == "pair":
-        return _own(pair)
+        return _own_kinds(pair)
     if shape == "suited-pair":
         return Kind(f"suited-{pair}", frozenset({"suited-pair", pair}))
     return Kind(f"suited-{pair}-flush", frozenset({"suited-pair", pair, "flush"}))
 
 
-def _ranked(shape: str, low: str | None, high: str | None) -> frozenset[str] | None:
+def _ranked_kinds(shape: str, low: str | None, high: str | None) -> frozenset[str] | None:
     first = RANK_NAMES.index(low) if low else 0
     last = RANK_NAMES.index(high or low or "A")
     return frozenset(f"{shape}-{rank}" for rank in RANK_NAMES[first : last + 1]) or None

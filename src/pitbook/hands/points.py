@@ -1,4 +1,4 @@
-"""Hi-lo counts points, not poker: an ace is worth what the hand it stands in says it is."""
+"""Hi-lo points, where an ace counts by the hand it lies in."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from pitbook.cards import RANKS, Card, rank
 from pitbook.errors import CardError
 from pitbook.text import say
 from pitbook.text.english import counted
-
-__all__ = ["Arrangement", "EqualPoints", "PointTable", "SharedCard", "arrange", "matches", "total"]
 
 SharedCard = Literal["ace-then-highest", "highest", "none"]
 EqualPoints = Literal["two-to-ace", "ace-to-king", "ace-to-two", "king-to-ace"]
@@ -73,7 +71,7 @@ def arrange(
     places = PLACES[equal]
     ordered = sorted(cards, key=lambda card: (points.low[rank(card)], places[rank(card)], card))
     low, rest = tuple(ordered[:low_size]), tuple(ordered[low_size:])
-    both = _shared(low, shared)
+    both = _shared_card(low, shared)
     high = rest if both is None else (both, *rest)
     return Arrangement(low, both, high, total(low, points.low), total(high, points.high))
 
@@ -84,7 +82,7 @@ def matches(player: Iterable[Card], dealer: Iterable[Card]) -> int:
     return sum(rank(card) in held for card in dealer)
 
 
-def _shared(low: tuple[Card, ...], rule: SharedCard) -> Card | None:
+def _shared_card(low: tuple[Card, ...], rule: SharedCard) -> Card | None:
     if rule == "none":
         return None
     # MHL-8: an ace among the lowest is the shared card.

@@ -1,10 +1,10 @@
-"""A hand's rank needs only the ranks of its cards and whether all are of one suit; we list both."""
+"""Rank hands of two to five cards, and the best hand within up to seven."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import prod
 from typing import NamedTuple
 
@@ -12,8 +12,6 @@ from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.errors import CardError
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
 from pitbook.text import say
-
-__all__ = ["HandClass", "classes", "kind_of", "rank_of"]
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)  # One for each rank, two to ace.
 
@@ -156,3 +154,42 @@ def _twins_name(called: str, suited: bool) -> str | None:
 def _refusal(cards: Sequence[Card]) -> CardError:
     twins = sorted(card for card in set(cards) if list(cards).count(card) > 1)
     return CardError(say("cards.ranking.twice", card=name(twins[0])))
+
+
+SUITED = 2  # The mark of one suit in a key.
+
+
+def best_rank(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int:
+    """The rank, as `rank_of` gives it, of the best hand of that size within the cards.
+
+    >>> from pitbook.cards import cards
+    >>> best_rank(cards("As Ks Qs Js Ts 2c 2d"), 5) == rank_of(cards("As Ks Qs Js Ts"))
+    True
+    """
+    if len(cards) < size:
+        raise CardError(say("cards.best.too-few", cards=len(cards), size=size))
+    if len(cards) == size:
+        return rank_of(cards, ace)
+    if size == 1:  # A card is of one suit with itself.
+        return max(rank_of((card,), ace) for card in cards)
+    table, primes = rank_table(size, ace), [PRIMES[rank(card)] for card in cards]
+    whole, left_out = prod(primes), combinations(primes, len(cards) - size)
+    # Suits aside, a hand is the product of its ranks: all of them less those that are left out.
+    best = max(table[whole // prod(out) << 2] for out in left_out)
+    suits = [suit(card) for card in cards]
+    for one in {one for one in suits if suits.count(one) >= size}:
+        same = [prime for prime, its in zip(primes, suits, strict=True) if its == one]
+        flushes = (table[prod(hand) << 2 | SUITED] for hand in combinations(same, size))
+        best = max(best, *flushes)
+    return best
+
+
+def best_kind(cards: Sequence[Card], size: int, ace: Ace = "high-or-low") -> int:
+    """The kind of the best hand of that size within the cards."""
+    return kind_of_rank(size, ace)[best_rank(cards, size, ace)]
+
+
+@cache
+def kind_of_rank(size: int, ace: Ace = "high-or-low") -> tuple[int, ...]:
+    """By rank, the kind of a hand."""
+    return tuple(hand.kind for hand in classes(size, ace))

@@ -13,7 +13,7 @@ from pitbook.errors import PitbookError
 from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.rules.paper import about
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.approval import current_approval
 from pitbook.sheets.checks.law import breaches
 from pitbook.sheets.findings import did_you_mean

@@ -10,8 +10,8 @@ from math import cos, hypot, pi, sin
 from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count
-from pitbook.rules.game.felt import Circle, Felt, Group, felt
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.felt import Circle, Felt, Group, felt
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -8,7 +8,7 @@ from typing import Any
 from pitbook.money import Odds
 from pitbook.papers.assumptions import assumed_share, mark_assumption
 from pitbook.papers.content import Paragraph, SmallTables, Table
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet

@@ -1,1 +1,1 @@
-"""The rules of a game: its description, its families, its rounds and their settlement."""
+"""Rules of a game: its description and families, and the engine that plays and settles rounds."""

@@ -8,8 +8,8 @@ from math import comb
 
 import numpy as np
 
+from pitbook.hands.card_sets import CardArray, Ints, choices_up_to_suits, disjoint_sets, kinds_of
 from pitbook.hands.kinds import Ace, catalogue
-from pitbook.hands.sets import CardArray, Ints, beside, kinds_of, up_to_suits
 
 HANDS_AT_ONCE = 400_000
 
@@ -30,7 +30,7 @@ class BoardCounts:
 @cache
 def boards(hole: int, ace: Ace) -> BoardCounts:
     """The boards of a game with so many hole cards."""
-    cards, _ = up_to_suits(5 - hole)
+    cards, _ = choices_up_to_suits(5 - hole)
     width = len(catalogue(5)) * len(catalogue(hole))
     at_once = max(1, HANDS_AT_ONCE // comb(47 + hole, hole))
     parts = [cards[start : start + at_once] for start in range(0, len(cards), at_once)]
@@ -53,7 +53,7 @@ def holes_beside(hole: int, ace: Ace, board: int) -> tuple[CardArray, Ints]:
 
 def _holes(cards: CardArray, hole: int, ace: Ace) -> tuple[CardArray, Ints]:
     """For several boards at once: all hole cards beside each, and what they make."""
-    own, hands = beside(cards, hole)
+    own, hands = disjoint_sets(cards, hole)
     return own, kinds_of(hands, ace) * len(catalogue(hole)) + kinds_of(own, ace)
 
 

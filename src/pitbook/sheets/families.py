@@ -52,7 +52,7 @@ class Family:
     sayings: Callable[[Any], Iterator[Saying]]
     main_table: Callable[[Any], tuple[str, str]]  # The main pay table's title, and what it is on.
     exposure: Callable[[Any], Exposure]
-    compile: Callable[[Any], Any]  # The sheet as a game: pitbook.rules.game.description.Game.
+    compile: Callable[[Any], Any]  # The sheet as a game: pitbook.rules.game.Game.
 
 
 _KNOWN: dict[str, Family] = {}

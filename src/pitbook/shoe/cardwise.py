@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import Card, name
 from pitbook.errors import ShoeError
-from pitbook.rules.rounds.actions import PlaceNumber
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import place_name
+from pitbook.rules.actions import PlaceNumber
+from pitbook.rules.round import Round
+from pitbook.rules.step import place_name
 from pitbook.shoe.deck import misses
 from pitbook.shoe.judged import of_the_shoe, other_card
 from pitbook.shoe.opened import DealtCard, OpenedRound, parse

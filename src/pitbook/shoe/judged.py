@@ -6,7 +6,7 @@ from typing import Any
 
 from pitbook.cards import Card, name
 from pitbook.errors import RoundError
-from pitbook.rules.games.stored import replayed
+from pitbook.rules.stored import replay_stored
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due
 from pitbook.shoe.verdict import DealDifference
@@ -43,7 +43,7 @@ def other_card(place: str, number: int, recorded: Card, dealt: Card) -> DealDiff
 def of_the_settlement(round: Any) -> list[DealDifference]:
     """The stored round settled again; one that is over has its settlement."""
     try:
-        final = replayed(round)
+        final = replay_stored(round)
     except RoundError as error:
         return [DealDifference("settlement", sentence_of(error))]
     if final.phase == "over" and round.get("settlement") is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks.structure import cards_needed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import Shuffle
@@ -52,7 +52,7 @@ def next_shuffle(sheet: Sheet, *, machine_works: bool = True) -> Shuffled | Refu
         return Shuffled(deck.shuffle, 1, deck.clause)
     fallback = deck.fallback
     if fallback.value == "no-game":
-        return refused(Code.NOT_NOW, "shoe.packs.no-game", fallback.clause)
+        return refuse(Code.NOT_NOW, "shoe.packs.no-game", fallback.clause)
     return Shuffled(fallback.value, deck.fallback_times, fallback.clause)
 
 

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.errors import RoundError
-from pitbook.rules.game.allowed import settled
-from pitbook.rules.game.description import Seat
-from pitbook.rules.games.stored import restore
-from pitbook.rules.rounds.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
-from pitbook.rules.rounds.journal import decode, replay
-from pitbook.rules.rounds.report import report, seat_report
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import BOARD, Action, Deal, Expose, PlaceNumber, Turn
+from pitbook.rules.game import Seat
+from pitbook.rules.payouts import settle_allowed
+from pitbook.rules.report import report, seat_report
+from pitbook.rules.round import Round
+from pitbook.rules.stored import decode, replay, restore
 from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say
 
@@ -242,7 +241,7 @@ def _filled(known: Sequence[Card | None], hand: Cards) -> Cards:
 
 def _read(final: Round, seat: Seat) -> list[Any]:
     """The lines of a hand before any cap, as they would be stored."""
-    lines = seat_report(settled(final.game, seat, *final.common), seat.player)["lines"]
+    lines = seat_report(settle_allowed(final.game, seat, *final.common), seat.player)["lines"]
     return [{name: line[name] for name in READ} for line in lines]
 
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from pitbook.cards import Card, name
 from pitbook.errors import ShoeError
-from pitbook.rules.games.stored import restore
-from pitbook.rules.rounds.actions import Action, Deal, Expose, PlaceNumber, Turn
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import place_name
+from pitbook.rules.actions import Action, Deal, Expose, PlaceNumber, Turn
+from pitbook.rules.round import Round
+from pitbook.rules.step import place_name
+from pitbook.rules.stored import replay, restore
 from pitbook.shoe import cardwise
 from pitbook.shoe.judged import of_the_settlement, of_the_shoe, other_card
 from pitbook.shoe.record import ShoeRecord, chosen, commitment_of, reveal, secret_of

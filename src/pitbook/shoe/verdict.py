@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
 from pitbook.cards import Card
-from pitbook.rules.rounds.actions import BOARD, PlaceNumber
+from pitbook.rules.actions import BOARD, PlaceNumber
 
 __all__ = ["DealDifference", "DealVerdict", "LaidHand", "Shoe", "seat_at"]
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
+from pitbook.rules.game import Game, Seat
 from pitbook.sheets.digest import digest
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit, Sheet

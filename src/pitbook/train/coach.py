@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import PASSED, Play
-from pitbook.rules.rounds.purse import dearest
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.costs import highest_cost
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.round import Round
 from pitbook.text import Sentence, say
 from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, ValueTerms
 from pitbook.train.sums import document, told
@@ -146,4 +146,4 @@ def made(seat: Seat) -> tuple[Play, ...]:
 
 def pays_for_all(round: Round, seat: Seat, chips: int) -> bool:
     """Whether so many chips pay for every bet that can still be made on the hand."""
-    return chips >= dearest(round.game, seat, round.stage)
+    return chips >= highest_cost(round.game, seat, round.stage)

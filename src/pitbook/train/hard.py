@@ -7,8 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from pitbook.errors import PitbookError
-from pitbook.rules.game.description import Game
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Game
+from pitbook.rules.round import Round
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.hands import asked, hand, mine
 

@@ -18,11 +18,11 @@ from fractions import Fraction
 
 from pitbook.cards import Card
 from pitbook.errors import PitbookError
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.rounds.actions import Absent, Action, Decide
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.purse import dearest
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import Absent, Action, Decide
+from pitbook.rules.costs import highest_cost
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.round import Round
+from pitbook.rules.stored import replay
 from pitbook.train.before_the_deal import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, made, pays_for_all, weigh
 
@@ -209,7 +209,7 @@ def _reckoned(
 def _with(final: Round, seat: Seat, left: int | None, ample: Before) -> Before:
     """What the wagers are worth to a player with so much left beside them."""
     dealt = _as_dealt(final.game, seat)
-    if left is None or not dealt.main or left >= dearest(final.game, dealt, 0):
+    if left is None or not dealt.main or left >= highest_cost(final.game, dealt, 0):
         return ample
     return before_the_deal(final.game.sheet, dealt, room=left // dealt.main[0][1])
 

@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.rules.rounds.shapes import Staked
+from pitbook.rules.report import StakedWager
 
 __all__ = [
     "AdviceTold",
@@ -91,7 +91,7 @@ class DecisionTold(TypedDict):
     cards: list[str]
     board: list[str]
     before: list[str]
-    wagers: list[Staked]
+    wagers: list[StakedWager]
     purse: str | None
     play: str
     best: str

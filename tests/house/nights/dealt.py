@@ -27,9 +27,9 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
 from pitbook.money import Cents
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
 
 T = "gala.t1"
 DEALER, SUE = By("dee", "dealer"), By("sue", "supervisor")

@@ -19,7 +19,7 @@ from pitbook.house.nights.chips.statement import Statement, statement
 from pitbook.house.nights.rules.house_rules import HouseRules, kept_rules, load
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import dollars, money
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
 

@@ -29,7 +29,7 @@ from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
 

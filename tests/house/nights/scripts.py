@@ -15,7 +15,7 @@ from pitbook.house.table import commands as at
 from pitbook.house.table.commands import By
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import Cents, dollars
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
 
 T, LIVE, STUD = f"{EVENT}.t1", f"{EVENT}.t1-1", "stud-1"
 SUE, FOUR = By("sue", "supervisor"), ("ann", "bob", "cal", "dot")

@@ -26,7 +26,7 @@ from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.tables import leases
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 NO_CLOCKS = {"betting": None, "decision": None}
 LOOKS, NEVER, SECONDS = 2, 10**9, 60

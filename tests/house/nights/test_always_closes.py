@@ -26,7 +26,7 @@ from pitbook.house.table.model import kept_sheet
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eve")
 NAMES = (f"{EVENT}.t1", f"{EVENT}.t2", f"{EVENT}.t3")

@@ -10,7 +10,7 @@ from tests.house.nights.kit import Evening, until_midnight
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.printed.receipts import receipt, receipt_text
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 
 def test_sale_and_redemption_stand_in_both_units(evening: Evening) -> None:

@@ -40,8 +40,8 @@ from pitbook.house.table.commands import By
 from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
+from pitbook.rules.refusals import Refusal
 
 
 async def two_tables(room: Room) -> None:

@@ -19,7 +19,7 @@ from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.level_sheets import level_sheet
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.table.model import game_of, kept_sheet
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest

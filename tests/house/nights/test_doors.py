@@ -13,7 +13,7 @@ from pitbook.errors import LedgerError
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.night import Night, found, nights
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 @pytest.mark.parametrize(

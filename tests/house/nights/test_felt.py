@@ -23,7 +23,7 @@ from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.limits import limits_of
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.model import Sheet
 
 FOUR = ("ann", "bob", "cal", "dee")

@@ -18,7 +18,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.text.documents import said_by
 
 FOUR = ("ann", "bob", "cal", "dee")

@@ -27,7 +27,7 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.values import choice
 
 T = "gala.t1"

@@ -18,7 +18,7 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.night import Accepted, Answer, Night
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 LARGE = schedule(higher_limit=True)
 

@@ -19,7 +19,7 @@ from pitbook.house.nights.book.night import Accepted, told_in
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 def busy(evening: Evening) -> None:

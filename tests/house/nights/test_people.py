@@ -13,7 +13,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.people import persons
 from pitbook.house.people.facts import Named
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 T = "gala.t1"
 CYRILLIC = "zоe"  # The middle letter is none of ours.

@@ -21,7 +21,7 @@ from pitbook.house.nights.printed.receipts import receipt, receipt_text, stateme
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 T = "trial.t1"
 STEPS: list[Any] = [

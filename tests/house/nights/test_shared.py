@@ -25,7 +25,7 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.web.tables.leases import key_of
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
 T1, T2 = f"{EVENT}.t1", f"{EVENT}.t2"

@@ -17,7 +17,7 @@ from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import Sentence, in_language, say
 
 T = "gala.t1"

@@ -23,7 +23,7 @@ from pitbook.house.nights.tournament.spoken import decode
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 LONG = {"hours": 3.0}
 

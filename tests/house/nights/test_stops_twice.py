@@ -19,7 +19,7 @@ from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 def test_an_undo_lasts_when_the_evenings_interruption_is_heard_of_again(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.model import kept_sheet
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.model import Sheet
 
 T = TypeVar("T")

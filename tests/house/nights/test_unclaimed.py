@@ -15,7 +15,7 @@ from pitbook.house.nights.printed.on_paper import statement_page
 from pitbook.house.nights.printed.receipts import receipt_text, statement_text
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 T, T2 = "gala.t1", "gala.t2"
 

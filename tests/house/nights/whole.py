@@ -30,7 +30,7 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.model import kept_sheet
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 SHEETS = (OMS, CMS, MHL, load_sheet("louisiana-stud/stax-required"))
 LEVELS = [

@@ -11,7 +11,7 @@ from pitbook.house.people.facts import Named
 from pitbook.house.people.names import borrowed, looks, written, wrong
 from pitbook.house.people.persons import persons_of
 from pitbook.house.people.roster import Roster, evolve
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 def roster(*names: str) -> Roster:

@@ -7,7 +7,7 @@ import pytest
 from pitbook.house.people.facts import Named
 from pitbook.house.people.names import key, looks, marked, next_mark, written, wrong
 from pitbook.house.people.roster import Roster, document, evolve, restored
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 def roster(*names: str) -> Roster:

@@ -14,8 +14,8 @@ from pitbook.errors import RoundError
 from pitbook.house.ledger.chain import GENESIS, Entry, content
 from pitbook.house.streams.codec import Codec, Form, Json, LeftOut, Row
 from pitbook.money import Cents
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.journal import decode, encode
+from pitbook.rules import actions
+from pitbook.rules.stored import decode, encode
 
 Number = NewType("Number", int)
 Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]

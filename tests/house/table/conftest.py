@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pitbook.rules.game import refusals
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules import refusals
+from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, languages, say
 
 _TOLD: set[str] = set()
@@ -16,7 +16,7 @@ _TOLD: set[str] = set()
 
 @pytest.fixture(scope="module", autouse=True)
 def _every_refusal_in_every_language() -> Iterator[None]:
-    made = refusals._made
+    made = refusals._make_refusal
 
     def told_too(code: Any, key: str, clause: str | None, fields: dict[str, Any]) -> Refusal:
         if key not in _TOLD:
@@ -27,6 +27,6 @@ def _every_refusal_in_every_language() -> Iterator[None]:
             assert len(set(texts)) == len(texts), f"{key} is not told in every language: {texts}"
         return made(code, key, clause, fields)
 
-    refusals._made = told_too
+    refusals._make_refusal = told_too
     yield
-    refusals._made = made
+    refusals._make_refusal = made

@@ -20,8 +20,8 @@ from pitbook.house.table.seen.events import Event, events
 from pitbook.house.table.state import TableState, evolve, folded, restored, snapshot
 from pitbook.house.table.till import TableTill
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past
 

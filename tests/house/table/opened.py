@@ -25,7 +25,7 @@ from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 PLAYERS = ("ann", "bob", "cho")

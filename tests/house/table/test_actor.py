@@ -23,7 +23,7 @@ from pitbook.house.table.seen.shapes import TableEvent
 from pitbook.house.table.seen.views import Viewer
 from pitbook.house.web.network import outbox
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.shoe.vault import Vault
 
 SHEET = "catfish-bend/mississippi-stud"

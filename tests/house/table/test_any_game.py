@@ -30,12 +30,12 @@ from pitbook.house.table.past.story import fact_told
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import view
 from pitbook.money import Cents
-from pitbook.rules.games import bind
-from pitbook.rules.games.round_file import parse, play
-from pitbook.rules.rounds.actions import Deal
-from pitbook.rules.rounds.journal import encode
-from pitbook.rules.rounds.round import open_round
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.actions import Deal
+from pitbook.rules.bind import bind
+from pitbook.rules.round import open_round
+from pitbook.rules.round_file import parse, play
+from pitbook.rules.stored import encode
+from pitbook.rules.words import transcript
 from pitbook.sheets.families import known, register
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")

@@ -28,8 +28,8 @@ from pitbook.house.table.decide import opened
 from pitbook.house.table.seen.views import Viewer, view
 from pitbook.house.table.state import folded, kept_sheet, restored, snapshot
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games.stored import store
+from pitbook.rules.refusals import Code
+from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import revealed, verify
 from pitbook.shoe.record import ShoeRecord

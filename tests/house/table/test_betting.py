@@ -24,7 +24,7 @@ from pitbook.house.table.pit_commands import AnnounceSheet
 from pitbook.house.table.seen.views import Viewer, view
 from pitbook.house.table.state import kept_sheet
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 def wager(name: str, amount: int, seat: int = 1) -> PutWager:

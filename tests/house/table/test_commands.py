@@ -14,7 +14,7 @@ from pitbook.errors import RoundError
 from pitbook.house.table import commands, pit_commands
 from pitbook.house.table.commands import KINDS, Command, decode, encode
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
 
 EACH: list[Command] = [
     commands.Sit(1),

@@ -26,7 +26,7 @@ from pitbook.house.table.seen.events import BLANK, Event
 from pitbook.house.table.seen.sight import EVERYONE, Viewer
 from pitbook.house.table.state import kept_sheet
 from pitbook.money import Cents
-from pitbook.rules.rounds.told import report_told
+from pitbook.rules.words import report_with_words
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "spectator")
@@ -196,7 +196,7 @@ def test_wagers_and_results_are_public() -> None:
     (settled,) = seen(live, CROWD, "settled")
     assert live.state.result is not None
     assert live.state.round is not None
-    assert settled["report"] == report_told(live.state.result, live.state.round)
+    assert settled["report"] == report_with_words(live.state.result, live.state.round)
     live.do("ann", PutWager(1, "ante", Cents(500)))
 
 

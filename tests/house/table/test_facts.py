@@ -24,7 +24,7 @@ from pitbook.house.table.cage import slips as cage
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.live import pit
 from pitbook.money import Cents
-from pitbook.rules.rounds import actions
+from pitbook.rules import actions
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "book-of-2026-11-15.zip"
 SHEET = {"body": "{}", "hash": "ab"}

@@ -16,11 +16,10 @@ from pitbook.house.table.seen.layout import layout
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import view
 from pitbook.house.web.routes.sheets import whole
-from pitbook.rules.game.choices import choices
-from pitbook.rules.game.description import Duel, Place, Stage
-from pitbook.rules.game.felt import felt
-from pitbook.rules.game.plays import FOLD, Play, bets, says
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.felt import felt
+from pitbook.rules.game import Duel, Place, Stage, choices
+from pitbook.rules.plays import FOLD, Play, bets, play_text
 from pitbook.sheets.model import Sheet
 
 Json = dict[str, Any]
@@ -146,7 +145,8 @@ def test_several_places_and_a_wager_as_high_as_the_main_one() -> None:
 
 def test_boxes_are_for_duels_that_a_play_calls() -> None:
     duels = (Duel("war", "hand", "hand", low=False, ties="push"),)
-    stage = Stage("war", "war", "X-1", (2, 0), (says("surrender"), says("war", "raise", 1)))
+    plays = (play_text("surrender"), play_text("war", "raise", 1))
+    stage = Stage("war", "war", "X-1", (2, 0), plays)
     found = felt(changed(duels=duels, stages=(stage,)))
     assert [(one.says, one.title, one.laid, one.across) for one in found.boxes] == [
         ("war", "War", "war", False)
@@ -277,9 +277,9 @@ def test_a_decision_that_was_made_says_what_it_did() -> None:
     [
         ((FOLD, bets("a", 1), bets("a", 10)), "f10"),
         ((Play("pull"), Play("play"), Play("pass")), "pla"),
-        ((says("war", "raise", 1), says("surrender")), "ws"),
+        ((play_text("war", "raise", 1), play_text("surrender")), "ws"),
         ((Play("a"), Play("aa")), "a"),
-        ((says("low"), says("low", "lay", 1), says("low", "two", 2)), "lat"),
+        ((play_text("low"), play_text("low", "lay", 1), play_text("low", "two", 2)), "lat"),
     ],
 )
 def test_no_two_plays_have_one_key(plays: tuple[Play, ...], keys: str) -> None:

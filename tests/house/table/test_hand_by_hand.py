@@ -23,11 +23,11 @@ from pitbook.house.table.decide import Decided
 from pitbook.house.table.facts import FACTS, Acted
 from pitbook.house.table.state import folded
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.actions import BOARD
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules import actions
+from pitbook.rules.actions import BOARD
+from pitbook.rules.refusals import Code
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.model import Irregularities, Sheet
 
 PLAYERS = ("ann", "bob", "cho")

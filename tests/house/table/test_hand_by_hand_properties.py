@@ -17,11 +17,11 @@ from pitbook.cards import Card
 from pitbook.house.table import commands
 from pitbook.house.table.decide import Decided
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import Settle
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import Settle
+from pitbook.rules.flow import next_turn
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
+from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
 
 pytestmark = pytest.mark.long
@@ -68,7 +68,7 @@ def dealt_again(over: Round) -> Live:
 def turn_on(live: Live, over: Round) -> None:
     """Cards in common, and of hands where these say what comes next, up to a decision."""
     while live.round.phase == "play" and not live.round.waiting:
-        place = turns(live.round)
+        place = next_turn(live.round)
         if place is not None:
             known, every = live.round.common[-place], over.common[-place]
         else:

@@ -27,10 +27,9 @@ from pitbook.house.table.past.account import explained
 from pitbook.house.table.past.found_rounds import RoundIndex, Wanted, hands_of
 from pitbook.papers.as_html import page
 from pitbook.papers.house.round_report import round_report
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.report import hand_result, report
-from pitbook.rules.rounds.told import report_told
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.report import hand_result, report
+from pitbook.rules.stored import replay
+from pitbook.rules.words import report_with_words, transcript
 from pitbook.text import speech
 
 KEEPS_OFFENSE = altered(CMS, "irregularities.misdeal_over_offence", False)  # GEN-7
@@ -86,7 +85,7 @@ def test_forfeited_hand_in_a_misdeal_is_shown_as_forfeit() -> None:
     assert results(live) == {1: "misdeal", 2: "forfeit", 3: "misdeal"}
     assert live.state.result is not None
     sentences = [
-        sentence["text"] for sentence in report_told(live.state.result, live.round)["told"]
+        sentence["text"] for sentence in report_with_words(live.state.result, live.round)["told"]
     ]
     assert sentences[0] == "Misdeal: wagers go back, except those lost or forfeited."
     (last,) = transcript(live.round, [])[:1]
@@ -104,7 +103,7 @@ def test_misdeal_sentence_mentions_forfeits_only_if_there_are_any() -> None:
     live = half_settled().do(DEALER, Misdeal("a boxed card"))
     assert live.state.result is not None
     sentences = [
-        sentence["text"] for sentence in report_told(live.state.result, live.round)["told"]
+        sentence["text"] for sentence in report_with_words(live.state.result, live.round)["told"]
     ]
     assert sentences[0] == "Misdeal: wagers go back."
     (last,) = transcript(live.round, [])[:1]
@@ -153,7 +152,7 @@ def test_text_for_each_hand_agrees_with_its_settlement(
     results = {line["result"] for seat in document["seats"] for line in seat["lines"]}
     sentences = [
         *transcript(final, []),
-        *(text["text"] for text in report_told(document, final)["told"]),
+        *(text["text"] for text in report_with_words(document, final)["told"]),
     ]
     returned = [text for text in sentences if "wager" in text and "back" in text]
     assert bool(returned) == (final.ending != "settled")

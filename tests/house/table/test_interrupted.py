@@ -19,12 +19,12 @@ from pitbook.house.table.decide import CLOCKS
 from pitbook.house.table.seen.views import Viewer, view
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.money import dollars
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.actions import BOARD, Settle
-from pitbook.rules.rounds.legal import accepts
-from pitbook.rules.rounds.report import report
+from pitbook.rules.actions import BOARD, Settle
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.legal import accepts
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.report import report
 
 SHEETS = (
     "catfish-bend/mississippi-stud",

@@ -14,8 +14,8 @@ from pitbook.house.table.seen.layout import layout
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import view
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.chips import one_less, one_more
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.words import one_less, one_more
 
 ANN, BOB, CROWD = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from tests.sheets.samples import EVERY
 from pitbook import load
 from pitbook.house.table.taught.glossary import TERMS, glossary
 from pitbook.house.table.taught.lesson import Lesson, lesson
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.model import Sheet
 from pitbook.text import in_language
 

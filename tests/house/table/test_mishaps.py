@@ -16,8 +16,8 @@ from pitbook.house.table.commands import (
     Warn,
 )
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
+from pitbook.rules.refusals import Code
 
 
 def two() -> Live:

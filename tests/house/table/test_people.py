@@ -12,7 +12,7 @@ from pitbook.house.people.facts import Exclusion, Fact, Named
 from pitbook.house.people.roster import evolve
 from pitbook.house.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 CMS = load("catfish-bend/mississippi-stud")
 

@@ -15,7 +15,7 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
 from pitbook.house.table.live.incidents import IncidentNoted, Incidents
 from pitbook.house.table.live.pit import Pit
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 NOTED = IncidentNoted("safety", "a guest fell ill", "stud-1", "")
 

@@ -19,7 +19,7 @@ from pitbook.house.table.commands import (
 )
 from pitbook.house.table.decide import Decided
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
 
 

@@ -22,8 +22,8 @@ from pitbook.house.table.decide import Decided, decide, refused
 from pitbook.house.table.seen.views import Viewer, view
 from pitbook.house.table.state import restored, snapshot
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import BOARD, InformationPart, VoidReason
+from pitbook.rules.actions import BOARD, InformationPart, VoidReason
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 
 PLAYERS = ("ann", "bob", "cyd", "dan")

@@ -29,8 +29,8 @@ from pitbook.house.table.past.records import JournalStep, RoundRecord
 from pitbook.house.table.seen.sight import Viewer, hand_seen
 from pitbook.house.table.state import TableState, evolve
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.games import stored
+from pitbook.rules import stored
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.deck import SaltedDeck

@@ -15,7 +15,7 @@ from pitbook.house.table.commands import CLOCK, CloseBetting, Leave, PutWager, R
 from pitbook.house.table.seen.views import Viewer, view
 from pitbook.house.table.state import folded, restored, snapshot
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 CLOCKS = {"betting": 45, "decision": 45}
 

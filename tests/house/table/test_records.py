@@ -23,7 +23,7 @@ from pitbook.house.table.past.records import balances, find, on_layout, rounds, 
 from pitbook.house.table.past.replay import steps
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.money import Cents
-from pitbook.rules.rounds.report import report
+from pitbook.rules.report import report
 from pitbook.sheets.model import Sheet
 
 TABLE = "table/t1"

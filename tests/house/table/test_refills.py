@@ -13,8 +13,8 @@ from pitbook.house.table.commands import CloseBetting, Decide, Refill, Retire, S
 from pitbook.house.table.seen.offers import offers
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.model import Sheet
 
 LEAST = {CMS.id: 20, OMS.id: 8, LAS_STAX.id: 21, MHL.id: 5}

@@ -13,7 +13,7 @@ from pitbook.house.table.commands import KINDS, By, Command, TableRole
 from pitbook.house.table.decide import HANDLERS, WHILE_ASKED
 from pitbook.house.table.rights import RIGHTS
 from pitbook.house.table.state import TableKind
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 PLAYERS = {"Sit", "Leave", "PutWager", "Undo", "Rebet", "Decide", "Agree", "CloseBetting"}
 DEALERS = {"Leave", "CloseBetting", "OpenRound", "Misdeal", "ExposeCard", "Warn"}

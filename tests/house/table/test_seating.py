@@ -19,7 +19,7 @@ from pitbook.house.table.commands import (
     Undo,
 )
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 
 def test_a_seat_is_one_players() -> None:

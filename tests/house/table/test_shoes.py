@@ -15,8 +15,7 @@ from pitbook.house.table.decide import opened
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.house.table.state import folded
 from pitbook.money import Cents
-from pitbook.rules.games.stored import store
-from pitbook.rules.rounds.journal import encode
+from pitbook.rules.stored import encode, store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.deck import deck_of
 from pitbook.shoe.opening import opening

@@ -15,8 +15,8 @@ from tests.house.web.conftest import fast_book
 from pitbook import load
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table import commands as c
-from pitbook.rules.game.description import Seat
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Seat
+from pitbook.rules.round import Round
 from pitbook.shoe import partly
 
 SEATS = range(1, 7)

@@ -11,9 +11,9 @@ from pitbook.house.table.commands import CLOCK, CloseBetting, Decide, Tick, Type
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import view
 from pitbook.house.table.state import folded
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import Decide as Declared
-from pitbook.rules.rounds.actions import Turn
+from pitbook.rules.actions import Decide as Declared
+from pitbook.rules.actions import Turn
+from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
 
 ONE_BY_ONE = altered(MHL, "declare.sees_all_spots", False)

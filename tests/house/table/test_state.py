@@ -20,7 +20,7 @@ from pitbook.house.table.state import (
     restored,
     snapshot,
 )
-from pitbook.rules.rounds.actions import Settle
+from pitbook.rules.actions import Settle
 
 
 @pytest.mark.parametrize(

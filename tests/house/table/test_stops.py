@@ -23,7 +23,7 @@ from pitbook.house.table.commands import (
     Unreadable,
 )
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
 
 

@@ -16,8 +16,8 @@ from pitbook.house.table.facts import LineBack, TakenBack
 from pitbook.house.table.past.story import fact_told, seat_of
 from pitbook.house.table.reasons import CANNOT_READ, FLOOR_GOES_ON, STOPPED
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import BOARD
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.actions import BOARD
+from pitbook.rules.words import transcript
 from pitbook.sheets.library import BUNDLED
 from pitbook.text import Sentence, in_language
 

@@ -29,8 +29,8 @@ from pitbook.house.table.decide import opened
 from pitbook.house.table.seen.shapes import DealerView
 from pitbook.house.table.seen.views import Viewer, view
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.rounds.actions import BOARD
+from pitbook.rules.actions import BOARD
+from pitbook.rules.refusals import Code
 
 
 def dealt() -> Live:

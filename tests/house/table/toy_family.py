@@ -12,9 +12,9 @@ import pitbook
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud import FAMILY as STUD
 from pitbook.rules.families.street_stud.sheet import Deal, StreetStud
-from pitbook.rules.game.description import Place, Seat, Stage
-from pitbook.rules.game.plays import FOLD, Play
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Place, Seat, Stage
+from pitbook.rules.plays import FOLD, Play
+from pitbook.rules.settlement import Line
 from pitbook.sheets.families import Checks, Family
 
 

@@ -17,11 +17,11 @@ from pitbook.house.table.rights import RIGHTS
 from pitbook.house.table.seen.events import effects
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.chips import one_less, one_more
-from pitbook.rules.rounds.purse import given_up
+from pitbook.rules.costs import fold_loss
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.words import one_less, one_more
 from pitbook.sheets.model import Stake
 from pitbook.text.documents import said_by
 
@@ -129,7 +129,7 @@ def _loses(game: Game, seat: Seat | None, play: Play) -> Json:
     """What a fold takes: test_offers plays folds to see that it does."""
     if seat is None or not seat.main or not play.folds:
         return {}
-    return {"loses": money(given_up(game, seat, play))}
+    return {"loses": money(fold_loss(game, seat, play))}
 
 
 def _of_seat(state: TableState, number: int) -> Iterator[Command]:

@@ -17,7 +17,7 @@ from pitbook.house.table.seen.events import BLANK, Event, told_to
 from pitbook.house.table.seen.shapes import TableEvent
 from pitbook.house.table.seen.sight import EVERYONE, Viewer
 from pitbook.house.web.network.outbox import Outbox
-from pitbook.rules.rounds.actions import BOARD, Expose, Fouled
+from pitbook.rules.actions import BOARD, Expose, Fouled
 
 CARD = re.compile(r"(?<![\w-])[2-9TJQKA][cdhs](?![\w-])")
 

@@ -34,7 +34,7 @@ from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.server import Server
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 Json = dict[str, Any]
 STUD = "oceanfront/mississippi-stud"

@@ -17,7 +17,7 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.people.facts import Role
 from pitbook.house.web.routes import daily as routes
 from pitbook.house.web.running.server import Server
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.train.daily.deal import Daily, Tries, today
 from pitbook.train.daily.facts import FACTS, Day, evolve
 from pitbook.train.daily.hands import HANDS

@@ -13,7 +13,7 @@ from pitbook.house.table.cage.slips import SLIPS
 from pitbook.house.table.live.pit import FACTS as PIT
 from pitbook.house.table.past.significant_events import MISHAPS, SECRET
 from pitbook.house.web.people.facts import FACTS as PEOPLE
-from pitbook.rules.rounds.journal import KINDS
+from pitbook.rules.stored import KINDS
 from pitbook.text.templates import Variants, parsed
 
 WORDS = Path(__file__).parents[3] / "frontend" / "src" / "words"

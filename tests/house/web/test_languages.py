@@ -17,7 +17,7 @@ from pitbook.house.web.answers import refusal_told, worded
 from pitbook.house.web.network.languages import COOKIE, asked_for
 from pitbook.house.web.running.server import Server
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, refused
+from pitbook.rules.refusals import Code, refuse
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
 
@@ -232,7 +232,7 @@ def test_the_rules_of_a_sheet_and_a_rounds_story(
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_what_is_repeated_is_one_line_in_fields_too(language: str) -> None:
-    odd = refused(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=1, wager="a\nb\ud800")
+    odd = refuse(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=1, wager="a\nb\ud800")
     told = refusal_told(odd, language)
     assert told["fields"] == {"seat": 1, "wager": "a b\\ud800"}
     json.dumps(told, ensure_ascii=False).encode()

@@ -13,7 +13,7 @@ from pitbook import load
 from pitbook.house.web.figures import reports
 from pitbook.papers.report import measured as kept
 from pitbook.papers.report.measured import STEPS, is_kept, measured
-from pitbook.rules.games.stored import sheet_document
+from pitbook.rules.stored import sheet_document
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 

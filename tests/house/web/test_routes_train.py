@@ -15,7 +15,7 @@ from tests.train.test_drills import game_of
 
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.route_parts import Tools
-from pitbook.rules.games.public import load
+from pitbook.rules.public import load
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill

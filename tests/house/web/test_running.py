@@ -22,7 +22,7 @@ from pitbook.house.web.running import logs
 from pitbook.house.web.running.app import _read_on, create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import Settings
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 
 
 def test_health_is_for_anybody(run: Running, client: httpx.AsyncClient) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from tests.sheets.samples import EVERY
 
 from pitbook import load
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "games.txt"
 PARTS = (

@@ -12,8 +12,8 @@ import pytest
 
 import pitbook
 from pitbook.errors import RoundError
-from pitbook.rules.games import round_file, stored
-from pitbook.rules.games.schemas import round_file_schema, stored_schema
+from pitbook.rules import round_file, stored
+from pitbook.rules.schemas import round_file_schema, stored_schema
 
 Json = dict[str, Any]
 
@@ -68,7 +68,7 @@ def test_a_dead_hand_is_stored_and_replayed() -> None:
     final, actions = round_file.play(parsed, pitbook.load(parsed.sheet))
     document = json.loads(json.dumps(stored.store(final, actions)))
     assert document["actions"][-1] == {"do": "interrupted", "agreed": False, "why": "alarm"}
-    assert stored.replayed(document).ending == "dead"
+    assert stored.replay_stored(document).ending == "dead"
     jsonschema.validate(cut, round_file_schema())
     jsonschema.validate(document, stored_schema())
 

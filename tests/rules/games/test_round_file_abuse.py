@@ -14,7 +14,7 @@ from tests.clauses.table import CMS, MHL, Json, seat, written
 
 import pitbook
 from pitbook.errors import PitbookError, RoundError
-from pitbook.rules.games import round_file
+from pitbook.rules import round_file
 from pitbook.sheets.model import Sheet
 
 STUD = written(

@@ -9,8 +9,8 @@ from tests.clauses.table import CMS, LAS_STAX, MHL, OMS, Json, seat, without, wr
 
 import pitbook
 from pitbook.errors import RoundError
-from pitbook.rules.games import round_file
-from pitbook.rules.rounds.report import report
+from pitbook.rules import round_file
+from pitbook.rules.report import report
 from pitbook.sheets.changed import changed
 
 STUD: Json = {

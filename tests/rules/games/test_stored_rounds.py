@@ -14,9 +14,8 @@ import pitbook
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules.games import open as open_round
-from pitbook.rules.games import round_file, stored
-from pitbook.rules.rounds.actions import (
+from pitbook.rules import round_file, stored
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Action,
@@ -34,9 +33,10 @@ from pitbook.rules.rounds.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.rounds.journal import KINDS, decode, encode, replay
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
+from pitbook.rules.stored import KINDS, decode, encode, replay
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
@@ -75,7 +75,7 @@ def test_replay_equals_play(name: str) -> None:
     round, actions = round_file.play(round_file.parse(json.dumps(document)), sheet)
     kept = stored_round(name)
     assert kept["settlement"] == report(round) == pitbook.replay(kept)
-    again = stored.replayed(kept)
+    again = stored.replay_stored(kept)
     assert again._replace(game=round.game) == round
     assert stored.restore(kept)[1] == actions
     assert again.game.sheet == sheet
@@ -93,11 +93,11 @@ def test_a_round_may_be_stored_before_it_is_over() -> None:
     round = replay(open_round(CMS), actions)
     kept = stored.store(round, actions)
     assert kept["settlement"] is None
-    assert stored.replayed(kept)._replace(game=round.game) == round
+    assert stored.replay_stored(kept)._replace(game=round.game) == round
     with pytest.raises(RoundError, match="the round is not over"):
         pitbook.replay(kept)
     with pytest.raises(RoundError, match="does not give the settlement"):
-        stored.replayed(kept | {"settlement": {}})
+        stored.replay_stored(kept | {"settlement": {}})
 
 
 ACTIONS: list[tuple[Action, Json]] = [
@@ -184,7 +184,7 @@ def test_a_refused_action_is_named_by_its_number() -> None:
     kept = stored_round("capped")
     kept["actions"].insert(2, {"do": "settle"})
     with pytest.raises(RoundError) as error:
-        stored.replayed(kept)
+        stored.replay_stored(kept)
     assert str(error.value) == (
         "action 3 (settle) is refused: the hands are not ready to be settled"
     )
@@ -273,7 +273,7 @@ def test_a_stored_round_that_was_tampered_with_is_refused(what: str) -> None:
     change, why = TAMPERED[what]
     change(kept)
     with pytest.raises(RoundError) as error:
-        stored.replayed(kept)
+        stored.replay_stored(kept)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -287,7 +287,7 @@ def test_words_about_the_rules_are_no_rules() -> None:
 @pytest.mark.parametrize("document", [None, [], "x", 1, {}, {"sheet": {}}, {"actions": []}])
 def test_what_is_no_stored_round_is_refused(document: Any) -> None:
     with pytest.raises(RoundError, match="a stored round has the fields format, engine, sheet"):
-        stored.replayed(document)
+        stored.replay_stored(document)
 
 
 def leaves(part: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -350,6 +350,6 @@ def refused_or_settled(kept: Json) -> None:
 def replayed(kept: Json) -> tuple[str, Round | None]:
     """The replay, or the sentence that refuses it; nothing but RoundError may be raised."""
     try:
-        return "", stored.replayed(kept)
+        return "", stored.replay_stored(kept)
     except RoundError as error:
         return str(error), None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pitbook.rules.games import bind
-from pitbook.rules.games.public import load
+from pitbook.rules.bind import bind
+from pitbook.rules.public import load
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
 

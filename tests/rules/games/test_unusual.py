@@ -31,10 +31,11 @@ from tests.clauses.table import (
 )
 
 import pitbook
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.games import bind, stored
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.actions import BOARD, Absent, Deal, Decide, Settle, VoidHand, Wager
+from pitbook.rules import stored
+from pitbook.rules.actions import BOARD, Absent, Deal, Decide, Settle, VoidHand, Wager
+from pitbook.rules.bind import bind
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.refusals import Code
 
 FOLDER = Path(__file__).parents[2] / "sheets" / "unusual"
 TRIO = pitbook.load(str(FOLDER / "three-hole-cards.toml"))
@@ -311,4 +312,4 @@ def test_an_unusual_round_is_stored_and_replayed_like_any_other(name: str) -> No
     actions = [Wager(1, "ann", main, cents(10))]
     round = do(open_round(sheet), *actions)
     kept = stored.store(round, actions)
-    assert stored.replayed(kept)._replace(game=round.game) == round
+    assert stored.replay_stored(kept)._replace(game=round.game) == round

@@ -13,8 +13,8 @@ import pytest
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.rounds.actions import (
+from pitbook.rules import bind
+from pitbook.rules.actions import (
     Absent,
     Action,
     Close,
@@ -32,9 +32,9 @@ from pitbook.rules.rounds.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.rounds.legal import Offer, legal
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.legal import Offer, legal
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 
@@ -73,7 +73,7 @@ def sampled_sheets(*slow: str) -> list[Any]:
 
 def play(sheet: Sheet, luck: Random, *, mishaps: bool = False) -> Played:
     """A round from the first wager to its end; every action comes from an offer."""
-    round, shoe = games.open(sheet), shuffled(sheet, luck)
+    round, shoe = bind.open(sheet), shuffled(sheet, luck)
     actions: list[Action] = []
     states = [round]
     while round.phase != "over":

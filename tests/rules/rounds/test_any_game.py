@@ -12,26 +12,16 @@ from tests.rules.rounds.toys import TOYS, caribbean, crazy, let_it_ride, ultimat
 import pitbook
 from pitbook.cards import DECK, Card, cards
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.game.description import Game, Place, Seat
-from pitbook.rules.game.plays import FOLD, PASSED, Need, Play
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.rounds.actions import (
-    Absent,
-    Action,
-    Close,
-    Deal,
-    Decide,
-    Expose,
-    Settle,
-    Turn,
-    Wager,
-)
-from pitbook.rules.rounds.flow import advance, turns
-from pitbook.rules.rounds.journal import decode, encode, replay
-from pitbook.rules.rounds.legal import Offer, legal
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules import bind
+from pitbook.rules.actions import Absent, Action, Close, Deal, Decide, Expose, Settle, Turn, Wager
+from pitbook.rules.flow import advance, next_turn
+from pitbook.rules.game import Game, Place, Seat
+from pitbook.rules.legal import Offer, legal
+from pitbook.rules.plays import FOLD, PASSED, Need, Play
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
+from pitbook.rules.stored import decode, encode, replay
 
 COMMON = -1
 
@@ -90,13 +80,13 @@ def test_who_has_raised_is_asked_no_more_and_the_board_opens_for_the_others() ->
     assert [pile.laid for pile in round.piles] == [5, 2]
     assert round.waiting == (1, 2)
     round = done(round, Decide(1, "4x"), Decide(2, "check"))
-    assert turns(round) == 0
+    assert next_turn(round) == 0
     round = opened(round, 0, "7d 8d 9d")
     assert (round.waiting, seat(round, 1).plays) == ((2,), ("4x", PASSED))
     assert refused(round, Decide(1, "2x")).code is Code.ALREADY_DECIDED
     round = opened(done(round, Decide(2, "check")), 0, "Td Jc")
     round = done(round, Decide(2, "1x"))
-    assert (turns(round), round.waiting) == (COMMON, ())
+    assert (next_turn(round), round.waiting) == (COMMON, ())
     assert refused(round, Turn(0, cards("4h")[0])).code is Code.NO_CARD_THERE
     round = opened(round, COMMON, "Qh 2h")
     assert round.phase == "settle"
@@ -138,7 +128,7 @@ def test_when_all_fold_nothing_more_is_turned() -> None:
 
 def test_nobody_is_asked_before_the_dealer_s_card_lies_open() -> None:
     round = shown(dealt(caribbean(), 1, 2), {1: "As Ks Qs Js 9s"})
-    assert (round.waiting, turns(round)) == ((), 0)
+    assert (round.waiting, next_turn(round)) == ((), 0)
     assert refused(round, Decide(1, "2x")).code is Code.NOT_NOW
     round = opened(round, 0, "2d")
     assert round.waiting == (1, 2)
@@ -162,7 +152,7 @@ def test_a_war_comes_to_whom_it_comes_and_deals_more_cards() -> None:
     assert (round.phase, round.to_deal) == ("deal", (2, 0))
     round = laid(round)
     assert [one.laid for one in round.seats] == [1, 2, 1]
-    assert (round.phase, turns(round)) == ("play", 0)
+    assert (round.phase, next_turn(round)) == ("play", 0)
     round = opened(round, 0, "2h")
     assert round.phase == "settle"
     last = _settled(round)
@@ -187,7 +177,7 @@ def test_without_a_tie_nobody_is_asked_and_no_further_card_is_dealt() -> None:
 
 def test_where_the_cards_are_named_late_the_stage_waits_for_them() -> None:
     round = opened(dealt(war(), 1), 0, "9d")
-    assert (round.phase, round.waiting, turns(round)) == ("play", (), None)
+    assert (round.phase, round.waiting, next_turn(round)) == ("play", (), None)
     assert Offer(Turn, 1) in legal(round)
     round = shown(round, {1: "9s"})
     assert round.waiting == (1,)
@@ -295,7 +285,7 @@ def test_the_usual_games_go_the_same_way_by_the_way_for_any_game(game_id: str) -
     for seed in range(30):
         ends = []
         for straight in (True, False):
-            game = games.bind(sheet)
+            game = bind.bind(sheet)
             game.__dict__["straight"] = straight
             ends.append(_played(game, Random(seed)))
         usual, any_way = ends
@@ -321,7 +311,7 @@ def _played(game: Game, luck: Random) -> Round:
             number = round.waiting[0]
             round = done(round, Decide(number, luck.choice(game.plays(round.stage))))
         else:
-            place = turns(round)
+            place = next_turn(round)
             assert place is not None
             round = done(round, Turn(place, shoe.pop()))
     while round.phase != "over":

@@ -11,9 +11,8 @@ import pitbook
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.games import stored
-from pitbook.rules.rounds.actions import (
+from pitbook.rules import bind, stored
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Action,
@@ -31,8 +30,8 @@ from pitbook.rules.rounds.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.rounds.journal import ENGINE, KINDS, decode, encode, replay
-from pitbook.rules.rounds.report import report
+from pitbook.rules.report import report
+from pitbook.rules.stored import ENGINE, KINDS, decode, encode, replay
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
 
@@ -135,31 +134,31 @@ def test_what_is_no_action_is_told_why(document: Any, sentence: str) -> None:
 
 def test_a_refused_action_stops_the_replay_with_its_number() -> None:
     with pytest.raises(RoundError) as refused:
-        replay(games.open(CMS), [ROUND[0], Close(), Settle()])
+        replay(bind.open(CMS), [ROUND[0], Close(), Settle()])
     sentence = "action 3 (settle) is refused: the hands are not ready to be settled"
     assert str(refused.value) == sentence
 
 
 def test_a_round_is_stored_whole_and_replays() -> None:
-    over = replay(games.open(CMS), ROUND)
+    over = replay(bind.open(CMS), ROUND)
     document = stored.store(over, ROUND)
     assert list(document) == ["format", "engine", "sheet", "actions", "settlement"]
     assert (document["format"], document["engine"]) == (1, ENGINE)
     assert document["actions"] == [encode(action) for action in ROUND]
     assert document["settlement"] == report(over)
-    again = stored.replayed(json.loads(json.dumps(document)))
+    again = stored.replay_stored(json.loads(json.dumps(document)))
     assert again._replace(game=over.game) == over
 
 
 def test_a_round_in_play_is_stored_without_settlement() -> None:
-    halfway = replay(games.open(CMS), ROUND[:5])
+    halfway = replay(bind.open(CMS), ROUND[:5])
     document = stored.store(halfway, ROUND[:5])
     assert document["settlement"] is None
-    assert stored.replayed(document)._replace(game=halfway.game) == halfway
+    assert stored.replay_stored(document)._replace(game=halfway.game) == halfway
 
 
 def changed(**fields: Any) -> dict[str, Any]:
-    document = stored.store(replay(games.open(CMS), ROUND), ROUND)
+    document = stored.store(replay(bind.open(CMS), ROUND), ROUND)
     whole: dict[str, Any] = json.loads(json.dumps(document)) | fields
     return {key: value for key, value in whole.items() if value != "left out"}
 
@@ -192,23 +191,23 @@ SOUND = "the stored sheet does not have the hash that is stored with it"
 )
 def test_a_damaged_store_is_told_why(document: Any, sentence: str) -> None:
     with pytest.raises(RoundError) as refused:
-        stored.replayed(document)
+        stored.replay_stored(document)
     assert str(refused.value).startswith(sentence)
 
 
 def test_a_stored_round_that_stops_short_of_its_settlement_is_refused() -> None:
     document = changed(actions=[encode(action) for action in ROUND[:-1]])
     with pytest.raises(RoundError, match="the replay does not give the settlement that is stored"):
-        stored.replayed(document)
+        stored.replay_stored(document)
 
 
 def test_format_and_engine_may_be_left_out() -> None:
     document = changed(format="left out", engine="left out", settlement="left out")
-    assert stored.replayed(document).phase == "over"
+    assert stored.replay_stored(document).phase == "over"
 
 
 def test_a_stored_sheet_that_is_not_sound_is_refused() -> None:
     unsound = CMS.model_copy(update={"deck": CMS.deck.model_copy(update={"decks": 2})})
-    document = stored.store(games.open(unsound), [])
+    document = stored.store(bind.open(unsound), [])
     with pytest.raises(RoundError, match="the stored sheet is not sound: street-stud is dealt"):
         stored.restore(document)

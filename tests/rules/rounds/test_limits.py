@@ -8,8 +8,8 @@ import pytest
 
 import pitbook
 from pitbook.money import Cents, odds
-from pitbook.rules.game.limits import limits, shares
-from pitbook.rules.game.settlement import Bite, Line, Settlement, forfeited, returned
+from pitbook.rules.limits import apply_limits, shares
+from pitbook.rules.settlement import AppliedCap, Line, Settlement, forfeit_line, return_line
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.sheets.values import choice
 
@@ -39,7 +39,7 @@ def hand(seat: int, *lines: Line) -> Settlement:
 
 def paid(sheet: Sheet, *hands: Settlement) -> list[list[int]]:
     """What every line wins after the caps."""
-    return [[line.wins for line in one.lines] for one in limits(sheet, hands)[0]]
+    return [[line.wins for line in one.lines] for one in apply_limits(sheet, hands)[0]]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_cap_bites_above_its_amount_and_not_at_it(
         return [hand(number, *one) for number, one in enumerate(lines, start=1)]
 
     for amounts in (below, at):
-        assert limits(sheet, hands(amounts)) == (tuple(hands(amounts)), ())
+        assert apply_limits(sheet, hands(amounts)) == (tuple(hands(amounts)), ())
     cut = paid(sheet, *hands(above))
     together = {"bet": [cut[0][:1], cut[1]], "hand": cut, "round": [cut[0] + cut[1]]}[per]
     assert all(sum(one) == 1000 for one in together)
@@ -91,31 +91,31 @@ def test_a_cap_bites_above_its_amount_and_not_at_it(
 def test_a_cap_on_a_bet_cuts_each_line_alone() -> None:
     sheet = capped(cap("bet", "10.00"))
     lines = [won("ante", 1500), won("flop", 700), won("river", 1001)]
-    after, bites = limits(sheet, [hand(2, *lines), hand(4, won("ante", 2000))])
+    after, bites = apply_limits(sheet, [hand(2, *lines), hand(4, won("ante", 2000))])
     assert [[line.wins for line in one.lines] for one in after] == [[1000, 700, 1000], [1000]]
     assert bites == (
-        Bite("CAP-bet", Cents(1500), Cents(1000), 2),
-        Bite("CAP-bet", Cents(1001), Cents(1000), 2),
-        Bite("CAP-bet", Cents(2000), Cents(1000), 4),
+        AppliedCap("CAP-bet", Cents(1500), Cents(1000), 2),
+        AppliedCap("CAP-bet", Cents(1001), Cents(1000), 2),
+        AppliedCap("CAP-bet", Cents(2000), Cents(1000), 4),
     )
 
 
 def test_a_cap_on_a_hand_is_split_over_its_lines() -> None:
     sheet = capped(cap("hand", "10.00"))
     hands = [hand(1, won("ante", 500)), hand(3, won("ante", 1000), won("flop", 3000))]
-    after, bites = limits(sheet, hands)
+    after, bites = apply_limits(sheet, hands)
     assert after[0] == hands[0]
     assert [line.wins for line in after[1].lines] == [250, 750]
-    assert bites == (Bite("CAP-hand", Cents(4000), Cents(1000), 3),)
+    assert bites == (AppliedCap("CAP-hand", Cents(4000), Cents(1000), 3),)
 
 
 def test_a_cap_on_the_round_is_split_over_hands_then_lines() -> None:
     sheet = capped(cap("round", "10.00"))
     hands = [hand(1, won("ante", 1000), won("flop", 1000)), hand(5, won("ante", 1000))]
-    after, bites = limits(sheet, hands)
+    after, bites = apply_limits(sheet, hands)
     # Of 1,000 cents two thirds are 666.67: seat 1 has the cent and splits 667 into 334 and 333.
     assert [[line.wins for line in one.lines] for one in after] == [[334, 333], [333]]
-    assert bites == (Bite("CAP-round", Cents(3000), Cents(1000), None),)
+    assert bites == (AppliedCap("CAP-round", Cents(3000), Cents(1000), None),)
 
 
 @pytest.mark.parametrize(
@@ -144,21 +144,21 @@ def test_hands_that_win_nothing_are_left_alone() -> None:
     others = [
         hand(1, loses),
         hand(2, pushes),
-        returned(3, [("ante", Cents(500))], "VOID"),
-        forfeited(4, [("ante", Cents(500))], "OFFENCE"),
+        return_line(3, [("ante", Cents(500))], "VOID"),
+        forfeit_line(4, [("ante", Cents(500))], "OFFENCE"),
     ]
     sheet = capped(cap("bet", "0.01"), cap("hand", "0.01"), cap("round", "0.01"))
-    assert limits(sheet, others) == (tuple(others), ())
-    after, _ = limits(sheet, [*others, hand(5, won("ante", 10))])
+    assert apply_limits(sheet, others) == (tuple(others), ())
+    after, _ = apply_limits(sheet, [*others, hand(5, won("ante", 10))])
     assert after == (*others, hand(5, won("ante", 1)))
-    after, _ = limits(capped(cap("round", "0.01")), [*others, hand(5, won("ante", 10))])
+    after, _ = apply_limits(capped(cap("round", "0.01")), [*others, hand(5, won("ante", 10))])
     assert after == (*others, hand(5, won("ante", 1)))
 
 
 def test_a_stake_that_is_counted_leaves_losers_and_pushes_alone() -> None:
     loses = Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "PAYS")
     sheet = capped(cap("hand", "0.01"), stake_counted=True)
-    assert limits(sheet, [hand(1, loses)]) == ((hand(1, loses),), ())
+    assert apply_limits(sheet, [hand(1, loses)]) == ((hand(1, loses),), ())
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_caps_run_from_bets_to_hands_to_the_round_however_the_sheet_lists_them()
         sheet = capped(*order)
         hands = [hand(1, won("ante", 500), won("flop", 800)), hand(2, won("ante", 100, stake=100))]
         hands.append(hand(3, won("ante", 5000)))
-        after, bites = limits(sheet, hands)
+        after, bites = apply_limits(sheet, hands)
         # 400 + 400 become 300 + 300; then 600, 100 and 400 share 900.
         assert [[one.wins for one in each.lines] for each in after] == [[246, 245], [82], [327]]
         assert [bite.clause for bite in bites] == ["CAP-bet"] * 3 + ["CAP-hand", "CAP-round"]
@@ -218,34 +218,36 @@ def test_caps_run_from_bets_to_hands_to_the_round_however_the_sheet_lists_them()
 
 def test_of_two_caps_of_one_kind_the_second_finds_what_the_first_has_left() -> None:
     sheet = capped(cap("hand", "10.00"), cap("hand", "3.00", odds_at_least="6:1"))
-    after, bites = limits(sheet, [hand(1, won("ante", 1000), won("three-card-bonus", 1000, "6:1"))])
+    lines = (won("ante", 1000), won("three-card-bonus", 1000, "6:1"))
+    after, bites = apply_limits(sheet, [hand(1, *lines)])
     assert [line.wins for line in after[0].lines] == [500, 300]
     assert [(bite.due, bite.paid) for bite in bites] == [(2000, 1000), (500, 300)]
 
 
 def test_a_line_cut_to_nothing_stays_a_win_of_nothing() -> None:
     sheet = capped(cap("round", "0.01"))
-    after, _ = limits(sheet, [hand(1, won("ante", 500)), hand(2, won("ante", 500))])
+    after, _ = apply_limits(sheet, [hand(1, won("ante", 500)), hand(2, won("ante", 500))])
     assert [line.wins for one in after for line in one.lines] == [1, 0]
     assert all(line.result == "win" for one in after for line in one.lines)
-    again, bites = limits(sheet, after)
+    again, bites = apply_limits(sheet, after)
     assert (again, bites) == (after, ())
 
 
 def test_gen_3_a_counted_stake_fills_the_cap_and_is_paid_besides() -> None:
     sheet = capped(cap("bet", "10.00"), stake_counted=True)
     at, above = won("ante", 800, stake=200), won("ante", 801, stake=200)
-    assert limits(sheet, [hand(1, at)]) == ((hand(1, at),), ())
-    after, bites = limits(sheet, [hand(1, above)])
+    assert apply_limits(sheet, [hand(1, at)]) == ((hand(1, at),), ())
+    after, bites = apply_limits(sheet, [hand(1, above)])
     assert [line.wins for line in after[0].lines] == [800]
-    assert bites == (Bite("CAP-bet", Cents(1001), Cents(1000), 1),)
+    assert bites == (AppliedCap("CAP-bet", Cents(1001), Cents(1000), 1),)
 
 
 def test_gen_3_a_cap_below_the_counted_stake_leaves_no_win_and_no_debt() -> None:
     sheet = capped(cap("hand", "1.00"), stake_counted=True)
-    after, bites = limits(sheet, [hand(1, won("ante", 500, stake=300), won("flop", 0, stake=200))])
+    lines = (won("ante", 500, stake=300), won("flop", 0, stake=200))
+    after, bites = apply_limits(sheet, [hand(1, *lines)])
     assert [line.wins for line in after[0].lines] == [0, 0]
-    assert bites == (Bite("CAP-hand", Cents(1000), Cents(100), 1),)
+    assert bites == (AppliedCap("CAP-hand", Cents(1000), Cents(100), 1),)
 
 
 def test_gen_3_shares_under_a_counted_stake_are_shares_of_stake_and_win() -> None:
@@ -258,4 +260,4 @@ def test_gen_3_shares_under_a_counted_stake_are_shares_of_stake_and_win() -> Non
 
 def test_no_caps_change_nothing() -> None:
     hands = (hand(1, won("ante", 10**9)),)
-    assert limits(capped(), hands) == (hands, ())
+    assert apply_limits(capped(), hands) == (hands, ())

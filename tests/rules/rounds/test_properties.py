@@ -29,9 +29,8 @@ from tests.rules.rounds.play import (
 )
 from tests.sheets.samples import AGAINST_THE_DEALER, LIR
 
-from pitbook.rules.game.limits import shares
-from pitbook.rules.games import stored
-from pitbook.rules.rounds.actions import (
+from pitbook.rules import stored
+from pitbook.rules.actions import (
     BOARD,
     Absent,
     Action,
@@ -44,10 +43,11 @@ from pitbook.rules.rounds.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.rules.rounds.journal import decode, encode, replay
-from pitbook.rules.rounds.legal import accepts, legal
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.legal import accepts, legal
+from pitbook.rules.limits import shares
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
+from pitbook.rules.stored import decode, encode, replay
 from pitbook.sheets.model import Sheet
 
 PHASES = ("wagers", "deal", "play", "settle", "over")
@@ -181,7 +181,7 @@ def test_replay_through_json_equals_play(sheet: Sheet, luck: Random, mishaps: bo
     assert [decode(json.loads(json.dumps(encode(one)))) for one in actions] == actions
     again = replay(opened, actions)
     assert again._replace(game=played.over.game) == played.over
-    assert report(stored.replayed(json.loads(text))) == report(played.over)
+    assert report(stored.replay_stored(json.loads(text))) == report(played.over)
 
 
 @pytest.mark.long

@@ -7,10 +7,10 @@ import pytest
 import pitbook
 from pitbook.errors import MoneyError, RoundError
 from pitbook.money import Cents, dollars, odds
-from pitbook.rules.game.pricing import NOTHING, KindPay, pay_of, priced
-from pitbook.rules.game.settlement import Line, Result, Settlement, forfeited, kept, returned
-from pitbook.rules.games import open as open_round
-from pitbook.rules.rounds.report import report
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.pricing import NOTHING, KindPay, pay_of, price_line
+from pitbook.rules.report import report
+from pitbook.rules.settlement import Line, Result, Settlement, forfeit_line, keep_line, return_line
 
 STAKES = (("ante", Cents(500)), ("flop", Cents(1500)))
 
@@ -41,7 +41,7 @@ def test_a_hand_adds_up(lines: tuple[Line, ...], wins: int, loses: int, net: int
 
 
 def test_returned_wagers_are_void_and_cost_nothing() -> None:
-    settlement = returned(4, STAKES, "GEN-6")
+    settlement = return_line(4, STAKES, "GEN-6")
     assert settlement == Settlement(
         4,
         (
@@ -53,7 +53,7 @@ def test_returned_wagers_are_void_and_cost_nothing() -> None:
 
 
 def test_forfeited_wagers_are_the_houses() -> None:
-    settlement = forfeited(4, STAKES, "CMS-16")
+    settlement = forfeit_line(4, STAKES, "CMS-16")
     assert settlement == Settlement(
         4,
         (
@@ -82,7 +82,7 @@ def test_gen_3_a_wager_is_priced_with_or_without_its_stake(
     pay: str, stake: int, counted: bool, result: str, wins: int
 ) -> None:
     paid = pay_of("flush", "push" if pay == "push" else odds(pay))
-    got = priced("ante", Cents(stake), paid, "CMS-9", stake_counted=counted)
+    got = price_line("ante", Cents(stake), paid, "CMS-9", stake_counted=counted)
     expected = None if pay == "push" else odds(pay)
     assert got == Line("ante", Cents(stake), "flush", got.result, expected, Cents(wins), "CMS-9")
     assert got.result == result
@@ -90,7 +90,7 @@ def test_gen_3_a_wager_is_priced_with_or_without_its_stake(
 
 def test_a_hand_that_no_line_fits_loses() -> None:
     assert KindPay("nothing", "lose", None) == NOTHING
-    got = priced("ante", Cents(500), NOTHING, "CMS-9", stake_counted=True)
+    got = price_line("ante", Cents(500), NOTHING, "CMS-9", stake_counted=True)
     assert got == Line("ante", Cents(500), "nothing", "lose", None, Cents(0), "CMS-9")
 
 
@@ -133,5 +133,5 @@ def test_a_round_that_is_not_over_has_no_report() -> None:
 def test_what_was_settled_before_stays_as_it_was_at_its_own_seat() -> None:
     ante, side = line("lose", 100), line("lose", 50)._replace(wager="bonus")
     paid, others = ante._replace(result="win", wins=Cents(300)), side._replace(wins=Cents(7))
-    hand = kept(Settlement(2, (ante, side)), [(2, paid), (3, others)])
+    hand = keep_line(Settlement(2, (ante, side)), [(2, paid), (3, others)])
     assert hand == Settlement(2, (paid, side))

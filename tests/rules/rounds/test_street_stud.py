@@ -12,9 +12,9 @@ from pitbook.cards import cards
 from pitbook.money import Cents, dollars, odds
 from pitbook.rules.families.street_stud.compile import Showdown, StreetStudGame
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Code
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code
+from pitbook.rules.settlement import Line
 from pitbook.sheets.values import choice
 
 

@@ -6,14 +6,14 @@ from tests.rules.rounds.test_any_game import dealt, done, shown
 from tests.rules.rounds.toys import crazy, let_it_ride, ultimate
 
 from pitbook.money import Cents
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.actions import Action, Decide
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.words import action_told, lines_told
+from pitbook.rules.actions import Action, Decide
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
+from pitbook.rules.words import action_sentence, line_sentences
 
 
 def told(round: Round, action: Action) -> str | None:
-    return action_told(round, action, done(round, action))
+    return action_sentence(round, action, done(round, action))
 
 
 def test_a_bet_that_is_taken_back() -> None:
@@ -35,5 +35,5 @@ def test_multiples_and_folds() -> None:
 
 def test_a_wager_that_is_half_lost() -> None:
     half = Line("ante", Cents(500), None, "lose", None, Cents(0), "TOY-2", Cents(250))
-    told_of = lines_told(dealt(crazy(), 1), [half])
+    told_of = line_sentences(dealt(crazy(), 1), [half])
     assert told_of == ("Ante, $5, loses $2.50; $2.50 comes back (TOY-2).",)

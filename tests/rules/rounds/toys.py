@@ -11,11 +11,11 @@ from typing import Any
 import pitbook
 from pitbook.cards import Card, rank
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, GameWager, Hand, Place, Seat, Stage, When
-from pitbook.rules.game.plays import FOLD, Need, Play, bets
-from pitbook.rules.game.rankings import Other
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage, When
+from pitbook.rules.plays import FOLD, Need, Play, bets
+from pitbook.rules.pricing import Other
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.model import Sheet
 
 CHECK, WAR, SURRENDER = (
@@ -74,7 +74,7 @@ class Toy(Game):
         return not seat.folded
 
     def void(self, seat: Seat, clause: str) -> Settlement:
-        return returned(seat.number, seat.stakes, clause)
+        return return_line(seat.number, seat.stakes, clause)
 
 
 def raised(wager: str, *times: int) -> tuple[Play, ...]:

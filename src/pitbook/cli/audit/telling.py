@@ -14,7 +14,7 @@ from pitbook.cli.common.terminal import plain
 from pitbook.cli.house.data_folder import amount
 from pitbook.house.table.past.account import SeatAccount
 from pitbook.house.table.past.records import shown_shoe
-from pitbook.rules.rounds.words import lines_told
+from pitbook.rules.words import line_sentences
 from pitbook.sheets.aloud.words import called, day
 from pitbook.text import capital, say
 
@@ -99,7 +99,7 @@ def _cards(found: SeatAccount) -> Iterator[str]:
 
 def _why(found: SeatAccount) -> Iterator[str]:
     for line in found.so_far.lines:
-        (told,) = lines_told(found.round, [line])
+        (told,) = line_sentences(found.round, [line])
         yield capital(told)
     if found.settlement is None:
         yield say("cli.explain.open", some="yes" if found.so_far.lines else "no")

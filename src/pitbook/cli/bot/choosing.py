@@ -12,7 +12,7 @@ from pitbook.cli.common.arguments import library
 from pitbook.errors import ClientError, RoundError
 from pitbook.house.client import Client
 from pitbook.money import Cents, dollars
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
@@ -54,7 +54,7 @@ class BestOffered:
         return self._sheets[named["hash"]]
 
     async def _told(self, table: str, hash_: str) -> Sheet:
-        from pitbook.rules.games.stored import stored_sheet  # noqa: PLC0415  Rarely needed.
+        from pitbook.rules.stored import stored_sheet  # noqa: PLC0415  Rarely needed.
 
         told = await self._client.ask("GET", f"/api/tables/{table}/sheet")
         model = models().get(str(told.get("family")))

@@ -12,9 +12,9 @@ from pitbook.cli.common.fitting import Fitting
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import console, plain
 from pitbook.money import money
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.words import cap_told, wager_title
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
+from pitbook.rules.words import cap_sentence, wager_title
 from pitbook.sheets.aloud.words import called, outcome
 from pitbook.text import Sentence, say
 
@@ -44,7 +44,7 @@ def parts(final: Round) -> Iterator[RenderableType]:
         yield plain(f"  {worded(say('cli.settle.sums', **sums))}")
     yield Text()
     for bite in final.bites:
-        yield plain(cap_told(bite))
+        yield plain(cap_sentence(bite))
     for note in final.notes:
         told = say("cli.settle.on-record", what=note.what)
         yield plain(

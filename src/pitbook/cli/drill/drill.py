@@ -59,7 +59,7 @@ def drill(
     from pitbook.cli.drill.record import AnswersOnFile, own_file  # noqa: PLC0415
     from pitbook.cli.drill.school import TerminalSchool, listed  # noqa: PLC0415
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
-    from pitbook.rules.games import bind  # noqa: PLC0415
+    from pitbook.rules.bind import bind  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
     from pitbook.train.drills.kinds import kind_of  # noqa: PLC0415
 

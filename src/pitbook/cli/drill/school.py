@@ -18,7 +18,7 @@ from pitbook.cli.drill.record import AnswersOnFile
 from pitbook.cli.play.terminal_felt import cards_text
 from pitbook.cli.play.terminal_table import GoHome, KeySource
 from pitbook.errors import PitbookError
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.text import say, sentence_of

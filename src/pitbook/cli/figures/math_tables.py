@@ -17,8 +17,8 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.common.terminal import plain
 from pitbook.money import dollars
-from pitbook.rules.game.pricing import FOLDED, NOTHING
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import called, outcome
 from pitbook.sheets.model import Sheet

@@ -15,8 +15,8 @@ from pitbook.cli.common.pictures import PictureKind, Plot, draw, picture_of
 from pitbook.cli.common.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
-from pitbook.rules.game.plays import bets
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.plays import bets
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import did_you_mean

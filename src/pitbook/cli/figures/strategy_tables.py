@@ -31,9 +31,9 @@ from pitbook.exact.methods.ladder.tables import (
     street_tables,
 )
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 

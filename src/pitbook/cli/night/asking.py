@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.nights.book.night import Accepted, Answer, Night
     from pitbook.house.nights.book.state import NightState
-    from pitbook.rules.game.refusals import Refusal
+    from pitbook.rules.refusals import Refusal
 
 __all__ = [
     "By",
@@ -170,7 +170,7 @@ def night_at(where: HouseOptions, event: str) -> Iterator[Night]:
 
 def taken(answer: Answer, *, as_json: bool) -> Accepted:
     """The answer, if it is a yes; a no ends the command."""
-    from pitbook.rules.game.refusals import Refusal  # noqa: PLC0415
+    from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 
     if isinstance(answer, Refusal):
         refused(answer, as_json=as_json)
@@ -179,12 +179,12 @@ def taken(answer: Answer, *, as_json: bool) -> Accepted:
 
 def refused(refusal: Refusal, *, as_json: bool) -> NoReturn:
     """Tell a refusal with its clause, and end with 1."""
-    from pitbook.rules.game.refusals import cited  # noqa: PLC0415
+    from pitbook.rules.refusals import with_clause  # noqa: PLC0415
 
     if as_json:
         said = {"error": refusal.message, "code": str(refusal.code), "clause": refusal.clause}
         emit(said)
-    print(f"pitbook: {sentence(cited(refusal))}", file=sys.stderr)
+    print(f"pitbook: {sentence(with_clause(refusal))}", file=sys.stderr)
     raise typer.Exit(1)
 
 

@@ -156,7 +156,7 @@ def receipt(
     json: Json = False,
 ) -> None:
     """The receipt of a slip, again."""
-    from pitbook.rules.game.refusals import Code, Refusal  # noqa: PLC0415
+    from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
     from pitbook.text import say  # noqa: PLC0415
 
     with night_at(where, event) as night:

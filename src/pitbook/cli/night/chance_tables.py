@@ -80,7 +80,7 @@ def open_table(
     from pitbook.house.nights.book.night import found  # noqa: PLC0415
     from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
     from pitbook.house.table.model import kept_sheet  # noqa: PLC0415
-    from pitbook.rules.game.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
+    from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
     limits = _limits(limit)
     with house_at(where) as place:
@@ -141,7 +141,7 @@ def interrupted(
     """
     from pitbook.house.nights.book.night import found  # noqa: PLC0415
     from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
-    from pitbook.rules.game.refusals import Refusal  # noqa: PLC0415
+    from pitbook.rules.refusals import Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, event)

@@ -56,7 +56,7 @@ def ticket(
     from pitbook.house.nights.tournament.tickets import why_not  # noqa: PLC0415
     from pitbook.house.people.persons import persons_of  # noqa: PLC0415  Slow to import.
     from pitbook.house.web.people.door_codes import Tickets, ticket_of  # noqa: PLC0415
-    from pitbook.rules.game.refusals import Code, Refusal  # noqa: PLC0415
+    from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, _event(tournament))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pitbook.house.nights.book.night import Answer, Night
     from pitbook.house.nights.tournament.state import Tournament as State
     from pitbook.house.table.live.live_tables import LiveTables
-    from pitbook.rules.game.refusals import Refusal
+    from pitbook.rules.refusals import Refusal
 
 app = typer.Typer(
     help="Tournaments: entries, seats, clock, eliminations, prizes, interruptions.",

@@ -52,7 +52,7 @@ def play(
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
     from pitbook.cli.play.terminal_coach import TerminalCoach  # noqa: PLC0415
     from pitbook.cli.play.terminal_table import TerminalTable  # noqa: PLC0415
-    from pitbook.rules.games import bind  # noqa: PLC0415
+    from pitbook.rules.bind import bind  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
 
     rules = sheet_named(sheet, folder)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from pitbook.cli.common.progress import progress_reports
 from pitbook.errors import PitbookError
-from pitbook.rules.game.description import Seat
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Seat
+from pitbook.rules.round import Round
 from pitbook.text import Sentence, say, sentence_of
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.score import Score

@@ -16,11 +16,7 @@ from pitbook.cli.play.terminal_felt import felt
 from pitbook.cli.play.terminal_words import costing, full, signed, who_nets
 from pitbook.errors import MoneyError
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.choices import choices
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import (
+from pitbook.rules.actions import (
     Absent,
     Action,
     Close,
@@ -31,11 +27,14 @@ from pitbook.rules.rounds.actions import (
     Turn,
     Wager,
 )
-from pitbook.rules.rounds.flow import named_next
-from pitbook.rules.rounds.purse import short_of
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
-from pitbook.rules.rounds.words import action_told, cap_told, lines_told
+from pitbook.rules.costs import shortfall
+from pitbook.rules.flow import next_named
+from pitbook.rules.game import Game, Seat, choices
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
+from pitbook.rules.words import action_sentence, cap_sentence, line_sentences
 from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
 from pitbook.text import capital, say, sentence_of
@@ -154,7 +153,7 @@ class TerminalTable:
     def _warned(self, round: Round) -> bool:
         """Whether the cards are dealt, once whoever cannot carry the hand has been told so."""
         lefts = {one.number: self.balances[one.number] - _total(one) for one in round.seats}
-        found = {seat: short_of(round, f"seat {seat}", left) for seat, left in lefts.items()}
+        found = {seat: shortfall(round, f"seat {seat}", left) for seat, left in lefts.items()}
         for seat, one in found.items():
             if one is not None:
                 short = say("form.clause", text=one.told, clause=one.clause)
@@ -237,7 +236,7 @@ class TerminalTable:
                 place = round.to_deal[0]
                 laid.setdefault(place, []).append(shoe.draw())
                 round = self._must(round, Deal(place))
-            elif (seen := named_next(round)) is not None:
+            elif (seen := next_named(round)) is not None:
                 place, turned = seen
                 round = self._must(round, Turn(place, laid[place][turned]))
             elif round.waiting:
@@ -259,7 +258,7 @@ class TerminalTable:
         affordable = self._affordable(round, seat)
         if not affordable:
             after = self._must(round, Absent(number, short=True))
-            self.say(action_told(round, Absent(number, short=True), after))
+            self.say(action_sentence(round, Absent(number, short=True), after))
             return after
         play = self._chosen(round, seat, affordable)
         if told := self.coach.remark(round, seat, self.balances[number], play):
@@ -337,10 +336,10 @@ class TerminalTable:
         if told := self.game.board_told(round.board):
             self.say(say("form.full", text=told))
         for settlement in round.settlements:
-            for sentence in lines_told(round, settlement.lines, clauses=self.clauses):
+            for sentence in line_sentences(round, settlement.lines, clauses=self.clauses):
                 self.say(self._of(settlement.seat, capital(sentence)))
         for bite in round.bites:
-            self.say(cap_told(bite))
+            self.say(cap_sentence(bite))
         nets = [f"{who_nets(one.seat, self.seats)}{signed(one.net)}" for one in round.settlements]
         self.say(plain(", ".join(nets), "bold"))
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pitbook.cli.common.language import money_told, worded
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Refusal, cited
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.text import Sentence, say
 
 __all__ = ["costing", "full", "signed", "who_nets"]
@@ -20,7 +20,7 @@ def costing(seat: Seat, play: Play) -> str:
 
 def full(refusal: Refusal) -> Sentence:
     """A refusal as a whole sentence."""
-    return say("form.full", text=cited(refusal))
+    return say("form.full", text=with_clause(refusal))
 
 
 def who_nets(seat: int, seats: tuple[int, ...]) -> str:

@@ -13,13 +13,13 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.rounds.settle import FileName
 from pitbook.errors import RoundError
-from pitbook.rules.games import open as open_round
-from pitbook.rules.games import round_file
-from pitbook.rules.games.stored import replayed, restore
-from pitbook.rules.rounds.actions import Action
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules import round_file
+from pitbook.rules.actions import Action
+from pitbook.rules.bind import open as open_round
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
+from pitbook.rules.stored import replay_stored, restore
+from pitbook.rules.words import transcript
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
@@ -47,7 +47,7 @@ def played(text: str, load: Callable[[str], Sheet]) -> tuple[Round, Round, list[
     """A stored round or a round file: how it ended, how it began, and what was done."""
     document = _document(text)
     if isinstance(document, dict) and "actions" in document:
-        final = replayed(document)
+        final = replay_stored(document)
         opened, actions = restore(document)
         return final, opened, actions
     parsed = round_file.parse(text)

@@ -9,7 +9,7 @@ import typer
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.rules.games.schemas import round_file_schema, stored_schema
+from pitbook.rules.schemas import round_file_schema, stored_schema
 
 app = command()
 

@@ -12,10 +12,10 @@ from pitbook.cli.common.arguments import Folders, Json, sheet_named
 from pitbook.cli.common.files import read_text, write_text
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
-from pitbook.rules.games import round_file
-from pitbook.rules.games.stored import store
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.round import Round
+from pitbook.rules import round_file
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
+from pitbook.rules.stored import store
 
 app = command()
 

@@ -16,7 +16,7 @@ from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
 from pitbook.money import dollars
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say

@@ -9,7 +9,7 @@ from pitbook.exact.methods.method import Method
 from pitbook.exact.methods.pairs.method import PAIRS
 from pitbook.exact.methods.plain_answers import PLAIN
 from pitbook.exact.methods.points.method import POINTS
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 
 __all__ = ["METHODS", "chosen", "method_of"]

@@ -27,8 +27,8 @@ from pitbook.exact.methods.pairs.advice import worths_at as worths_with
 from pitbook.exact.methods.pairs.counting import Shape
 from pitbook.exact.methods.pairs.method import PAIRS
 from pitbook.exact.methods.pairs.structure import shape
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.library import Library
 
 __all__ = ["make", "written"]

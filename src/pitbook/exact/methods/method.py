@@ -11,8 +11,8 @@ from pitbook.exact.figures import Figures
 from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 __all__ = ["Advice", "LaidStrategy", "Method", "Rates", "StrategyError", "StrategyLine"]
 

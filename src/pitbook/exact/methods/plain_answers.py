@@ -18,8 +18,8 @@ from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.exact.spots import Spot, laid_out
 from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import PASSED, Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import PASSED, Play
 from pitbook.text import say
 
 __all__ = ["PLAIN", "PlainStrategy"]

@@ -36,7 +36,7 @@ from pitbook.house.people.roster import Door, Roster, document, evolve, restored
 from pitbook.house.streams.reading import Keeping, ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
 __all__ = ["STREAM", "ZONE", "Persons", "persons_of"]

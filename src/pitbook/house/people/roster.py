@@ -20,7 +20,7 @@ from pitbook.house.people.facts import (
     TakenUp,
 )
 from pitbook.house.people.names import key, looks, malformed, next_mark, shown, written, wrong
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["OPEN", "Door", "Exclusion", "Roster", "document", "evolve", "restored"]
 
@@ -67,7 +67,7 @@ class Roster(NamedTuple):
     def _looks_like(self, name: str, other: str) -> Refusal:
         mark = next_mark(other, frozenset(self.names))
         names = {"name": shown(name), "other": other, "mark": mark}
-        return refused(Code.FORBIDDEN, "identity.roster.looks-like", **names)
+        return refuse(Code.FORBIDDEN, "identity.roster.looks-like", **names)
 
 
 class Door(NamedTuple):
@@ -88,9 +88,9 @@ class Door(NamedTuple):
         if found is None:
             return None
         if found.until is None:
-            return refused(Code.EXCLUDED, "identity.roster.excluded", name=found.name)
+            return refuse(Code.EXCLUDED, "identity.roster.excluded", name=found.name)
         until = {"name": found.name, "until": found.until}
-        return refused(Code.EXCLUDED, "identity.roster.excluded-until", **until)
+        return refuse(Code.EXCLUDED, "identity.roster.excluded-until", **until)
 
     def rest(self, name: str) -> Rest | None:
         """The longest break that somebody takes now, under whichever of their names."""
@@ -129,9 +129,9 @@ class Door(NamedTuple):
 
 def _rests(rest: Rest) -> Refusal:
     if rest.until is None:
-        return refused(Code.EXCLUDED, "identity.roster.rests", player=rest.name)
+        return refuse(Code.EXCLUDED, "identity.roster.rests", player=rest.name)
     until = rest.until[:16].replace("T", " ")
-    return refused(Code.EXCLUDED, "identity.roster.rests-until", player=rest.name, until=until)
+    return refuse(Code.EXCLUDED, "identity.roster.rests-until", player=rest.name, until=until)
 
 
 OPEN = Door(Roster(), datetime.fromisoformat("0001-01-02T00:00:00+00:00"))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pitbook.errors import RequestReused
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry, canonical
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["KnownRequest", "asked_by", "before", "came_before", "request_id", "reused"]
 
@@ -48,4 +48,4 @@ def came_before(ledger: Ledger, actor: str, request: str | None) -> Entry | None
 
 def reused(request: str) -> Refusal:
     """What a request is told whose id came before with another body."""
-    return refused(Code.REQUEST_REUSED, "ledger.request-reused", request=request)
+    return refuse(Code.REQUEST_REUSED, "ledger.request-reused", request=request)

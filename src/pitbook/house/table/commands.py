@@ -17,8 +17,7 @@ from pitbook.house.table.pit_commands import (
     SignOn,
 )
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import InformationPart, PlaceNumber, VoidReason
-from pitbook.rules.rounds.written import Written
+from pitbook.rules.actions import ActionJson, InformationPart, PlaceNumber, VoidReason
 from pitbook.sheets.findings import shown
 from pitbook.text import say
 
@@ -381,5 +380,5 @@ def _why(value: Any) -> str:
 
 
 _READERS = {"sheet": _sheet, "why": _why}
-_WRITTEN: Written[Command] = Written("command", KINDS, readers=_READERS, check=_bounded)
+_WRITTEN: ActionJson[Command] = ActionJson("command", KINDS, readers=_READERS, check=_bounded)
 NAMES = _WRITTEN.names

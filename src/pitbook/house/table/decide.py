@@ -31,7 +31,7 @@ from pitbook.house.table.rights import closed_for_good, forbidden
 from pitbook.house.table.state import TableKind, TableState, kept_sheet
 from pitbook.house.table.trial import Trial, WhyNotPlay
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

@@ -19,11 +19,11 @@ from pitbook.house.table.reasons import ABOVE_RACK
 from pitbook.house.table.state import TableState
 from pitbook.house.table.till import change, lowest
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds.actions import Action, Deal, Turn
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.spots import too_soon
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Deal, Turn
+from pitbook.rules.flow import refuse_too_soon
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 
 CARDS = (Deal, Turn)  # They move no money.
 
@@ -62,9 +62,9 @@ class Desk:
     def act(self, action: Action) -> Refusal | None:
         """Take the round one step on, with the money it moves; or say why not."""
         if self.state.round is None:
-            return refused(Code.NOT_NOW, "table.desk.no-round")
+            return refuse(Code.NOT_NOW, "table.desk.no-round")
         before = self.state.round
-        after = too_soon(before, action) or step(before, action)
+        after = refuse_too_soon(before, action) or step(before, action)
         if isinstance(after, Refusal):
             return after
         back = [] if type(action) in CARDS else self.pay(before, after)
@@ -134,4 +134,4 @@ class Desk:
             return None
         left = self.purse(player)
         key = "table.desk.not-covered"
-        return refused(Code.NOT_COVERED, key, player=player, left=left, needed=needed)
+        return refuse(Code.NOT_COVERED, key, player=player, left=left, needed=needed)

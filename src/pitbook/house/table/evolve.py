@@ -11,11 +11,11 @@ from pitbook.house.table.acts.taken_back import short_at
 from pitbook.house.table.facts import LAST_CALL, Fact
 from pitbook.house.table.model import TableState, game_of, put_right
 from pitbook.money import Cents
-from pitbook.rules.game.records import changing
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import Action, Close, Deal, Interrupted
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.round import Round, open_round
+from pitbook.rules.actions import Action, Close, Deal, Interrupted
+from pitbook.rules.records import replacer
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.stored import replay
 from pitbook.shoe.order import Past, seeds_of
 from pitbook.shoe.record import CARDWISE
 from pitbook.text import say
@@ -26,9 +26,9 @@ def evolve(state: TableState, fact: Fact) -> TableState:
     return _at_version(_FOLDS[type(fact)](state, fact), state.version + 1)
 
 
-_at_version = changing(TableState, "version")
-_acted_on = changing(TableState, "round", "actions", "deadlines", "drawn", "version")
-_timed = changing(TableState, "deadlines")
+_at_version = replacer(TableState, "version")
+_acted_on = replacer(TableState, "round", "actions", "deadlines", "drawn", "version")
+_timed = replacer(TableState, "deadlines")
 
 
 def folded(happened: Iterable[Fact], state: TableState | None = None) -> TableState:

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 from pitbook.cards import Card
 from pitbook.house.streams.codec import Codec, Fact, Form, Json, LeftOut
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.game.settlement import Result
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.actions import PLACES, place_read, place_written
-from pitbook.rules.rounds.journal import decode, encode
+from pitbook.rules import actions
+from pitbook.rules.actions import PLACES, format_place, parse_place
+from pitbook.rules.settlement import Result
+from pitbook.rules.stored import decode, encode
 from pitbook.text import say
 
 __all__ = ["FACTS", "FORMAT", "LAST_CALL", "Fact", "Json", "Stakes", "TableKind"]
@@ -32,7 +32,7 @@ SHOWN = 80  # Characters of what cannot be read.
 
 def _place(written: str | int) -> actions.PlaceNumber:
     if written in PLACES or type(written) is int:
-        return place_read(written)
+        return parse_place(written)
     raise ValueError(say("table.record.no-place", value=repr(written)))
 
 
@@ -52,7 +52,7 @@ def _shoe(kept: Any) -> Json:
 
 KeptSheet: TypeAlias = Annotated[Json, Form(None, _sheet)]
 ShoeWritten: TypeAlias = Annotated[Json, Form(None, _shoe)]
-PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, Form(place_written, _place)]
+PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, Form(format_place, _place)]
 Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
 
 

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from pitbook.errors import PitbookError, RoundError
 from pitbook.house.table.facts import Json
 from pitbook.money import dollars, money
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.aloud.words import bounds
 from pitbook.sheets.checks import check, law
 from pitbook.sheets.digest import digest

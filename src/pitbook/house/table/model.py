@@ -13,14 +13,14 @@ from pitbook.house.table import facts
 from pitbook.house.table.facts import Json, Stakes
 from pitbook.house.table.units import is_of_tournament
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.records import often_changed
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.games import bind
-from pitbook.rules.games.stored import sheet_document, stored_sheet
-from pitbook.rules.rounds.actions import Action, Expose, PlaceNumber, Settle, Turn
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Expose, PlaceNumber, Settle, Turn
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.records import fast_replace
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
+from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.order import Past, history
 from pitbook.shoe.record import CARDWISE
@@ -29,7 +29,7 @@ from pitbook.text import say
 TableKind: TypeAlias = facts.TableKind
 
 
-@often_changed
+@fast_replace
 class TableState(NamedTuple):
     """A table after some facts; `evolve` gives the next one."""
 

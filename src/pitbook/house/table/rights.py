@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pitbook.house.table import commands, pit_commands
 from pitbook.house.table.commands import NAMES, By, Command, TableRole
 from pitbook.house.table.state import TableKind, TableState
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
 ALL: tuple[TableKind, ...] = ("practice", "house", "typed")
@@ -98,20 +98,20 @@ def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
     if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
         return _not_for(NAMES[kind], right, state.kind, by.role)
     if by.role == "dealer" and kind in DEALT and state.dealer not in ("", by.name):
-        return refused(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
+        return refuse(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
     if by.role != "player":
         return None
     if kind in OWNERS and by.name != state.owner:
-        return refused(Code.FORBIDDEN, "table.rights.owners", do=NAMES[kind], owner=state.owner)
+        return refuse(Code.FORBIDDEN, "table.rights.owners", do=NAMES[kind], owner=state.owner)
     return None if kind is commands.Sit else _not_yours(state, by, command)
 
 
 def _not_for(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
     """That a role may not give a command at a table of that kind, whoever has the role."""
     if kind not in right.kinds:
-        return refused(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
+        return refuse(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
     roles = tuple(map(_role, right.roles_at(kind)))
-    return refused(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=role)
+    return refuse(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=role)
 
 
 def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
@@ -120,13 +120,13 @@ def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
         return None
     if number in state.seats:
         fields = {"seat": number, "player": state.seats[number], "name": by.name}
-        return refused(Code.FORBIDDEN, "table.rights.anothers-seat", **fields)
-    return refused(Code.FORBIDDEN, "table.rights.take-it-first", seat=number, name=by.name)
+        return refuse(Code.FORBIDDEN, "table.rights.anothers-seat", **fields)
+    return refuse(Code.FORBIDDEN, "table.rights.take-it-first", seat=number, name=by.name)
 
 
 def closed_for_good(state: TableState) -> Refusal:
     """What a table that is retired says to everything."""
-    return refused(Code.OVER, "table.rights.closed-for-good", table=state.table)
+    return refuse(Code.OVER, "table.rights.closed-for-good", table=state.table)
 
 
 @cache

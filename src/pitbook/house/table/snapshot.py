@@ -8,8 +8,8 @@ from pitbook.errors import RoundError
 from pitbook.house.table.facts import FACTS, FORMAT, Json, RackAsked, stakes_in, stakes_out
 from pitbook.house.table.model import TableState, game_of
 from pitbook.money import dollars, money
-from pitbook.rules.rounds.journal import decode, encode, replay
-from pitbook.rules.rounds.round import open_round
+from pitbook.rules.round import open_round
+from pitbook.rules.stored import decode, encode, replay
 from pitbook.shoe.order import Past
 from pitbook.text import say
 

@@ -12,11 +12,11 @@ from typing import ClassVar
 from pitbook.house.ledger.accounts import Transfer
 from pitbook.house.table.acts.bank import staked_at
 from pitbook.house.table.desk import Desk
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import Action, Decide, Wager, Withdraw
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.spots import too_soon
-from pitbook.rules.rounds.step import playable, step
+from pitbook.rules.actions import Action, Decide, Wager, Withdraw
+from pitbook.rules.flow import refuse_too_soon
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.step import playable_plays, step
 
 __all__ = ["Trial", "WhyNotPlay"]
 
@@ -37,7 +37,7 @@ class Trial(Desk):
             return super().act(action)
         if isinstance(action, Decide):
             return self._decide(round, action)
-        after = too_soon(round, action) or step(round, action)
+        after = refuse_too_soon(round, action) or step(round, action)
         if isinstance(after, Refusal):
             return after
         if isinstance(action, CHIPS):
@@ -55,7 +55,7 @@ class Trial(Desk):
 
     def _decide(self, round: Round, action: Decide) -> Refusal | None:
         """Why a play would not be made; what follows from it is nobody's question."""
-        found = too_soon(round, action) or playable(round, action)
+        found = refuse_too_soon(round, action) or playable_plays(round, action)
         if isinstance(found, Refusal):
             return found
         seat, play = found

@@ -27,7 +27,7 @@ from pitbook.house.table.seen.offer_shapes import FieldSaid, RefusalShown
 from pitbook.house.table.seen.offers import refusal_shown
 from pitbook.house.web.invalid import reason
 from pitbook.house.web.network.languages import spoken
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import in_language, say, sentence_of
 from pitbook.text.documents import said_by

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pitbook.papers.content import Paragraph
 from pitbook.papers.rules.paper import paragraph
 from pitbook.papers.rules.steps import steps
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.rankings import Best
+from pitbook.rules.game import Game
+from pitbook.rules.pricing import Best
 from pitbook.sheets.aloud import Saying
 
 __all__ = ["sides_counted", "steps_counted"]

@@ -11,8 +11,8 @@ from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
 from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.paper import about, paragraph
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

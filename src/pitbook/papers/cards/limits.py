@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Paragraph, Table
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet, Stake
 from pitbook.text import say

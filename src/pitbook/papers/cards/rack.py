@@ -18,7 +18,7 @@ from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.report.plays import grid_of
 from pitbook.papers.report.what_if import limits_bite, players
 from pitbook.papers.rules.paper import about
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -9,8 +9,8 @@ from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import classes
 from pitbook.papers.report.plays import hand_said, run_said
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.rankings import Best
+from pitbook.rules.game import Game
+from pitbook.rules.pricing import Best
 from pitbook.sheets.aloud import capital
 from pitbook.sheets.aloud.words import outcome
 from pitbook.text import Sentence, say

@@ -20,7 +20,7 @@ from pitbook.papers.report.plays import (
     street_grid,
 )
 from pitbook.papers.report.what_if import limits_bite
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.model import Sheet
 from pitbook.text import capital, say
 

@@ -10,7 +10,7 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures,
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import moment
 from pitbook.papers.rules.played import laid_of
-from pitbook.rules.rounds.words import lines_told
+from pitbook.rules.words import line_sentences
 from pitbook.text import Sentence, capital, say
 
 __all__ = ["round_report"]
@@ -82,7 +82,7 @@ def _cards(found: SeatAccount) -> Iterator[Block]:
 
 def _why(found: SeatAccount) -> Iterator[Block]:
     for place, line in enumerate(found.so_far.lines):
-        (told,) = lines_told(found.round, [line])
+        (told,) = line_sentences(found.round, [line])
         yield Paragraph(capital(told), f"line {place}", (line.clause,))
     if found.settlement is not None and found.round.phase == "over":
         for number, cap in enumerate(found.caps):

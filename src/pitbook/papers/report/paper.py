@@ -28,8 +28,8 @@ from pitbook.papers.report.what_if import (
     title_of,
 )
 from pitbook.papers.rules.paper import about
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet

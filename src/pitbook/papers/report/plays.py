@@ -10,7 +10,7 @@ from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.content import Block, Paragraph, Square, SquareGrid, Table
 from pitbook.papers.numbers import decimal, percent
 from pitbook.papers.report.strategies import EITHER, OWN
-from pitbook.rules.game.plays import said_and_put
+from pitbook.rules.plays import parse_play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say
 
@@ -74,7 +74,7 @@ def play_title(told: str) -> Sentence:
     """A play as a player says it, or several that suits decide between."""
     if EITHER in told:
         return say("papers.plays.either", plays=tuple(map(play_title, told.split(EITHER))))
-    first, *second = said_and_put(told)
+    first, *second = parse_play(told)
     if second:
         return say("papers.plays.both", first=play_title(first), second=play_title(second[0]))
     return say("exact.why.play", play=told)

@@ -20,8 +20,8 @@ from pitbook.exact.methods.pairs.short import ByCard
 from pitbook.exact.methods.pairs.solving import Solution as Pairs
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.report.strategies import EITHER, grid_document, street_document
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 
 __all__ = ["card_document"]

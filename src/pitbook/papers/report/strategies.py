@@ -20,9 +20,9 @@ from pitbook.exact.methods.ladder.tables import (
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.points.tables import PointsRow, points_tables
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
 __all__ = ["EITHER", "OWN", "grid_document", "strategy_document", "street_document"]

@@ -11,7 +11,7 @@ from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.papers.numbers import decimal, percent, points
 from pitbook.papers.pay_tables import pay_said
 from pitbook.papers.report.plays import play_title
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of

@@ -10,10 +10,10 @@ from pitbook.cards import Card
 from pitbook.errors import PitbookError
 from pitbook.papers.content import Block, Paragraph
 from pitbook.papers.rules.played import DealtCards, laid_of, played
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.changed import changed
 from pitbook.text import Sentence, say

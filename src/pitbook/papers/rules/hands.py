@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from pitbook.hands.kinds import catalogue
 from pitbook.papers.content import Block, Paragraph, Table
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.rankings import Best, Other
+from pitbook.rules.game import Game
+from pitbook.rules.pricing import Best, Other
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import all_pay_tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.rules.game.description import Game, Stage
+from pitbook.rules.game import Game, Stage
 from pitbook.sheets.aloud import Saying, sayings
 
 __all__ = ["sayings_that_decide"]

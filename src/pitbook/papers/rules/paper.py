@@ -16,8 +16,8 @@ from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.steps import steps
 from pitbook.papers.rules.words import words
 from pitbook.papers.rules.worked import worked
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general

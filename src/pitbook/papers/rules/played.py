@@ -10,9 +10,9 @@ from typing import Any
 from pitbook.cards import Card, name
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import round_file
-from pitbook.rules.rounds.round import Round
+from pitbook.rules import round_file
+from pitbook.rules.game import Game
+from pitbook.rules.round import Round
 from pitbook.text import Sentence, say
 
 __all__ = ["DealtCards", "laid_of", "played"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitbook.papers.assumptions import assumed_share
 from pitbook.papers.content import Paragraph
-from pitbook.rules.game.description import Game, Place, Stage
+from pitbook.rules.game import Game, Place, Stage
 from pitbook.sheets.aloud import Saying
 from pitbook.text import Sentence, capital, say
 

@@ -9,8 +9,8 @@ from pitbook.cards import Card, card
 from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.papers.numbers import percent
 from pitbook.papers.rules.played import DealtCards, laid_of, played
-from pitbook.rules.game.description import Game
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Game
+from pitbook.rules.round import Round
 from pitbook.sheets.aloud.words import outcome
 from pitbook.text import capital, say
 

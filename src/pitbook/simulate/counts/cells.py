@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.money import Cents, odds
-from pitbook.rules.game.description import Seat, Showdown
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.settlement import Bite, Line, Settlement
+from pitbook.rules.game import Seat, Showdown
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.plays import Play
+from pitbook.rules.settlement import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.plan import Plan
 
@@ -33,7 +33,7 @@ class Cell(NamedTuple):
     """The lines of a seat, and the caps that cut them."""
 
     lines: tuple[Line, ...]
-    bites: tuple[Bite, ...]
+    bites: tuple[AppliedCap, ...]
 
     @property
     def net(self) -> Cents:
@@ -50,7 +50,7 @@ class SharedCap(NamedTuple):
     """What a cap on the round makes of cells that meet."""
 
     lines: tuple[tuple[Line, ...], ...]
-    bites: tuple[Bite, ...]
+    bites: tuple[AppliedCap, ...]
     withheld: tuple[int, ...]  # By seat, in cents.
 
 
@@ -91,7 +91,7 @@ class Cells:
         return self._numbered(cell, (cell,))
 
     def _capped(self, before: tuple[Line, ...]) -> Cell:
-        (after,), bites = limits(self._own, [Settlement(1, before)])
+        (after,), bites = apply_limits(self._own, [Settlement(1, before)])
         return Cell(after.lines, bites)
 
     def _numbered(self, cell: Cell, key: tuple[Any, ...]) -> int:
@@ -151,7 +151,7 @@ class Cells:
         """The cells of all seats under the round's caps; -1 for a seat that no such cap counts."""
         seats = [seat for seat, cell in enumerate(cells) if cell >= 0]
         before = [Settlement(seat + 1, self.every[cells[seat]].lines) for seat in seats]
-        after, bites = limits(self._shared, before)
+        after, bites = apply_limits(self._shared, before)
         lines: list[tuple[Line, ...]] = [()] * len(cells)
         withheld = [0] * len(cells)
         for one, other in zip(before, after, strict=True):
@@ -172,7 +172,7 @@ def cell_of(document: dict[str, Any]) -> Cell:
         Line._make([*line[:4], odds(line[4]) if line[4] else None, *line[5:]])
         for line in document["lines"]
     )
-    return Cell(lines, tuple(Bite(*bite) for bite in document["bites"]))
+    return Cell(lines, tuple(AppliedCap(*bite) for bite in document["bites"]))
 
 
 def _apart(sheet: Sheet, *, shared: bool) -> tuple[Sheet, Sheet]:
@@ -198,5 +198,5 @@ def _each_alone(sheet: Sheet) -> Iterator[Sheet]:
 
 def _counted(alone: Sheet, cell: Cell) -> int:
     """What a cell counts towards a cap, by the engine's own account."""
-    _, bites = limits(alone, [Settlement(1, cell.lines)])
+    _, bites = apply_limits(alone, [Settlement(1, cell.lines)])
     return sum(bite.due for bite in bites)

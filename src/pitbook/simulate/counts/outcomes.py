@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from pitbook.money import Cents
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.settlement import Line
 
 __all__ = ["MAIN", "Outcome", "ends_apart", "outcomes"]
 

@@ -6,7 +6,7 @@ from pitbook.exact.estimates import Estimate, strategy_seconds
 from pitbook.exact.methods.chosen import chosen
 from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.working import TooLarge, length_of_time
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.methods.plain.choosing import KEPT, Choosing
 from pitbook.simulate.methods.ranks.table import reads_few_ranks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitbook.rules.game.pricing import pay_by_kind
+from pitbook.rules.pricing import pay_by_kind
 from pitbook.simulate.plans.plan import Plan
 
 __all__ = ["Alike", "paid_alike"]

@@ -10,8 +10,8 @@ from typing import Any
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, stakes_checked
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game, Seat
 from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet

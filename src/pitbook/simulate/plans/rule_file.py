@@ -29,7 +29,7 @@ from pitbook.exact.rule_files import (
 )
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.findings import FieldPath as Field
 from pitbook.sheets.findings import did_you_mean, shown
 from pitbook.sheets.places import Places

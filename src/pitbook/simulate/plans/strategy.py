@@ -18,8 +18,8 @@ from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.rule_file import followed_rules, followed_text
 from pitbook.simulate.rounds.random_words import MISTAKES, below, block

@@ -11,11 +11,11 @@ from typing import Any
 
 from pitbook.cards import Card, name
 from pitbook.money import money
-from pitbook.rules.game.plays import PASSED, Play
-from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.flow import next_turn
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.rounds.dealing import DealtRound, deal
 from pitbook.simulate.rounds.played import played
@@ -60,7 +60,7 @@ def settled(plan: Plan, number: int) -> Round:
         elif waiting := round.waiting:
             round = _after(round, Decide(waiting[0], next(plays[waiting[0] - 1])))
         else:
-            place = turns(round)
+            place = next_turn(round)
             assert place is not None
             round = _after(round, Turn(place, next(common[BOARD - place])))
     return round

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card, rank, suit
 from pitbook.exact.methods.ladder.structure import ladder_of
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.simulate.rounds.random_words import below, block, digits
 
 __all__ = ["DealShape", "DealtRound", "deal", "left_in_order", "shape_of", "words_for"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pitbook.cards import Card
-from pitbook.rules.game.description import Game, Seat, Showdown
-from pitbook.rules.game.plays import PASSED
+from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.plays import PASSED
 from pitbook.simulate.plans.strategy import erred
 from pitbook.simulate.rounds.dealing import DealtRound, deal
 

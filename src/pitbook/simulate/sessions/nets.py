@@ -16,7 +16,7 @@ from pitbook.exact.methods.ladder.joint import Policy, all_deals, round_rows
 from pitbook.exact.methods.ladder.solving import plays_of
 from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.points.whole_round import round_figures
-from pitbook.rules.game.settlement import Settlement
+from pitbook.rules.settlement import Settlement
 from pitbook.simulate.methods.plain import endings as plain
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan

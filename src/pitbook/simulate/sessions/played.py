@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.extras import require_extra
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.settlement import Settlement
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.settlement import Settlement
 from pitbook.simulate.plans.estimate import expect_strategy
 from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import SimulationError
@@ -125,7 +125,7 @@ class _Seat:
         lines = [own.cells.every[int(trace[0])].lines]
         lines += [self.levels[-1].cells.every[int(cell)].lines for cell in others[1:]]
         before = [Settlement(seat, one) for seat, one in enumerate(lines, start=1)]
-        after, _ = limits(self.shared, before)
+        after, _ = apply_limits(self.shared, before)
         return before[0].net - after[0].net
 
 

@@ -20,8 +20,8 @@ from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
 from pitbook.exact.methods.ladder.solving import PurseWorths
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing, least, most
 from pitbook.simulate.plans.plan import Plan
 

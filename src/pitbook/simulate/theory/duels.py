@@ -8,8 +8,8 @@ from fractions import Fraction
 from pitbook.exact.methods.boards import solving as boards
 from pitbook.exact.methods.duels.answers import Fought
 from pitbook.exact.methods.pairs import solving as pairs
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.plays import Play
+from pitbook.rules.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.text import say

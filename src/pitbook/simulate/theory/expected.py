@@ -18,10 +18,10 @@ from pitbook.exact.service import whole_round
 from pitbook.exact.sides import kind_ways
 from pitbook.exact.working import TooLarge
 from pitbook.money import Cents, Odds
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.pricing import pay_by_kind, priced
-from pitbook.rules.game.settlement import Line, Settlement
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.pricing import pay_by_kind, price_line
+from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of, settles_after_fold
@@ -155,8 +155,8 @@ def _side(plan: Plan, sheet: Sheet, wager: str, stake: Cents, found: Expected) -
     pays, counted = pay_by_kind(sheet, wager), sheet.payouts.stake_counted.value
     lost = Fraction(1) - sum(kinds.values())
     for kind, likely in kinds.items():
-        line = priced(wager, stake, pays[kind], rule.clause, stake_counted=counted)
-        (after,), _ = limits(sheet, [Settlement(1, (line,))])
+        line = price_line(wager, stake, pays[kind], rule.clause, stake_counted=counted)
+        (after,), _ = apply_limits(sheet, [Settlement(1, (line,))])
         _, outcome = outcomes((_BARE, *after.lines), (wager,), stake)
         found.add(outcome, likely)
         if found.mean is not None:

@@ -17,7 +17,7 @@ from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
 from pitbook.exact.methods.ladder.rungs import hole_ways, kind_counts, rung
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.hands.ranking import classes
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 
 __all__ = ["End", "declarations", "endings"]
 

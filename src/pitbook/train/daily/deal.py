@@ -21,11 +21,11 @@ from pitbook.house.people.persons import ZONE
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.games import bind
-from pitbook.rules.games.stored import sheet_document, stored_sheet
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round
+from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.vault import Vault
 from pitbook.train.coach import Weighed, weigh
@@ -124,14 +124,14 @@ class Daily:
         assert day.opened is not None
         hands, names, wanted = self.hands(day.opened, who), who.names, (at.hand, at.plays)
         if play not in asked(at.round):
-            return refused(Code.UNKNOWN_PLAY, "train.daily.no-play", play=play)
+            return refuse(Code.UNKNOWN_PLAY, "train.daily.no-play", play=play)
         cost = str(weighed.cost(play))
         made = Played(names[0], at.hand, play, str(weighed.best), cost, now.isoformat())
 
         def decide(state: Day) -> Writing[Fact] | Refusal:
             found = hands.standing(state.of(names))
             if found is None or (found.hand, found.plays) != wanted:
-                return refused(Code.NOT_NOW, "train.daily.moved-on")
+                return refuse(Code.NOT_NOW, "train.daily.moved-on")
             under = state.of(names)
             name = under[0].player if under else names[0]
             return Writing([made._replace(player=name)])

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from pitbook.cards import Card
 from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
-from pitbook.rules.rounds.flow import named_next
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
+from pitbook.rules.flow import next_named
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.seeded import seeded
 
@@ -48,7 +48,7 @@ def hand(game: Game, seed: str, number: int, plays: Sequence[str] = ()) -> Round
     round, left = _bet(game), list(plays)
     shoe = _Shoe(seeded(seed, shoe=f"hand {number}", decks=game.decks), {})
     while round.phase != "over":
-        if round.waiting and not round.to_deal and named_next(round) is None:
+        if round.waiting and not round.to_deal and next_named(round) is None:
             if not left:
                 return round
             round = _must(step(round, Decide(SEAT, left.pop(0))))
@@ -74,7 +74,7 @@ def _dealt(round: Round, shoe: _Shoe) -> Round:
         place = round.to_deal[0]
         shoe.laid.setdefault(place, []).append(shoe.cards.draw())
         return _must(step(round, Deal(place)))
-    if (seen := named_next(round)) is not None:
+    if (seen := next_named(round)) is not None:
         place, turned = seen
         return _must(step(round, Turn(place, shoe.laid[place][turned])))
     return _must(step(round, Settle()))

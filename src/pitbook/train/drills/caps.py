@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit
 from pitbook.text import say

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.train.drills.heart import facts_of
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, by_fact, drill, kind_of_fact

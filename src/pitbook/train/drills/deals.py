@@ -13,25 +13,16 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import DECK, Card, name, rank, suit
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.description import Place as Common
-from pitbook.rules.game.plays import PASSED, Play
-from pitbook.rules.game.pricing import FOLDED
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.actions import (
-    Action,
-    Close,
-    Deal,
-    Decide,
-    PlaceNumber,
-    Settle,
-    Turn,
-    Wager,
-)
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
+from pitbook.rules.flow import next_turn
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Place as Common
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.pricing import FOLDED
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.settlement import Line
+from pitbook.rules.step import step
 from pitbook.sheets.model import Stake
 from pitbook.text import say
 from pitbook.train.drills.item import Lies, SeatLies
@@ -180,7 +171,7 @@ class _Table:
         elif round.waiting:
             self._decide(round.waiting[0])
         elif round.phase == "play":
-            place_due = turns(round)
+            place_due = next_turn(round)
             assert place_due is not None, "a round that waits for nobody turns a card"
             self._turn(place_due)
         else:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitbook.money import Odds, money
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets import ours
 from pitbook.sheets.aloud.words import odds_told, outcome, some
 from pitbook.sheets.model import Stake

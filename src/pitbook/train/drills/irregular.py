@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.actions import (
+from pitbook.rules.actions import (
     Action,
     Expose,
     Fouled,
@@ -19,9 +16,12 @@ from pitbook.rules.rounds.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.rules.rounds.mishaps import void_hand
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.game import Game
+from pitbook.rules.mishaps import void_hand
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
+from pitbook.rules.step import step
 from pitbook.sheets import ours
 from pitbook.sheets.clauses import catalogue, is_general
 from pitbook.text import Sentence, say

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
 from pitbook.train.drills import caps, heart, irregular, paying, procedure, reading, spotting

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.log import Logged

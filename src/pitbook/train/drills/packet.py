@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill
 

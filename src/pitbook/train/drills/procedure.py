@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.rounds.actions import Action, Deal, PlaceNumber, Turn
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import Action, Deal, PlaceNumber, Turn
+from pitbook.rules.flow import next_turn
+from pitbook.rules.game import Game
+from pitbook.rules.plays import PASSED
+from pitbook.rules.round import Round
 from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import (
     Payment,
@@ -132,7 +132,7 @@ def _plays(round: Round, to_come: tuple[Action, ...]) -> DealerAct | None:
         return None  # A player is looking at cards that were just dealt.
     if round.waiting:
         return DealerAct("wait")
-    place = turns(round)
+    place = next_turn(round)
     if place is None:
         return None
     run = takewhile(lambda one: isinstance(one, Turn) and one.place == place, to_come)

@@ -6,10 +6,9 @@ from collections import Counter
 from itertools import combinations
 
 from pitbook.cards import Card, rank
-from pitbook.hands.best import best_rank
-from pitbook.rules.game.description import Duel, Game, Hand
-from pitbook.rules.game.pricing import NOTHING
-from pitbook.rules.game.rankings import Best, Kinds
+from pitbook.hands.ranking import best_rank
+from pitbook.rules.game import Duel, Game, Hand
+from pitbook.rules.pricing import NOTHING, Best, Kinds
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.pays import pays_of
 from pitbook.text import Sentence, say

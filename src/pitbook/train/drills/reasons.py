@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.pricing import FOLDED, NOTHING
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Game
+from pitbook.rules.pricing import FOLDED, NOTHING
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
 from pitbook.sheets import ours
 from pitbook.sheets.aloud.money import wager_name
 from pitbook.sheets.aloud.words import odds_told, some, way

@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pitbook.money import Cents, Odds
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play, multiple
-from pitbook.rules.game.pricing import FOLDED
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.actions import BOARD, Action, Close, Deal, Decide, Turn, Wager
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Turn, Wager
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play, multiple
+from pitbook.rules.pricing import FOLDED
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import (

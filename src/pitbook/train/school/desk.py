@@ -18,7 +18,7 @@ from pitbook.house.people.guests import GUEST
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 from pitbook.train.drills.answers import normal
 from pitbook.train.drills.choosing import Bias, ChosenItem, choose

@@ -15,8 +15,8 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.game.description import Game
-from pitbook.rules.games.stored import sheet_document
+from pitbook.rules.game import Game
+from pitbook.rules.stored import sheet_document
 from pitbook.sheets.diff import diff
 from pitbook.sheets.model import Sheet
 from pitbook.text import say

@@ -10,9 +10,9 @@ from hashlib import sha256
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.streams.fields import form
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
-from pitbook.rules.games.stored import stored_sheet
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.rules.stored import stored_sheet
 from pitbook.text import in_language, speech
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.documents import translated

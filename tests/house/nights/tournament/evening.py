@@ -22,7 +22,7 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.transfers import TournamentTill
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 EVENT, T = "gala", "gala.t1"
 NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)

@@ -13,7 +13,7 @@ from pitbook.house.nights.tournament.board import board, sign_of_change
 from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.prizes import previewed
 from pitbook.money import Cents
-from pitbook.rules.game.limits import shares
+from pitbook.rules.limits import shares
 
 MINUTE = timedelta(minutes=1)
 

@@ -19,7 +19,7 @@ from pitbook.house.nights.tournament.decide import decide
 from pitbook.house.nights.tournament.entry import left_to_spend
 from pitbook.house.nights.tournament.transfers import TournamentTill
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 
 def test_a_buy_in_goes_to_prizes_and_charity_and_buys_chips() -> None:

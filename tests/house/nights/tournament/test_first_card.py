@@ -7,7 +7,7 @@ from tests.house.nights.tournament.evening import Evening, T, counts, schedule, 
 
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.commands import Command
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 FOUR = ("ann", "bob", "cal", "dee")
 DEALT: dict[str, tuple[Command, ...]] = {

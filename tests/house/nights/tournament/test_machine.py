@@ -30,7 +30,7 @@ from pitbook.house.nights.tournament.state import Pass, Tournament
 from pitbook.house.nights.tournament.tickets import OVER, is_final
 from pitbook.house.nights.tournament.transfers import TournamentTill
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 PLAYERS = ("ann", "bob", "cal", "dee", "eli", "fay", "gus", "hal")
 players = st.sampled_from(PLAYERS)

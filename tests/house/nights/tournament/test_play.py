@@ -8,7 +8,7 @@ from tests.house.nights.tournament.evening import T, counts, entered, out, seate
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.transfers import TournamentTill
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 FOUR = ("ann", "bob", "cal", "dee")
 

@@ -11,7 +11,7 @@ from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.prizes import awarded, divided
 from pitbook.house.nights.tournament.results import results
 from pitbook.money import Cents, money
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 FOUR = ("ann", "bob", "cal", "dee")
 

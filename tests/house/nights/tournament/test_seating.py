@@ -12,7 +12,7 @@ from tests.house.nights.tournament.evening import Evening, T, entered, out, star
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.house.nights.tournament.seating import balancing, breakable, breaking, tables_needed
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 NINE = tuple(f"p{n}" for n in range(1, 10))
 

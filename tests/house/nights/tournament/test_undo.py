@@ -11,7 +11,7 @@ from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.commands import Command, RoomSeat
 from pitbook.house.nights.tournament.evolve import evolve
 from pitbook.house.nights.tournament.state import Pass
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 FOUR = ("ann", "bob", "cal", "dee")
 STEPS: dict[str, Command] = {

@@ -8,8 +8,8 @@ import pytest
 
 import pitbook
 from pitbook.cards import cards, names
-from pitbook.rules.game.areas import Area, Box
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Area, Box
 
 MHL = "catfish-bend/matchem-hi-lo"
 DEALER = cards("Ac As Kd Qd 9h")

@@ -8,9 +8,9 @@ from tests.played import play_of
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.pricing import pay_by_kind
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Seat
+from pitbook.rules.pricing import pay_by_kind
 
 MHL = "catfish-bend/matchem-hi-lo"
 DEALER = cards("Ac As Kd Qd 9h")

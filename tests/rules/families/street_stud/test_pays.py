@@ -5,9 +5,9 @@ from __future__ import annotations
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.pricing import pay_by_kind
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Seat
+from pitbook.rules.pricing import pay_by_kind
 
 CMS = "catfish-bend/mississippi-stud"
 

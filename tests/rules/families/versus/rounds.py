@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pitbook
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.games.round_file import RoundFile, settle
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.round import Round
+from pitbook.rules.round_file import RoundFile, settle
+from pitbook.rules.settlement import Line
 from pitbook.sheets.model import Sheet
 
 

@@ -12,12 +12,12 @@ from pitbook.cards import cards
 from pitbook.house.table.commands import CloseBetting, Leave, PutWager, Rebet
 from pitbook.house.table.commands import Decide as Decides
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.games import open as opened
-from pitbook.rules.rounds.actions import Close, Deal, Decide, Settle, Turn, Wager, Withdraw
-from pitbook.rules.rounds.legal import legal
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Close, Deal, Decide, Settle, Turn, Wager, Withdraw
+from pitbook.rules.bind import open as opened
+from pitbook.rules.legal import legal
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.train.before_the_deal import before_the_deal
 

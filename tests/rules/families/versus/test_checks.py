@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pitbook
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import SheetInvalid
 

@@ -7,9 +7,9 @@ import pytest
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.pricing import pay_by_kind
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.pricing import pay_by_kind
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"
 

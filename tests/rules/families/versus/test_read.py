@@ -10,8 +10,8 @@ from tests.rules.families.versus.rounds import line, nets, played
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Seat
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 HIGH_ACE: dict[str, Any] = {"payouts.ace_in_straights": "high"}

@@ -11,8 +11,8 @@ from tests.rules.families.versus.test_live import SHEETS
 
 from pitbook.cli.play.terminal_table import GoHome, TerminalTable
 from pitbook.money import Cents
-from pitbook.rules import games
-from pitbook.rules.games.public import load
+from pitbook.rules import bind
+from pitbook.rules.public import load
 
 
 class Willing:
@@ -39,7 +39,7 @@ def played(sheet: str, seats: int) -> tuple[TerminalTable, str]:
     paper = io.StringIO()
     keys: Any = Willing(3)
     table = TerminalTable(
-        game=games.bind(load(sheet)),
+        game=bind.bind(load(sheet)),
         seats=tuple(range(1, seats + 1)),
         seed="seven",
         bankroll=Cents(100_000),

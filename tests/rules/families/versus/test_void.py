@@ -9,10 +9,10 @@ import pytest
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Code, Refusal
-from pitbook.rules.game.settlement import Line, Settlement
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.exposure import exposure
 

@@ -27,8 +27,8 @@ from pitbook.exact.methods.method import Advice
 from pitbook.exact.spots import Spot, laid_out
 from pitbook.exact.working import tracked
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.text import say
 
 __all__ = ["advise", "solved", "worths_at"]

@@ -19,12 +19,11 @@ from pitbook.exact.methods.ladder.by_rules import rule_chooser
 from pitbook.exact.methods.ladder.strategies import Chooser
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.rule_files import Rules, StrategyError
-from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import Ace
-from pitbook.hands.ranking import HandClass, classes, rank_of
+from pitbook.hands.ranking import HandClass, best_rank, classes, rank_of
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 from pitbook.text import say
 
 __all__ = ["seen_classes", "solved_by_rules"]

@@ -15,8 +15,8 @@ from pitbook.exact.methods.boards.counting import River
 from pitbook.exact.methods.duels.structure import EVENTS, kinds_by_class
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.hands.kinds import catalogue
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Seat
+from pitbook.rules.settlement import Line
 
 __all__ = ["Cells", "cells_of"]
 

@@ -15,7 +15,7 @@ from pitbook.exact.methods.duels.kept import is_kept
 from pitbook.exact.methods.duels.method import Solving
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import Method, Rates
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 
 __all__ = ["BOARDS"]

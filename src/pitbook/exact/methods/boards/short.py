@@ -20,7 +20,7 @@ from pitbook.exact.methods.boards.rows import Rows, full_deck, swept_once
 from pitbook.exact.methods.boards.solving import RulesSaid, Solution, solve_by
 from pitbook.exact.methods.boards.structure import FLOP, NOTHING
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 
 __all__ = ["UNSEEN", "ShortStrategy", "Tested", "short_strategy"]
 

@@ -20,9 +20,9 @@ from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING, BoardSt
 from pitbook.exact.methods.duels.kept import defer_compiling
 from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import PASSED, Play
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.settlement import Line
 
 __all__ = ["RulesSaid", "Solution", "StreetPlan", "StreetWorths", "plan_of", "solve", "solve_by"]
 

@@ -24,8 +24,8 @@ from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.rule_files import Rules
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 
 __all__ = ["entries", "follow", "follow_rules", "lines_of"]
 

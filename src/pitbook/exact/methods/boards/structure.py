@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from pitbook.exact.compiled import once_for_each
 from pitbook.exact.methods.duels.structure import fight_of
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 __all__ = ["BoardStreet", "streets", "streets_of"]
 

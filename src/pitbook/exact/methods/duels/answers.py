@@ -15,8 +15,8 @@ from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.exact.working import TooLarge
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.text import Sentence, say
 
 __all__ = ["Fought", "Solved", "names", "refuse_together", "shares", "why"]

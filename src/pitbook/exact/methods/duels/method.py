@@ -13,7 +13,7 @@ from pitbook.exact.methods.duels.answers import Solved, refuse_together, shares
 from pitbook.exact.methods.duels.terms import Terms, told_apart
 from pitbook.exact.methods.method import Rates
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 
 __all__ = ["Solving", "kept_solutions"]
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from pitbook.exact.compiled import once_for_each
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
-from pitbook.rules.game.description import Game, Hand
-from pitbook.rules.game.rankings import Best, Kinds
+from pitbook.rules.game import Game, Hand
+from pitbook.rules.pricing import Best, Kinds
 
 __all__ = ["EVENTS", "Fight", "fight_of", "kind_starts", "kinds_by_class"]
 

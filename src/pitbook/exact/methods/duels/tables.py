@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.hands.ranking import classes
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 
 __all__ = ["PlayRun", "runs", "starting"]
 

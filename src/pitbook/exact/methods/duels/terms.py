@@ -13,10 +13,10 @@ from pitbook.exact.methods.duels.structure import EVENTS, Fight, fight_of, kind_
 from pitbook.exact.stakes import beside_one_dollar
 from pitbook.exact.working import TooLarge
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat, Showdown
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.plays import Play
+from pitbook.rules.settlement import Line, Settlement
 from pitbook.text import say
 
 __all__ = ["Terms", "told_apart", "touched"]
@@ -88,7 +88,7 @@ class Terms:
             return None
         settlement = Settlement(1, self.game.price(shown, seat))
         if self.ante is not None:
-            (settlement,), _ = limits(self.game.sheet, [settlement])
+            (settlement,), _ = apply_limits(self.game.sheet, [settlement])
         return settlement.lines
 
     def nets(self, seat: Seat) -> Ints:

@@ -19,7 +19,7 @@ from pitbook.exact.spots import Spot
 from pitbook.exact.stakes import beside_one_dollar
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes, rank_of
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 
 __all__ = ["advise"]
 

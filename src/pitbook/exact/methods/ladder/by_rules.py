@@ -11,7 +11,7 @@ from pitbook.exact.methods.ladder.strategies import Chooser
 from pitbook.exact.rule_files import PointValues, Rules, StrategyError, StreetRule
 from pitbook.hands.kinds import RANK_NAMES, Ace, atoms, catalogue
 from pitbook.hands.ranking import HandClass, key, rank_table
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 
 __all__ = ["rule_chooser"]

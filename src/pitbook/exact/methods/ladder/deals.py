@@ -18,9 +18,9 @@ from pitbook.exact.memory import released_cache
 from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.hands import batch
+from pitbook.hands.card_sets import CardArray, choices, choices_up_to_suits, disjoint_sets, kinds_of
 from pitbook.hands.kinds import Ace, catalogue
 from pitbook.hands.ranking import classes
-from pitbook.hands.sets import CardArray, beside, choices, kinds_of, up_to_suits
 
 DealKinds = tuple[int, int, int]  # Of all cards, of the hole cards and of the board.
 
@@ -91,8 +91,8 @@ class Apart:
 @released_cache(maxsize=8)
 def deals(hole: int, reveals: tuple[int, ...], ace: Ace) -> Deals:
     """The deals of a game with so many hole cards and such streets."""
-    holes, weights = up_to_suits(hole)
-    own, hands = beside(holes, sum(reveals))
+    holes, weights = choices_up_to_suits(hole)
+    own, hands = disjoint_sets(holes, sum(reveals))
     boards = kinds_of(own, ace)
     many, kinds = int(boards.max()) + 1, len(catalogue(CARDS))
     codes = (kinds_of(holes, ace)[:, None] * kinds + kinds_of(hands, ace)) * many + boards
@@ -139,8 +139,8 @@ def _turns() -> Ints:
 
 @released_cache(maxsize=8)
 def _classes_at(hole: int, ace: Ace, turned: int) -> NDArray[np.int16]:
-    holes, _ = up_to_suits(hole)
-    boards, seen = beside(holes, turned)
+    holes, _ = choices_up_to_suits(hole)
+    boards, seen = disjoint_sets(holes, turned)
     cards = seen.reshape(-1, hole + turned)
     if hole + turned > 1:
         return batch.ranks(cards, ace=ace).reshape(boards.shape[:2])

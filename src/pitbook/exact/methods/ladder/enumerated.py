@@ -17,10 +17,10 @@ from pitbook.exact.methods.ladder.rungs import Ints
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.spots import Spot
 from pitbook.exact.working import room_for, tracked
+from pitbook.hands.card_sets import choices, kinds_of
 from pitbook.hands.ranking import kind_of
-from pitbook.hands.sets import choices, kinds_of
-from pitbook.rules.game.description import Showdown
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Showdown
+from pitbook.rules.plays import Play
 from pitbook.text import say
 
 

@@ -22,8 +22,8 @@ from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.exact.rule_files import Rules
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 __all__ = ["FollowedStrategy", "StrategyCell", "follow", "follow_rules"]
 

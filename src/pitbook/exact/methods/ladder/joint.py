@@ -23,8 +23,8 @@ from pitbook.exact.methods.ladder.solving import (
 )
 from pitbook.exact.methods.ladder.terms import Purse, Terms, net
 from pitbook.exact.working import room_for, tracked
-from pitbook.hands.sets import choices
-from pitbook.rules.game.description import Showdown
+from pitbook.hands.card_sets import choices
+from pitbook.rules.game import Showdown
 from pitbook.text import say
 
 VALUES_AT_ONCE = 2**16  # As many as stay in the near cache while they are added up.

@@ -18,7 +18,7 @@ from pitbook.exact.methods.ladder.terms import Terms
 from pitbook.exact.methods.method import Method, Rates
 from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 
 __all__ = ["LADDER"]

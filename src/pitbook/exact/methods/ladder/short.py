@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitbook.exact.methods.ladder.followed import FollowedStrategy
 from pitbook.exact.methods.ladder.strategies import chosen
 from pitbook.hands.ranking import HandClass
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 
 __all__ = ["short_strategy"]
 

@@ -21,7 +21,7 @@ from pitbook.exact.working import room_for, tracked
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.game.plays import FOLD, Play
+from pitbook.rules.plays import FOLD, Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

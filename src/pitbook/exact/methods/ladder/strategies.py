@@ -17,8 +17,8 @@ from pitbook.exact.stakes import exact_ante
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import FOLD, Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import FOLD, Play
 from pitbook.text import say
 
 __all__ = [

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from pitbook.exact.compiled import once_for_each
 from pitbook.hands.kinds import Ace
-from pitbook.rules.game.description import Game, Hand, Stage
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.game import Game, Hand, Stage
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Kinds
 
 __all__ = ["CARDS", "Ladder", "ladder_of"]
 

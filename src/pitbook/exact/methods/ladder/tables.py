@@ -18,8 +18,8 @@ from pitbook.exact.methods.ladder.structure import CARDS
 from pitbook.exact.methods.ladder.terms import Purse
 from pitbook.hands.kinds import RANK_NAMES, Ace, catalogue
 from pitbook.hands.ranking import HandClass
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.pricing import pay_by_kind
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import pay_by_kind
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import worth

@@ -15,11 +15,11 @@ from pitbook.exact.methods.ladder.structure import CARDS, Ladder, ladder_of
 from pitbook.exact.stakes import exact_ante
 from pitbook.hands.kinds import Ace
 from pitbook.money import Cents, Odds
-from pitbook.rules.game.description import Game, Seat, Showdown
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.pricing import KindPay, pay_by_kind
-from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import KindPay, pay_by_kind
+from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of
@@ -243,7 +243,7 @@ class Terms:
     def _settled(self, seat: Seat, showdown: Showdown) -> tuple[Line, ...]:
         settlement = Settlement(1, self.game.price(showdown, seat))
         if self.capped:
-            (settlement,), _ = limits(self.sheet, [settlement])
+            (settlement,), _ = apply_limits(self.sheet, [settlement])
         return settlement.lines
 
     def _bets(self, purse: Purse) -> tuple[tuple[str, Cents], ...]:

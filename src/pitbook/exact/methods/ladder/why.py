@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.terms import Purse, Terms
 from pitbook.exact.wording import more_told, play_told, sentence
 from pitbook.money import Cents
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.pricing import KindPay, pay_by_kind
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import KindPay, pay_by_kind
 from pitbook.sheets.aloud.words import outcome, paid
 from pitbook.sheets.pays import worth
 from pitbook.text import Sentence, say

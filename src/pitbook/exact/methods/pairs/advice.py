@@ -21,8 +21,8 @@ from pitbook.exact.methods.pairs.structure import shape
 from pitbook.exact.methods.plain_answers import PLAIN
 from pitbook.exact.spots import Spot, laid_out
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 __all__ = ["advise", "worths_at"]
 

@@ -22,10 +22,10 @@ from pitbook.exact.methods.pairs.counting import Met, Shape, met_by
 from pitbook.exact.methods.pairs.structure import shape
 from pitbook.exact.working import tracked
 from pitbook.hands.kinds import Ace, catalogue
-from pitbook.rules.game.description import Hand, Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.rankings import Kinds
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Hand, Seat
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Kinds
+from pitbook.rules.settlement import Line
 from pitbook.text import say
 
 __all__ = ["together"]

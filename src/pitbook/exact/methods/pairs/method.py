@@ -15,7 +15,7 @@ from pitbook.exact.methods.pairs.facing import together
 from pitbook.exact.methods.pairs.solving import Solution, solve, structure
 from pitbook.exact.methods.pairs.strategies import entries, follow, follow_rules
 from pitbook.exact.methods.pairs.structure import shape, shape_of
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 
 __all__ = ["PAIRS"]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.strategies import class_name
 from pitbook.exact.methods.pairs.solving import Solution
 from pitbook.hands.ranking import classes
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 
 __all__ = ["ByCard", "ShortStrategy", "by_card", "short_strategy"]
 

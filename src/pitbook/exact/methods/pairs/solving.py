@@ -21,8 +21,8 @@ from pitbook.exact.methods.duels.terms import Terms
 from pitbook.exact.methods.method import StrategyLine
 from pitbook.exact.methods.pairs.counting import Met, Shape, met_by, met_in_all, seconds
 from pitbook.exact.methods.pairs.structure import shape
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.plays import Play
+from pitbook.rules.settlement import Line
 
 __all__ = ["HandCounts", "Solution", "counts_of", "merged", "numbered", "solve", "structure"]
 

@@ -20,12 +20,11 @@ from pitbook.exact.methods.pairs.solving import ChoosePlays, Solution, solve
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.rule_files import Rules, StrategyError
-from pitbook.hands.best import best_rank
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.hands.ranking import classes
+from pitbook.hands.ranking import best_rank, classes
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 from pitbook.text import say
 
 __all__ = ["entries", "follow", "follow_rules"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pitbook.exact.compiled import once_for_each
 from pitbook.exact.methods.duels.structure import fight_of
 from pitbook.exact.methods.pairs.counting import Shape
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 __all__ = ["shape", "shape_of"]
 

@@ -9,8 +9,8 @@ from math import comb, factorial, prod
 from typing import Any, TypeVar
 
 from pitbook.cards import DECK, SUITS, Card, rank, suit
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.rankings import Best, Kinds, Other, Ranking
+from pitbook.rules.game import Game
+from pitbook.rules.pricing import Best, Kinds, Other, Ranking
 
 __all__ = ["KEPT", "RoundCards", "Seen", "remembered", "shoe_of"]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from pitbook.exact.figures import Figures, figures, main_row, round_row
 from pitbook.exact.methods.plain.cards import Seen
 from pitbook.exact.methods.plain.solving import Plain
-from pitbook.rules.game.description import Seat, Showdown
-from pitbook.rules.game.plays import PASSED, Play
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Seat, Showdown
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.settlement import Line
 
 __all__ = ["main_figures", "never_folding", "round_figures", "wager_figures"]
 

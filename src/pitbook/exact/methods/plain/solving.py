@@ -14,10 +14,10 @@ from pitbook.cards import DECK, Card
 from pitbook.exact.methods.plain.cards import KEPT, RoundCards, Seen, remembered, shoe_of
 from pitbook.exact.working import TooLarge, advance, report_progress
 from pitbook.money import Cents, Odds
-from pitbook.rules.game.description import Game, Seat, Showdown
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.plays import PASSED, Play
-from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.text import Sentence, say
 
@@ -324,7 +324,7 @@ class Plain:
         """Every wager's line; at an ante in dollars caps apply."""
         settlement = Settlement(1, self.game.price(shown, seat))
         if self.ante is not None:
-            (settlement,), _ = limits(self.game.sheet, [settlement])
+            (settlement,), _ = apply_limits(self.game.sheet, [settlement])
         return settlement.lines
 
 

@@ -9,7 +9,7 @@ from pitbook.exact.methods.points.why import why_declare
 from pitbook.exact.spots import Spot
 from pitbook.exact.stakes import exact_stake
 from pitbook.hands.points import total
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud.shoe import advised_shoe
 from pitbook.text import say
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitbook.exact.methods.points.solving import HandWorth
 from pitbook.exact.methods.points.strategies import Declarer
 from pitbook.exact.rule_files import Rules, StrategyError
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 
 __all__ = ["rule_declarer"]

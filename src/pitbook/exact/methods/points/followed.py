@@ -12,8 +12,8 @@ from pitbook.exact.methods.points.solving import Ranks, Solution, solve_game
 from pitbook.exact.methods.points.strategies import declared, evaluated, named_declarer
 from pitbook.exact.rule_files import Rules
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 
 __all__ = ["DeclaredStrategy", "follow", "follow_rules"]
 

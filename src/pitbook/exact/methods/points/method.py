@@ -17,7 +17,7 @@ from pitbook.exact.methods.points.structure import pointed, pointed_of
 from pitbook.exact.methods.points.whole_round import round_figures
 from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
+from pitbook.rules.game import Game
 from pitbook.text import say
 
 __all__ = ["POINTS"]

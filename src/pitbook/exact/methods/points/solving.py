@@ -27,10 +27,10 @@ from pitbook.exact.stakes import exact_stake
 from pitbook.exact.working import tracked
 from pitbook.hands.points import arrange, total
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat, Showdown
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.settlement import Line, Settlement
+from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.plays import Play
+from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
@@ -246,7 +246,7 @@ def settled(game: Game, shown: Showdown, seat: Seat, *, capped: bool) -> Settled
     """Every wager's line of a seat, after caps."""
     settlement = Settlement(1, game.price(shown, seat))
     if capped:
-        (settlement,), _ = limits(game.sheet, [settlement])
+        (settlement,), _ = apply_limits(game.sheet, [settlement])
     return settlement.lines
 
 

@@ -10,8 +10,8 @@ from pitbook.exact.methods.points.solving import HandWorth, Ranks, Solution, pla
 from pitbook.exact.rule_files import StrategyError
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
 from pitbook.text import say
 
 __all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]

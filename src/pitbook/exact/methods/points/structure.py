@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from pitbook.exact.compiled import once_for_each
 from pitbook.exact.methods.points.dealer_totals import Shape
-from pitbook.rules.game.description import Duel, Game, Hand, Stage
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.rankings import Arranged, Kinds, Matches, PointSum
+from pitbook.rules.game import Duel, Game, Hand, Stage
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Arranged, Kinds, Matches, PointSum
 
 __all__ = ["Pointed", "pointed", "pointed_of"]
 

@@ -10,7 +10,7 @@ from pitbook.exact.methods.points.followed import DeclaredStrategy
 from pitbook.exact.methods.points.solving import HandWorth, Ranks
 from pitbook.exact.methods.points.structure import pointed
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.text import say
 
 ACE = 12

@@ -31,9 +31,9 @@ from pitbook.hands.kinds import Ace
 from pitbook.hands.points import total
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Kinds
 from pitbook.text import say
 
 SIGNS = (1, 0, -1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from pitbook.exact.wording import sentence
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.text import Sentence, say
 
 __all__ = ["why_declare"]

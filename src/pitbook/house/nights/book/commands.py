@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules.rounds.written import Written
+from pitbook.rules.actions import ActionJson
 from pitbook.sheets.findings import shown
 from pitbook.text import say
 
@@ -148,7 +148,7 @@ def _text(value: Any) -> str:
     return value
 
 
-_WRITTEN: Written[Command] = Written(
+_WRITTEN: ActionJson[Command] = ActionJson(
     "command",
     KINDS,
     readers={

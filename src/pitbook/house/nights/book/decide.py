@@ -22,7 +22,7 @@ from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.nights.tournament import commands as tournament_commands
 from pitbook.house.table.model import game_of, kept_sheet
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import sentence_of
 
 __all__ = ["EVENT", "EVENT_MAX", "Command", "decide"]
@@ -52,23 +52,23 @@ def _not_now(state: NightState, command: Command, standing: Circumstances) -> Re
         begins = state.phase == "open" and not _ends_something(state, command)
         return over(state, standing.now) if begins else None
     if state.phase == "none":
-        return refused(Code.NOT_NOW, "nights.night.none")
+        return refuse(Code.NOT_NOW, "nights.night.none")
     if "none" in phases:
-        return refused(Code.NOT_NOW, "nights.night.id-taken", event=state.event)
+        return refuse(Code.NOT_NOW, "nights.night.id-taken", event=state.event)
     if state.phase == "closed":
         return _closed(state)
     if state.phase == "made":
         opens = {"event": state.event, "day": state.gaming_date}
-        return refused(Code.NOT_NOW, "nights.night.not-open", **opens)
+        return refuse(Code.NOT_NOW, "nights.night.not-open", **opens)
     return _open_already(state, command)
 
 
 def _open_already(state: NightState, command: Command) -> Refusal:
     if isinstance(command, commands.PayUnclaimed):
-        return refused(Code.NOT_NOW, "nights.night.still-open", event=state.event)
+        return refuse(Code.NOT_NOW, "nights.night.still-open", event=state.event)
     late = isinstance(command, commands.Correct)
     key = "nights.night.correct-before" if late else "nights.night.open-already"
-    return refused(Code.NOT_NOW, key, event=state.event)
+    return refuse(Code.NOT_NOW, key, event=state.event)
 
 
 def _ends_something(state: NightState, command: Command) -> bool:
@@ -94,7 +94,7 @@ def _closed(state: NightState) -> Refusal:
     """OMS-17: the day of issue is over when the event closes."""
     key = "nights.night.closed-unclaimed" if state.unclaimed else "nights.night.closed"
     when = {"event": state.event, "at": state.closed_at, "day": state.gaming_date}
-    return refused(Code.OVER, key, state.rules.chips.day_ends.clause, **when)
+    return refuse(Code.OVER, key, state.rules.chips.day_ends.clause, **when)
 
 
 def _admit(
@@ -102,10 +102,10 @@ def _admit(
 ) -> DecidedOrRefusal:
     """OMS-10: a sheet within the limits as it is, another as a derived one or not at all."""
     if not TABLE.fullmatch(command.table):
-        return refused(Code.NO_RULE, "nights.night.no-table-name", table=command.table)
+        return refuse(Code.NO_RULE, "nights.night.no-table-name", table=command.table)
     if command.table in state.tables:
         there = {"event": state.event, "table": command.table}
-        return refused(Code.NOT_NOW, "nights.night.table-there", **there)
+        return refuse(Code.NOT_NOW, "nights.night.table-there", **there)
     try:
         base = game_of(command.sheet).sheet
     except PitbookError as error:
@@ -123,7 +123,7 @@ def _admit(
 
 def _not_as_it_is(first: Refusal, count: int) -> Refusal:
     why = {"why": first.message, "more": count - 1}
-    return refused(first.code, "nights.night.as-derived", first.clause, **why)
+    return refuse(first.code, "nights.night.as-derived", first.clause, **why)
 
 
 def _admitted(
@@ -142,7 +142,7 @@ def _interrupt(
     state: NightState, command: commands.Interrupt, standing: Circumstances
 ) -> DecidedOrRefusal:
     if not command.why.strip():
-        return refused(Code.UNKNOWN_REASON, "nights.night.give-reason")
+        return refuse(Code.UNKNOWN_REASON, "nights.night.give-reason")
     return Decided(
         (facts.NightInterrupted(command.why, standing.at, standing.actor, command.dead),)
     )
@@ -174,7 +174,7 @@ def _owing(state: NightState, standing: Circumstances) -> Refusal | None:
         if account.kind in ("rack", "held") and cents:
             table = account.name.partition("/")[0]
             there = {"amount": cents, "where": account.kind, "table": table}
-            return refused(Code.NOT_NOW, "nights.night.chips-out", **there)
+            return refuse(Code.NOT_NOW, "nights.night.chips-out", **there)
     return not_ended(state)
 
 

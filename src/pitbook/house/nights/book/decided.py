@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 
 class Decided(NamedTuple):

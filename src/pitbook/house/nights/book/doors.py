@@ -16,7 +16,7 @@ from pitbook.house.nights.book.evolve import CORRECTED
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.rules.house_rules import HouseRules, rules_of
 from pitbook.house.people.names import title_problem
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
 
 __all__ = ["EVENT", "EVENT_MAX", "correct", "make", "open_"]
@@ -28,7 +28,7 @@ EVENT_MAX = 40
 def make(state: NightState, command: commands.Make, standing: Circumstances) -> DecidedOrRefusal:
     """OMS-19: an event names its charity, its licence and its date."""
     if not EVENT.fullmatch(command.event) or len(command.event) > EVENT_MAX:
-        return refused(Code.NO_RULE, "nights.doors.no-id", event=command.event)
+        return refuse(Code.NO_RULE, "nights.doors.no-id", event=command.event)
     try:
         rules = rules_of(command.house)
     except PitbookError as error:
@@ -45,7 +45,7 @@ def correct(
     given = {name: getattr(command, name) for name in CORRECTED}
     now = was | {name: text for name, text in given.items() if text is not None}
     if now == was:
-        return refused(Code.NOT_NOW, "nights.doors.so-already", event=state.event)
+        return refuse(Code.NOT_NOW, "nights.doors.so-already", event=state.event)
     again = commands.Make(state.event, **now, house=state.house, rehearsal=state.rehearsal)
     changed = {name: text for name, text in now.items() if text != was[name]}
     if wrong := _name_problem(changed) or _wrong(again) or _past(again, standing):
@@ -98,7 +98,7 @@ def _second_large(state: NightState, standing: Circumstances) -> Refusal | None:
     if higher is None or other is None or large is None:
         return None
     both = {"most": higher.player_max, "other": other, "large": large}
-    return refused(Code.ABOVE_MAXIMUM, "nights.doors.two-are-large", higher.clause, **both)
+    return refuse(Code.ABOVE_MAXIMUM, "nights.doors.two-are-large", higher.clause, **both)
 
 
 def _is_day(text: str) -> bool:

@@ -15,7 +15,7 @@ from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
 from pitbook.house.table.model import TableState, game_of
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.text import sentence_of
 
 __all__ = ["Hours", "event_of"]

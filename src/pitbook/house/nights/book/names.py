@@ -9,7 +9,7 @@ from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.people.names import NAME_MAX, shown, unfit
 from pitbook.house.people.roster import Door
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["NAME_MAX", "buyer", "nobody", "on_record", "shut_out"]
 
@@ -39,7 +39,7 @@ def shut_out(state: NightState, command: Any, door: Door) -> Refusal | None:
     for player in one.players:
         if (no := door.barred(player)) is not None:
             who = {"why": no.message, "player": player}
-            return refused(no.code, "nights.names.refund-first", rule.clause, **who)
+            return refuse(no.code, "nights.names.refund-first", rule.clause, **who)
     return None
 
 
@@ -52,7 +52,7 @@ def nobody(name: str) -> Refusal | None:
     """Why nobody can play under a name; a name on record of an old book may be odd."""
     if not unfit(name):
         return None
-    return refused(Code.FORBIDDEN, "identity.names.no-name", name=shown(name), most=NAME_MAX)
+    return refuse(Code.FORBIDDEN, "identity.names.no-name", name=shown(name), most=NAME_MAX)
 
 
 class _NobodyError(Exception):

@@ -33,7 +33,7 @@ from pitbook.house.streams.fields import fields
 from pitbook.house.streams.requests import asked_by, came_before, reused
 from pitbook.house.streams.shell import OnRecord, Shell, Writing
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import Sentence, say, sentence_of
 
@@ -144,7 +144,7 @@ class Night:
         account = why.fields.get("account") if isinstance(why, Sentence) else None
         if account != str(self.state.till.cash):
             return Refusal(Code.NOT_COVERED, why)
-        return refused(Code.NOT_COVERED, "nights.night.float-first", why=why)
+        return refuse(Code.NOT_COVERED, "nights.night.float-first", why=why)
 
     def _decided(self, command: Command, actor: str, state: NightState) -> Writing[Fact] | Refusal:
         """What is decided under the names on record; whoever is new is put there first."""

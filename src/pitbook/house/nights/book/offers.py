@@ -13,7 +13,7 @@ from pitbook.house.nights.tournament.spoken import word
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER
 from pitbook.house.people.roster import OPEN
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 __all__ = ["offers", "player_offers"]
 

@@ -16,7 +16,7 @@ from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import asked_by
 from pitbook.house.streams.seams import awaiting
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
 __all__ = ["NAME_MAX", "STREAM", "Templates"]
@@ -61,7 +61,7 @@ class Templates:
         """Keep a text under a name; a sample's own is taken."""
         name = name.strip()
         if len(name) > NAME_MAX or name in samples():
-            return refused(Code.NO_RULE, "nights.templates.no-name", most=NAME_MAX)
+            return refuse(Code.NO_RULE, "nights.templates.no-name", most=NAME_MAX)
         if problem := title_problem("name", name):
             return Refusal(Code.NO_RULE, problem)
         return await self._write(ScheduleKept(name, toml), actor, request)
@@ -76,9 +76,9 @@ class Templates:
         def made(known: KeptSchedules) -> Writing[ScheduleChange] | Refusal:
             if isinstance(change, ScheduleDropped) and change.name not in known:
                 name = printable(change.name)
-                return refused(Code.UNKNOWN_PLACE, "nights.templates.none", name=name)
+                return refuse(Code.UNKNOWN_PLACE, "nights.templates.none", name=name)
             if isinstance(change, ScheduleKept) and len({*known, change.name}) > TEMPLATES_MAX:
-                return refused(Code.ABOVE_MAXIMUM, "nights.templates.too-many", most=TEMPLATES_MAX)
+                return refuse(Code.ABOVE_MAXIMUM, "nights.templates.too-many", most=TEMPLATES_MAX)
             return Writing([change])
 
         written = await self._shell.written(made, asked)

@@ -13,7 +13,7 @@ from pitbook.house.nights.tournament.floor import Floor
 from pitbook.house.nights.tournament.preconditions import status_told
 from pitbook.house.people.names import key
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["decide_tournament", "not_ended", "owed"]
 
@@ -25,7 +25,7 @@ def decide_tournament(
     event, _, own = command.tournament.partition(".")
     if event != state.event or not own:
         named = {"tournament": command.tournament, "event": state.event}
-        return refused(Code.NO_RULE, "nights.night.no-tournament", **named)
+        return refuse(Code.NO_RULE, "nights.night.no-tournament", **named)
     answer = decide(state.tournaments.get(command.tournament), command, _floor(state, standing))
     if isinstance(answer, Refusal):
         return answer
@@ -37,7 +37,7 @@ def not_ended(state: NightState) -> Refusal | None:
     for name, one in state.tournaments.items():
         if one.players and one.status in RUNNING:
             runs = {"tournament": name, "status": status_told(one)}
-            return refused(Code.NOT_NOW, "nights.night.not-ended", **runs)
+            return refuse(Code.NOT_NOW, "nights.night.not-ended", **runs)
     return None
 
 

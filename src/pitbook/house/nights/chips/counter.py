@@ -11,7 +11,7 @@ from pitbook.house.nights.book.names import nobody
 from pitbook.house.nights.book.state import NightState, Slip
 from pitbook.house.nights.book.transfers import moved, numbered, over_of, undone_over
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import printable
 
@@ -58,12 +58,12 @@ def undo(state: NightState, command: Undo, standing: Circumstances) -> Decided |
     slip = state.slip(command.slip)
     if slip is None:
         none = {"event": state.event, "slip": command.slip}
-        return refused(Code.NOT_NOW, "nights.counter.no-slip", **none)
+        return refuse(Code.NOT_NOW, "nights.counter.no-slip", **none)
     if slip.undone is not None:
         gone = {"slip": slip.number, "why": slip.undone}
-        return refused(Code.NOT_NOW, "nights.counter.undone-already", **gone)
+        return refuse(Code.NOT_NOW, "nights.counter.undone-already", **gone)
     if not command.why.strip():
-        return refused(Code.UNKNOWN_REASON, "nights.counter.give-reason")
+        return refuse(Code.UNKNOWN_REASON, "nights.counter.give-reason")
     if slip.what == "sold" and (no := _short(state, slip.player, slip.amount, standing)):
         return no
     over = undone_over(state, slip)
@@ -80,9 +80,9 @@ def pay_unclaimed(
         paid = [one for one in state.slips if (one.what, one.player) == ("unclaimed", player)]
         nothing = {"event": state.event, "player": player}
         if not paid:
-            return refused(Code.NOT_COVERED, "nights.counter.keeps-nothing", **nothing)
+            return refuse(Code.NOT_COVERED, "nights.counter.keeps-nothing", **nothing)
         receipt = numbered(state.event, paid[-1].number)
-        return refused(Code.NOT_COVERED, "nights.counter.was-paid", receipt=receipt, **nothing)
+        return refuse(Code.NOT_COVERED, "nights.counter.was-paid", receipt=receipt, **nothing)
     return _passed(state, _slip(state, "unclaimed", command.player, amount, standing))
 
 
@@ -99,9 +99,9 @@ def _slip(
 
 def _no_amount(amount: Cents) -> Refusal | None:
     if amount <= 0:
-        return refused(Code.BELOW_MINIMUM, "nights.counter.nothing")
+        return refuse(Code.BELOW_MINIMUM, "nights.counter.nothing")
     if amount > SLIP_MAX:
-        return refused(Code.ABOVE_MAXIMUM, "nights.counter.too-much", most=SLIP_MAX)
+        return refuse(Code.ABOVE_MAXIMUM, "nights.counter.too-much", most=SLIP_MAX)
     return None
 
 
@@ -110,7 +110,7 @@ def _odd(state: NightState, amount: Cents, what: SlipKind) -> Refusal | None:
     if payable(amount, chips.values):
         return None
     odd = {"amount": amount, "what": what, "chips": tuple(chips.values)}
-    return refused(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **odd)
+    return refuse(Code.NOT_A_STEP, "nights.counter.odd", chips.clause, **odd)
 
 
 def _short(
@@ -121,10 +121,10 @@ def _short(
     if holds < amount:
         key, clause = "nights.counter.holds-less", state.rules.chips.redeemed_at.clause
         less = {"player": player, "holds": holds, "event": state.event, "amount": amount}
-        return refused(Code.NOT_COVERED, key, clause, **less)
+        return refuse(Code.NOT_COVERED, key, clause, **less)
     if drawer < amount:
         short = {"drawer": drawer, "amount": amount}
-        return refused(Code.NOT_COVERED, "nights.counter.drawer-short", **short)
+        return refuse(Code.NOT_COVERED, "nights.counter.drawer-short", **short)
     return None
 
 
@@ -134,7 +134,7 @@ def _in_drawer(state: NightState, slip: Slip, standing: Circumstances) -> Refusa
     if slip.what != "float" or drawer >= slip.amount:
         return None
     used = {"drawer": drawer, "amount": slip.amount}
-    return refused(Code.NOT_COVERED, "nights.counter.float-in-use", **used)
+    return refuse(Code.NOT_COVERED, "nights.counter.float-in-use", **used)
 
 
 def _not_lacking(state: NightState, amount: Cents, standing: Circumstances) -> Refusal | None:
@@ -145,7 +145,7 @@ def _not_lacking(state: NightState, amount: Cents, standing: Circumstances) -> R
     if amount <= lacks:
         return None
     short = {"event": state.event, "lacks": lacks}
-    return refused(Code.ABOVE_MAXIMUM, "nights.counter.lacks-less", **short)
+    return refuse(Code.ABOVE_MAXIMUM, "nights.counter.lacks-less", **short)
 
 
 def _free(state: NightState, standing: Circumstances) -> int:

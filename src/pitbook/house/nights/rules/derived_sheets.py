@@ -12,7 +12,7 @@ from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.stake_limits import counted, departures
 from pitbook.house.table.limits import OddLimits, changed, limits_of, with_limits
 from pitbook.money import money
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.diff import Difference, diff
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Chips, Sheet, Stake
@@ -43,12 +43,12 @@ def derive(
         limited = with_limits(adopted(base, rules, chips), wanted)
     except OddLimits as odd:
         clause = chips.clause if odd.code == "chips" else rules.bets.chance.clause
-        return refused(
+        return refuse(
             Code.NO_RULE, "nights.sheets.of-sheet", clause, sheet=base.id, why=sentence_of(odd)
         )
     except RoundError as error:
         clause, why = rules.bets.chance.clause, sentence_of(error)
-        return refused(Code.NO_RULE, "nights.sheets.of-sheet", clause, sheet=base.id, why=why)
+        return refuse(Code.NO_RULE, "nights.sheets.of-sheet", clause, sheet=base.id, why=why)
     made = _house_words(limited, rules)
     if found := departures(made, rules):
         return found[0]

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.rules.house_rules import Chips
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.values import Rule
 
 __all__ = ["ends_at", "outside", "over"]
@@ -36,7 +36,7 @@ def over(state: NightState, now: datetime) -> Refusal | None:
     local = f"{ends.astimezone(state.place):%Y-%m-%d %H:%M %Z}"
     key, clause = "nights.hours.over", _rule(state.rules.chips).clause
     ended = {"day": state.gaming_date, "event": state.event, "at": local}
-    return refused(Code.OVER, key, clause, **ended)
+    return refuse(Code.OVER, key, clause, **ended)
 
 
 def outside(state: NightState, now: datetime) -> Refusal | None:
@@ -44,7 +44,7 @@ def outside(state: NightState, now: datetime) -> Refusal | None:
     if state.phase == "open":
         return over(state, now)
     key, clause = "nights.hours.outside", _rule(state.rules.chips).clause
-    return refused(Code.NOT_NOW, key, clause, event=state.event, phase=state.phase)
+    return refuse(Code.NOT_NOW, key, clause, event=state.event, phase=state.phase)
 
 
 def _hour(chips: Chips) -> time | None:

@@ -14,7 +14,7 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table.limits import OddLimits, with_limits
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import errors
 from pitbook.sheets.model import Chips, Sheet
@@ -33,14 +33,14 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
     if schedule.seats > count:
         key, cited = "nights.sheets.too-few-seats", base.seats.clause
         few = {"sheet": base.id, "has": count, "title": schedule.title, "wants": schedule.seats}
-        return refused(Code.NO_SEATS, key, cited, **few)
+        return refuse(Code.NO_SEATS, key, cited, **few)
     try:
         return dealt_sheet(base, schedule, level, rules)
     except RoundError as error:
         too_high = isinstance(error, OddLimits) and error.code == "single-bet"
         clause = rules.bets.tournament.clause if too_high else None
         why = {"title": schedule.title, "level": level, "why": sentence_of(error)}
-        return refused(Code.NO_RULE, "nights.sheets.of-level", clause, **why)
+        return refuse(Code.NO_RULE, "nights.sheets.of-level", clause, **why)
 
 
 @lru_cache(maxsize=256)  # Called for every new round and every table layout.

@@ -12,7 +12,7 @@ from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER
 from pitbook.house.table.limits import BOUNDS, OddLimits
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
@@ -52,7 +52,7 @@ def why_unplayable(
             continue
         for finding in check_on_sheet(tournament.schedule, load_sheet, rules):
             why = {"tournament": tournament.tournament, "why": finding.message}
-            return refused(Code.NO_RULE, "nights.schedule.no-longer", **why)
+            return refuse(Code.NO_RULE, "nights.schedule.no-longer", **why)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.house.nights.rules.house_rules import BetLimit, HouseRules
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks import stakes
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.jurisdictions import same_state
@@ -35,7 +35,7 @@ def _above(sheet: Sheet, name: str, path: FieldPath, amount: int, rules: HouseRu
     what = say("findings.stakes.the", title=sheet.main_wager.title) if is_main else name
     above = {"name": what, "amount": amount, "most": limit.bet_max, "house": rules.house.name}
     key, clause = "nights.sheets.above-limit", _cited(sheet, path, limit)
-    return refused(Code.ABOVE_MAXIMUM, key, clause, sheet=sheet.id, **above)
+    return refuse(Code.ABOVE_MAXIMUM, key, clause, sheet=sheet.id, **above)
 
 
 def _cited(sheet: Sheet, path: FieldPath, limit: BetLimit) -> str:
@@ -55,7 +55,7 @@ def _interruption(sheet: Sheet, rules: HouseRules) -> list[Refusal]:
         return []
     key, clause = "nights.sheets.cut-short-otherwise", ours.clause
     both = {"theirs": theirs.value, "ours": ours.value, "house": rules.house.name}
-    return [refused(Code.NO_RULE, key, clause, sheet=sheet.id, **both)]
+    return [refuse(Code.NO_RULE, key, clause, sheet=sheet.id, **both)]
 
 
 def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
@@ -65,10 +65,10 @@ def _elsewhere(sheet: Sheet, rules: HouseRules) -> Iterator[Refusal]:
     if not (same_state(state, "any") or same_state(state, ours)):
         key, clause = "nights.sheets.other-state", rules.notice.clause
         laws = {"state": state, "ours": ours, "house": here.name}
-        yield refused(Code.NO_RULE, key, clause, sheet=sheet.id, **laws)
+        yield refuse(Code.NO_RULE, key, clause, sheet=sheet.id, **laws)
     for chip in house.chips.values:
         if chip not in rules.chips.values:
             key, clause = "nights.sheets.other-chips", rules.chips.clause
             none = {"sheet": sheet.id, "chip": chip, "house": here.name}
-            yield refused(Code.NO_RULE, key, clause, **none)
+            yield refuse(Code.NO_RULE, key, clause, **none)
             return

@@ -35,7 +35,7 @@ from pitbook.house.table.model import game_of
 from pitbook.house.table.reasons import NIGHT_CLOSED
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.streams import TABLE
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
 __all__ = ["FoundStopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
@@ -69,7 +69,7 @@ async def open_table(
     elif command.sheet["hash"] != known.base or await _is_there(house, command.table):
         event = night.state.event
         there = {"event": event, "table": command.table}
-        return refused(Code.NOT_NOW, "nights.night.table-there", **there)
+        return refuse(Code.NOT_NOW, "nights.night.table-there", **there)
     elif (refusal := outside(night.state, night.now())) is not None:
         return refusal
     sheet, unit = game_of(known.sheet).sheet, night.state.till.unit
@@ -238,7 +238,7 @@ def _in_play(house: LiveTables, night: Night) -> Refusal | None:
         table = account.name.partition("/")[0]
         if account.kind == "held" and cents and _has_a_hand(house, table):
             lies = {"amount": cents, "table": table}
-            return refused(Code.NOT_NOW, "nights.tables.hand-in-play", **lies)
+            return refuse(Code.NOT_NOW, "nights.tables.hand-in-play", **lies)
     return None
 
 

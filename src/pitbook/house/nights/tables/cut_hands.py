@@ -38,8 +38,8 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.model import TableState
 from pitbook.house.table.reasons import CANNOT_READ, TOURNAMENT_CUT, UNDONE
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds import actions
+from pitbook.rules import actions
+from pitbook.rules.refusals import Refusal
 
 __all__ = [
     "carry_on",

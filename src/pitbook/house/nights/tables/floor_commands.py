@@ -12,7 +12,7 @@ from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled
 from pitbook.house.people.names import key
 from pitbook.house.table.reasons import CANNOT_READ
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["ask"]
 
@@ -58,7 +58,7 @@ async def _staked(here: TournamentTables, command: commands.Command) -> Refusal 
             continue
         if name := next((one.player for one in lying.seats if key(one.player) in going), None):
             lies = {"player": name, "table": number}
-            return refused(Code.NOT_NOW, "nights.tables.wager-lies", **lies)
+            return refuse(Code.NOT_NOW, "nights.tables.wager-lies", **lies)
     return None
 
 
@@ -75,7 +75,7 @@ async def _counted(
 ) -> Answer:
     if command.counts:
         where = {"tournament": here.tournament, "table": command.table}
-        return refused(Code.NOT_NOW, "nights.tables.book-counts", **where)
+        return refuse(Code.NOT_NOW, "nights.tables.book-counts", **where)
     return await tournament_rounds.count(here, command.table, request=request)
 
 
@@ -93,6 +93,6 @@ async def _ruled(here: TournamentTables, command: commands.RuleHand, request: st
     if command.readable:
         clause = here.night.state.rules.tournaments.multi_table.clause
         who = {"players": asked, "table": command.table}
-        return refused(Code.NOT_NOW, "nights.tables.players-say", clause, **who)
+        return refuse(Code.NOT_NOW, "nights.tables.players-say", clause, **who)
     await cut_hands.unreadable(here, command.table, CANNOT_READ)
     return await tournament_rounds.give(here, command._replace(agreed=()), request=request)

@@ -23,7 +23,7 @@ from pitbook.house.table.facts import FACTS, Interrupted
 from pitbook.house.table.model import TableState
 from pitbook.house.table.reasons import FLOOR_GOES_ON
 from pitbook.house.table.streams import TABLE
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 __all__ = ["first_card", "go_on", "in_play", "is_stopped", "tell_of_stops"]
 

@@ -22,7 +22,7 @@ from pitbook.house.nights.tournament import commands
 from pitbook.house.table.live.elsewhere import state_of
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import TABLE
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
 __all__ = ["dealt", "lay_out_offer"]

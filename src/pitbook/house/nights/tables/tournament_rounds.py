@@ -37,7 +37,7 @@ from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.house.table.live.actor import LiveTable
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = [
     "TournamentTables",
@@ -103,12 +103,12 @@ async def count(here: TournamentTables, number: int, *, request: str | None = No
 def not_laid(here: TournamentTables, number: int) -> Refusal:
     """Where no live table of that number is."""
     where = {"table": number, "tournament": here.tournament}
-    return refused(Code.UNKNOWN_PLACE, "nights.tables.not-laid-out", **where)
+    return refuse(Code.UNKNOWN_PLACE, "nights.tables.not-laid-out", **where)
 
 
 def not_over(number: int) -> Refusal:
     """Where chips still lie on the layout."""
-    return refused(Code.NOT_NOW, "nights.tables.not-over", table=number)
+    return refuse(Code.NOT_NOW, "nights.tables.not-over", table=number)
 
 
 def proposed_out(here: TournamentTables) -> tuple[PlayerGroup, ...]:
@@ -162,7 +162,7 @@ def resting(here: TournamentTables) -> Refusal | None:
         return None
     left = int(shown.left.total_seconds()) // 60 + 1
     rests = {"tournament": here.tournament, "minutes": left}
-    return refused(Code.NOT_NOW, "nights.tables.break", **rests)
+    return refuse(Code.NOT_NOW, "nights.tables.break", **rests)
 
 
 async def _ready(here: TournamentTables, table: LiveTable) -> Refusal | None:

@@ -27,7 +27,7 @@ from pitbook.house.table.model import game_of, kept_sheet
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -154,7 +154,7 @@ async def lay_out(
     rules = (await here.night.read()).rules
     base = await asyncio.to_thread(base_of, here) or base
     if base is None:
-        return refused(Code.NO_RULE, "nights.tables.name-its-sheet", tournament=here.tournament)
+        return refuse(Code.NO_RULE, "nights.tables.name-its-sheet", tournament=here.tournament)
     if (refusal := not_started(here.state)) is not None:
         return refusal
     if isinstance(sheets := level_sheets(base, here.state.schedule, rules), Refusal):
@@ -188,7 +188,7 @@ def not_started(one: Tournament) -> Refusal | None:
     if one.status == "playing":
         return None
     stands = {"tournament": one.tournament, "status": status_told(one)}
-    return refused(Code.NOT_NOW, "nights.tables.not-started", **stands)
+    return refuse(Code.NOT_NOW, "nights.tables.not-started", **stands)
 
 
 async def follow(here: TournamentTables, *numbers: int) -> Refusal | None:

@@ -11,7 +11,7 @@ from pitbook.house.nights.tournament.prizes import remainder, returns
 from pitbook.house.nights.tournament.rules import MultiTableCut
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, refused
+from pitbook.rules.refusals import Code, refuse
 from pitbook.text.english import counted
 
 __all__ = ["go_on", "interrupt", "rule_hand", "settle", "settled", "stopped"]
@@ -28,14 +28,14 @@ def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> Fac
 def stopped(was: Tournament, command: commands.Stopped, _: Floor) -> FactsOrRefusal:
     """A stop of the machine is a question: nothing ends by it, only the clock stands."""
     if set(command.tables) <= set(was.stopped):
-        return refused(Code.NOT_NOW, "nights.cut-short.asked-already", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.cut-short.asked-already", tournament=was.tournament)
     return [facts.Stopped(was.tournament, command.at, command.why, command.tables)]
 
 
 def go_on(was: Tournament, command: commands.GoOn, floor: Floor) -> FactsOrRefusal:
     """One answer to that question; the other is to interrupt."""
     if not was.stopped:
-        return refused(Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.cut-short.none-stopped", tournament=was.tournament)
     return [facts.GoneOn(was.tournament, floor.now, command.through)]
 
 
@@ -44,13 +44,13 @@ def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Fact
     table, rule = command.table, floor.rules.multi_table
     if was.status != "interrupted" or table not in was.in_hand:
         where = {"table": table, "tournament": was.tournament}
-        return refused(Code.NOT_NOW, "nights.cut-short.no-hand", **where)
+        return refuse(Code.NOT_NOW, "nights.cut-short.no-hand", **where)
     if table in was.to_complete:
-        return refused(Code.NOT_NOW, "nights.cut-short.being-completed", table=table)
+        return refuse(Code.NOT_NOW, "nights.cut-short.being-completed", table=table)
     strangers = [one for one in command.agreed if one not in was.tables[table]]
     if strangers:
         who = {"player": strangers[0], "table": table}
-        return refused(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
+        return refuse(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
     goes_on = command.readable and set(was.tables[table]) <= set(command.agreed)
     ruled = facts.HandRuled(
         was.tournament, table, goes_on, command.readable, command.agreed, rule.clause
@@ -62,9 +62,9 @@ def rule_hand(was: Tournament, command: commands.RuleHand, floor: Floor) -> Fact
 def settle(was: Tournament, _: commands.SettleInterruption, floor: Floor) -> FactsOrRefusal:
     """The end that the rules give to an interrupted tournament."""
     if was.status != "interrupted":
-        return refused(Code.NOT_NOW, "nights.cut-short.not-interrupted", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.cut-short.not-interrupted", tournament=was.tournament)
     if _waits(was, floor):
-        return refused(Code.NOT_NOW, "nights.cut-short.neither", table=was.in_hand[0])
+        return refuse(Code.NOT_NOW, "nights.cut-short.neither", table=was.in_hand[0])
     return settled(was, floor)
 
 

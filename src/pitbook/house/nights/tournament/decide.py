@@ -25,7 +25,7 @@ from pitbook.house.nights.tournament.floor import Floor
 from pitbook.house.nights.tournament.preconditions import status_told
 from pitbook.house.nights.tournament.state import LEFT, Status, Tournament
 from pitbook.house.nights.tournament.transfers import transfers
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
 __all__ = ["decide"]
@@ -48,10 +48,10 @@ def _answered(tournament: Tournament | None, command: Command, floor: Floor) -> 
         return entry.set_up(tournament, command, floor)
     name = command.tournament
     if tournament is None or tournament.status == "withdrawn":
-        return refused(Code.UNKNOWN_PLACE, "nights.tournament.none", tournament=printable(name))
+        return refuse(Code.UNKNOWN_PLACE, "nights.tournament.none", tournament=printable(name))
     if type(command) not in _ALLOWED.get(tournament.status, (type(command),)):
         stands = {"tournament": name, "status": status_told(tournament)}
-        return refused(Code.OVER, "nights.tournament.over", **stands)
+        return refuse(Code.OVER, "nights.tournament.over", **stands)
     return _HANDLERS[type(command)](tournament, command, floor)
 
 
@@ -60,14 +60,14 @@ def _undo(was: Tournament, command: commands.Undo, floor: Floor) -> FactsOrRefus
     number, last = was.last
     if command.of != number:
         kind = facts.FACTS.name(type(last))
-        return refused(Code.NOT_NOW, "nights.tournament.undo-last", number=number, kind=kind)
+        return refuse(Code.NOT_NOW, "nights.tournament.undo-last", number=number, kind=kind)
     if isinstance(last, LEFT):
         left = last.paid if isinstance(last, facts.Refunded) else last.amount
         paid = {"amount": left, "player": last.player}
-        return refused(Code.OVER, "nights.tournament.money-left", **paid)
+        return refuse(Code.OVER, "nights.tournament.money-left", **paid)
     if isinstance(last, facts.Sold | facts.Started) and number < was.dealt:
         key, clause = "nights.tournament.dealt-since", floor.rules.refunds.clause
-        return refused(Code.OVER, key, clause, tournament=was.tournament)
+        return refuse(Code.OVER, key, clause, tournament=was.tournament)
     return [facts.Undone(was.tournament, number, command.why)]
 
 

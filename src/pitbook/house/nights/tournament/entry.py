@@ -14,7 +14,7 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.words import announcement
 from pitbook.house.people.names import key, title_problem
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
 __all__ = [
@@ -40,9 +40,9 @@ def set_up(was: Tournament | None, command: commands.SetUp, floor: Floor) -> Fac
     event, _, short = name.rpartition(".")
     if event != floor.event or not short or not UNIT.fullmatch(f"tournament:{name}"):
         asked = {"name": printable(name), "event": floor.event}
-        return refused(Code.UNKNOWN_PLACE, "nights.entry.no-tournament", **asked)
+        return refuse(Code.UNKNOWN_PLACE, "nights.entry.no-tournament", **asked)
     if was is not None and was.status != "withdrawn":
-        return refused(Code.NOT_NOW, "nights.entry.set-up-already", tournament=name)
+        return refuse(Code.NOT_NOW, "nights.entry.set-up-already", tournament=name)
     refusal = _too_large(name, schedule, floor) or _misnamed(schedule) or _not_whole(schedule)
     return refusal or [facts.WasSetUp(name, schedule)]
 
@@ -52,7 +52,7 @@ def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Facts
     added = command.words.strip()
     if not all(one.isprintable() and len(one) <= WORDS_MAX for one in (added, command.brush)):
         told = {"tournament": was.tournament, "most": WORDS_MAX}
-        return refused(Code.NO_RULE, "nights.entry.one-line", **told)
+        return refuse(Code.NO_RULE, "nights.entry.one-line", **told)
     if command.brush and (problem := title_problem("brush", command.brush)):
         return Refusal(Code.NO_RULE, problem)
     words = " ".join(filter(None, (announcement(was.schedule), added)))
@@ -66,11 +66,11 @@ def enter(was: Tournament, command: commands.Enter, floor: Floor) -> FactsOrRefu
         return refusal
     if player in was.players:
         who = {"player": player, "tournament": was.tournament}
-        return refused(Code.NOT_NOW, "nights.entry.entered-already", **who)
+        return refuse(Code.NOT_NOW, "nights.entry.entered-already", **who)
     if was.posted is not None or (
         was.dealt and _level(was, floor) > was.schedule.enter_until_level
     ):
-        return refused(Code.NOT_NOW, "nights.entry.too-late", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.entry.too-late", tournament=was.tournament)
     if (refusal := _over(was, player, price, "buy-in", floor)) is not None:
         return refusal
     return [_sold(was, "buy-in", player, price)]
@@ -87,9 +87,9 @@ def register(was: Tournament, command: commands.Register, _: Floor) -> FactsOrRe
             known.add(key(player))
             new.append(player)
     if not new:
-        return refused(Code.NOT_NOW, "nights.entry.all-registered", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.entry.all-registered", tournament=was.tournament)
     if len(was.registered) + len(new) > REGISTERED_MAX:
-        return refused(Code.ABOVE_MAXIMUM, "nights.entry.many-registered", most=REGISTERED_MAX)
+        return refuse(Code.ABOVE_MAXIMUM, "nights.entry.many-registered", most=REGISTERED_MAX)
     return [facts.Registered(was.tournament, tuple(new))]
 
 
@@ -97,7 +97,7 @@ def unregister(was: Tournament, command: commands.Unregister, _: Floor) -> Facts
     """A name that was on the list by mistake, or will not come."""
     if command.player not in was.registered:
         who = {"player": printable(command.player), "tournament": was.tournament}
-        return refused(Code.UNKNOWN_SEAT, "nights.entry.not-registered", **who)
+        return refuse(Code.UNKNOWN_SEAT, "nights.entry.not-registered", **who)
     return [facts.Unregistered(was.tournament, command.player)]
 
 
@@ -105,7 +105,7 @@ def re_buy(was: Tournament, command: commands.ReBuy, floor: Floor) -> FactsOrRef
     """More chips for a player who is running out of them."""
     player, price = command.player, was.schedule.re_buy
     if not was.started:
-        return refused(Code.NOT_NOW, "nights.entry.re-buys-later", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.entry.re-buys-later", tournament=was.tournament)
     refusal = _extra(was, player, price, "re-buy", floor)
     if refusal is not None or price is None:
         return refusal or _none_sold(was, "re-buy")
@@ -126,10 +126,10 @@ def refund(was: Tournament, command: commands.Refund, floor: Floor) -> FactsOrRe
     rule, player = floor.rules.refunds, command.player
     if was.dealt or rule.until == "never":
         none = {"player": printable(player), "why": "dealt" if was.dealt else "never"}
-        return refused(Code.NOT_NOW, "nights.entry.no-refund", rule.clause, **none)
+        return refuse(Code.NOT_NOW, "nights.entry.no-refund", rule.clause, **none)
     if command.in_doubt and rule.in_doubt == "none":
         doubt = {"player": printable(player), "why": "in-doubt"}
-        return refused(Code.NOT_NOW, "nights.entry.no-refund", rule.clause, **doubt)
+        return refuse(Code.NOT_NOW, "nights.entry.no-refund", rule.clause, **doubt)
     if (refusal := unknown(was, [player])) is not None:
         return refusal
     one = was.players[player]
@@ -143,7 +143,7 @@ def check_in(was: Tournament, command: commands.CheckIn, floor: Floor) -> FactsO
         return refusal
     if player in was.arrived:
         who = {"player": player, "tournament": was.tournament}
-        return refused(Code.NOT_NOW, "nights.entry.checked-in-already", **who)
+        return refuse(Code.NOT_NOW, "nights.entry.checked-in-already", **who)
     return [facts.CheckedIn(was.tournament, player, floor.now, floor.actor)]
 
 
@@ -164,14 +164,14 @@ def _too_large(name: str, schedule: Schedule, floor: Floor) -> Refusal | None:
     if schedule.higher_limit:
         if higher is None or not higher.per_event:
             clause = (higher or floor.rules.spending).clause
-            return refused(Code.NO_RULE, "nights.entry.no-higher-limit", clause)
+            return refuse(Code.NO_RULE, "nights.entry.no-higher-limit", clause)
         if floor.large_used not in (None, name):
             large = {"most": higher.player_max, "other": floor.large_used}
-            return refused(Code.ABOVE_MAXIMUM, "nights.entry.one-is-large", higher.clause, **large)
+            return refuse(Code.ABOVE_MAXIMUM, "nights.entry.one-is-large", higher.clause, **large)
     limit = floor.rules.limit(higher=schedule.higher_limit)
     if schedule.buy_in.costs > limit.player_max:
         dear = {"costs": schedule.buy_in.costs, "tournament": name, "most": limit.player_max}
-        return refused(Code.ABOVE_MAXIMUM, "nights.entry.too-dear", limit.clause, **dear)
+        return refuse(Code.ABOVE_MAXIMUM, "nights.entry.too-dear", limit.clause, **dear)
     return None
 
 
@@ -194,15 +194,15 @@ def _extra(
         return refusal
     one = was.players[player]
     if was.posted is not None or _level(was, floor) > price.until_level:
-        return refused(
+        return refuse(
             Code.NOT_NOW, "nights.entry.sold-no-more", what=what, tournament=was.tournament
         )
     if (one.re_buys if what == "re-buy" else one.add_ons) >= price.player_max:
         had = {"player": player, "count": price.player_max, "what": what}
-        return refused(Code.ABOVE_MAXIMUM, "nights.entry.had-the-most", **had)
+        return refuse(Code.ABOVE_MAXIMUM, "nights.entry.had-the-most", **had)
     if price.chips_max is not None and one.chips > price.chips_max:
         rich = {"player": player, "chips": one.chips, "what": what, "most": price.chips_max}
-        return refused(Code.ABOVE_MAXIMUM, "nights.entry.too-many-chips", **rich)
+        return refuse(Code.ABOVE_MAXIMUM, "nights.entry.too-many-chips", **rich)
     return _over(was, player, price, what, floor)
 
 
@@ -219,11 +219,11 @@ def _over(was: Tournament, player: str, price: Price, what: str, floor: Floor) -
         "what": what,
         "costs": price.costs,
     }
-    return refused(Code.ABOVE_MAXIMUM, "nights.entry.over-limit", limit.clause, **asked)
+    return refuse(Code.ABOVE_MAXIMUM, "nights.entry.over-limit", limit.clause, **asked)
 
 
 def _none_sold(was: Tournament, what: str) -> Refusal:
-    return refused(Code.NO_RULE, "nights.entry.none-sold", tournament=was.tournament, what=what)
+    return refuse(Code.NO_RULE, "nights.entry.none-sold", tournament=was.tournament, what=what)
 
 
 def _level(was: Tournament, floor: Floor) -> int:

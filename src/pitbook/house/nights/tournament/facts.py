@@ -9,7 +9,7 @@ from pitbook.house.nights.tournament.commands import ChipCounts, RoomSeat
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.streams.codec import Codec, LeftOut, Row
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 __all__ = ["FACTS", "KINDS", "Fact", "FactsOrRefusal", "Sale", "TournamentEnding", "dump", "load"]
 

@@ -23,7 +23,7 @@ from pitbook.house.nights.tournament.prizes import (
     places,
 )
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.rules.game.refusals import Code, refused
+from pitbook.rules.refusals import Code, refuse
 from pitbook.sheets.findings import printable
 
 __all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes", "priced"]
@@ -32,7 +32,7 @@ __all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes", "priced
 def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> FactsOrRefusal:
     """Nothing more is sold; each place has its prize."""
     if was.posted is not None:
-        return refused(Code.NOT_NOW, "nights.leaving.posted", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.leaving.posted", tournament=was.tournament)
     return not_playing(was) or [_posted(was, floor)]
 
 
@@ -43,7 +43,7 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> FactsOrRefusal:
     if not was.dealt and was.players:
         key, clause = "nights.leaving.nobody-won", floor.rules.refunds.clause
         none = {"tournament": was.tournament, "players": tuple(was.players)}
-        return refused(Code.NOT_NOW, key, clause, **none)
+        return refuse(Code.NOT_NOW, key, clause, **none)
     if len(was.still_in) <= 1:
         return finished(was, floor, "played", None)
     if was.schedule.ends == "clock" and reading(was.schedule, was.clock, floor.now).over:
@@ -53,7 +53,7 @@ def finish(was: Tournament, _: commands.Finish, floor: Floor) -> FactsOrRefusal:
         "left": len(was.still_in),
         "ends": was.schedule.ends,
     }
-    return refused(Code.NOT_NOW, "nights.leaving.still-played", **left)
+    return refuse(Code.NOT_NOW, "nights.leaving.still-played", **left)
 
 
 def finished(
@@ -91,10 +91,10 @@ def pay_out(was: Tournament, command: commands.PayOut, _: Floor) -> FactsOrRefus
     player = command.player
     if player not in was.players:
         who = {"player": printable(player), "tournament": was.tournament}
-        return refused(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
+        return refuse(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
     if not was.players[player].owed:
         owed = {"tournament": was.tournament, "player": player}
-        return refused(Code.NOT_COVERED, "nights.leaving.owes-nothing", **owed)
+        return refuse(Code.NOT_COVERED, "nights.leaving.owes-nothing", **owed)
     return [facts.PaidOut(was.tournament, player, was.players[player].owed)]
 
 

@@ -10,7 +10,7 @@ from pitbook.house.nights.tournament.leaving import eliminated
 from pitbook.house.nights.tournament.preconditions import not_playing, unknown, with_a_hand
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import CENTS_MAX
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["begin_round", "card_dealt", "count_chips", "eliminate", "start"]
 
@@ -21,15 +21,15 @@ def start(was: Tournament, _: commands.Start, floor: Floor) -> FactsOrRefusal:
     """Rounds may begin, once the cost has been told and everybody sits."""
     rule = floor.rules.announcement
     if was.started:
-        return refused(Code.NOT_NOW, "nights.play.started", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.play.started", tournament=was.tournament)
     if rule.required and not was.announced:
         key, clause = "nights.play.not-announced", rule.clause
-        return refused(Code.NOT_NOW, key, clause, tournament=was.tournament)
+        return refuse(Code.NOT_NOW, key, clause, tournament=was.tournament)
     if len(was.players) < PLAYERS_MIN:
-        return refused(Code.NO_SEATS, "nights.play.two-to-start", tournament=was.tournament)
+        return refuse(Code.NO_SEATS, "nights.play.two-to-start", tournament=was.tournament)
     standing = [name for name, one in was.players.items() if one.table is None]
     if standing:
-        return refused(Code.NO_SEATS, "nights.play.no-seat", player=standing[0])
+        return refuse(Code.NO_SEATS, "nights.play.no-seat", player=standing[0])
     return [facts.Started(was.tournament)]
 
 
@@ -40,16 +40,16 @@ def begin_round(
     if (refusal := not_playing(was) or with_a_hand(was, [command.table])) is not None:
         return refusal
     if command.table not in was.tables:
-        return refused(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=command.table)
+        return refuse(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=command.table)
     if len(was.players) < PLAYERS_MIN:
-        return refused(Code.NO_SEATS, "nights.play.two-needed", tournament=was.tournament)
+        return refuse(Code.NO_SEATS, "nights.play.two-needed", tournament=was.tournament)
     return [facts.RoundBegun(was.tournament, command.table)]
 
 
 def card_dealt(was: Tournament, command: commands.CardDealt, _: Floor) -> FactsOrRefusal:
     """A live table tells of its first card, whether or not the floor began a round."""
     if was.dealt:
-        return refused(Code.NOT_NOW, "nights.play.first-card", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.play.first-card", tournament=was.tournament)
     return [facts.FirstCard(was.tournament, command.table)]
 
 
@@ -69,7 +69,7 @@ def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> Fac
     """Players are out; whatever chips they still have are taken up."""
     players = command.players
     if not players or len(set(players)) < len(players):
-        return refused(Code.UNKNOWN_SEAT, "nights.play.name-each")
+        return refuse(Code.UNKNOWN_SEAT, "nights.play.name-each")
     if (refusal := not_playing(was) or unknown(was, players)) is not None:
         return refusal
     if (refusal := with_a_hand(was, [was.players[one].table for one in players])) is not None:
@@ -80,17 +80,17 @@ def eliminate(was: Tournament, command: commands.Eliminate, floor: Floor) -> Fac
 def _uncounted(was: Tournament, command: commands.CountChips) -> Refusal | None:
     table, counts = command.table, command.counts
     if table not in was.tables:
-        return refused(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=table)
+        return refuse(Code.UNKNOWN_PLACE, "nights.play.nobody-there", table=table)
     from_book = command.in_book and was.status == "interrupted"  # What was dealt is as it is.
     if table not in was.to_complete and not from_book and (refusal := not_playing(was)) is not None:
         return refusal
     for player, chips in counts:
         if player not in was.tables[table]:
             who = {"player": player, "table": table}
-            return refused(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
+            return refuse(Code.UNKNOWN_SEAT, "nights.play.not-at-table", **who)
         if not 0 <= chips <= CENTS_MAX:
             odd = {"player": player, "chips": chips}
-            return refused(Code.BELOW_MINIMUM, "nights.play.cannot-have", **odd)
+            return refuse(Code.BELOW_MINIMUM, "nights.play.cannot-have", **odd)
     if len(dict(counts)) < len(counts):
-        return refused(Code.UNKNOWN_SEAT, "nights.play.counted-twice", table=table)
+        return refuse(Code.UNKNOWN_SEAT, "nights.play.counted-twice", table=table)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 
@@ -22,7 +22,7 @@ def not_playing(tournament: Tournament) -> Refusal | None:
     if tournament.status == "playing":
         return None
     name, status = tournament.tournament, status_told(tournament)
-    return refused(Code.NOT_NOW, "nights.asked.not-playing", tournament=name, status=status)
+    return refuse(Code.NOT_NOW, "nights.asked.not-playing", tournament=name, status=status)
 
 
 def unknown(tournament: Tournament, players: Iterable[str]) -> Refusal | None:
@@ -30,10 +30,10 @@ def unknown(tournament: Tournament, players: Iterable[str]) -> Refusal | None:
     for player in players:
         if player not in tournament.players:
             who = {"player": printable(player), "tournament": tournament.tournament}
-            return refused(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
+            return refuse(Code.UNKNOWN_SEAT, "nights.asked.not-entered", **who)
         if player not in tournament.still_in:
             out = {"player": player, "tournament": tournament.tournament}
-            return refused(Code.NOT_NOW, "nights.asked.is-out", **out)
+            return refuse(Code.NOT_NOW, "nights.asked.is-out", **out)
     return None
 
 
@@ -42,4 +42,4 @@ def with_a_hand(tournament: Tournament, tables: Iterable[int | None]) -> Refusal
     busy = sorted({table for table in tables if table in tournament.in_hand and table is not None})
     if not busy:
         return None
-    return refused(Code.NOT_NOW, "nights.asked.hand-on-layout", table=busy[0])
+    return refuse(Code.NOT_NOW, "nights.asked.hand-on-layout", table=busy[0])

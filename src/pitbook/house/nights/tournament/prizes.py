@@ -11,7 +11,7 @@ from pitbook.house.nights.tournament.rules import MultiTableCut
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents
-from pitbook.rules.game.limits import shares
+from pitbook.rules.limits import shares
 
 __all__ = [
     "PrizeShare",

@@ -9,7 +9,7 @@ from pitbook.house.nights.tournament.floor import Floor
 from pitbook.house.nights.tournament.preconditions import unknown, with_a_hand
 from pitbook.house.nights.tournament.seating import balancing, breaking, drawn_seats, misplaced
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["balance", "break_table", "draw_seats"]
 
@@ -18,7 +18,7 @@ def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> FactsOrR
     """Seats for all who have none."""
     seats, drawn = drawn_seats(was, floor.draw)
     if not seats:
-        return refused(Code.NO_SEATS, "nights.room.all-seated", tournament=was.tournament)
+        return refuse(Code.NO_SEATS, "nights.room.all-seated", tournament=was.tournament)
     return [facts.SeatsDrawn(was.tournament, seats, drawn)]
 
 
@@ -26,7 +26,7 @@ def balance(was: Tournament, command: commands.Balance, _: Floor) -> FactsOrRefu
     """Players change tables, so that all tables are about as full."""
     moves = command.moves or balancing(was)
     if not moves:
-        return refused(Code.NOT_NOW, "nights.room.even", tournament=was.tournament)
+        return refuse(Code.NOT_NOW, "nights.room.even", tournament=was.tournament)
     return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, None)]
 
 
@@ -35,14 +35,14 @@ def break_table(was: Tournament, command: commands.BreakTable, _: Floor) -> Fact
     table = command.table
     if table not in was.tables:
         where = {"table": table, "tournament": was.tournament}
-        return refused(Code.UNKNOWN_PLACE, "nights.room.nobody-there", **where)
+        return refuse(Code.UNKNOWN_PLACE, "nights.room.nobody-there", **where)
     moves = command.moves or breaking(was, table)
     if moves is None:
-        return refused(Code.NOT_NOW, "nights.room.no-room", table=table)
+        return refuse(Code.NOT_NOW, "nights.room.no-room", table=table)
     going = {move.player for move in moves if move.table != table}
     if left := [player for player in was.tables[table] if player not in going]:
         still = {"table": table, "player": left[0]}
-        return refused(Code.NOT_NOW, "nights.room.still-seated", **still)
+        return refuse(Code.NOT_NOW, "nights.room.still-seated", **still)
     return _misplaced(was, moves) or [facts.Moved(was.tournament, moves, table)]
 
 

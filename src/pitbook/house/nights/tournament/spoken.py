@@ -9,7 +9,7 @@ from pitbook.errors import RoundError
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.commands import Command, RoomSeat
 from pitbook.money import Cents, dollars
-from pitbook.rules.rounds.written import Written
+from pitbook.rules.actions import ActionJson
 from pitbook.sheets.findings import shown
 from pitbook.text import say
 
@@ -93,4 +93,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "moves": _moves,
     "counts": _counts,
 }
-_WRITTEN: Written[Command] = Written("tournament command", KINDS, readers=_READERS, check=_bounded)
+_WRITTEN: ActionJson[Command] = ActionJson(
+    "tournament command", KINDS, readers=_READERS, check=_bounded
+)

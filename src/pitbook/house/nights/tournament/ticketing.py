@@ -8,7 +8,7 @@ from pitbook.house.nights.tournament.floor import Floor
 from pitbook.house.nights.tournament.preconditions import unknown
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import why_not
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
 __all__ = ["open_", "revoke", "rotate"]
@@ -29,7 +29,7 @@ def revoke(was: Tournament, command: commands.RevokeTicket, floor: Floor) -> Fac
         return refusal
     if was.ticket(player).revoked:
         whose = {"player": player, "tournament": was.tournament}
-        return refused(Code.NOT_NOW, "nights.tickets.is-revoked", **whose)
+        return refuse(Code.NOT_NOW, "nights.tickets.is-revoked", **whose)
     return [facts.TicketRevoked(was.tournament, player, floor.now, floor.actor, command.why)]
 
 
@@ -42,7 +42,7 @@ def open_(was: Tournament, command: commands.OpenTicket, floor: Floor) -> FactsO
         return refusal
     if was.players[player].seat is None:
         who = {"player": player, "tournament": was.tournament}
-        return refused(Code.NOT_NOW, "nights.tickets.no-seat", **who)
+        return refuse(Code.NOT_NOW, "nights.tickets.no-seat", **who)
     return [
         facts.TicketOpened(was.tournament, player, floor.now, edition, command.opening),
     ]
@@ -52,4 +52,4 @@ def _nobody(was: Tournament, player: str) -> Refusal | None:
     if player in was.players or player in was.arrived:
         return None
     who = {"player": printable(player), "tournament": was.tournament}
-    return refused(Code.UNKNOWN_SEAT, "nights.tickets.nobodys", **who)
+    return refuse(Code.UNKNOWN_SEAT, "nights.tickets.nobodys", **who)

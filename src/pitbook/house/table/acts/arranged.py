@@ -11,12 +11,12 @@ from pitbook.house.table.acts.dealer import end_shoe, open_shoe
 from pitbook.house.table.commands import By
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.state import game_of
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds.actions import BOARD, Close
-from pitbook.rules.rounds.mishaps import in_common
-from pitbook.rules.rounds.round import Round, open_round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import BOARD, Close
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.mishaps import is_common_place
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
 from pitbook.shoe.dealing import without
 from pitbook.text import sentence_of
 
@@ -24,7 +24,7 @@ from pitbook.text import sentence_of
 def arrange(desk: Desk, by: By, command: commands.Arrange) -> Refusal | None:
     """The shoe at hand ends unused; another one brings the seat to its spot."""
     if desk.state.live:
-        return refused(Code.NOT_NOW, "table.arranged.between-rounds")
+        return refuse(Code.NOT_NOW, "table.arranged.between-rounds")
     first: tuple[Card | None, ...] = ()
     game = game_of(desk.state.coming)
     if command.hand or (command.board and not game.hand_size):
@@ -50,7 +50,7 @@ def _first(game: Game, command: commands.Arrange) -> tuple[Card | None, ...] | R
     order = _deal_order(game, command.seat)
     first = tuple(next(piles.get(place, iter(())), None) for place in order)
     if left := [card for pile in piles.values() for card in pile]:
-        return refused(Code.CARDS_UNKNOWN, "table.arranged.after-decision", cards=tuple(left))
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.after-decision", cards=tuple(left))
     return first
 
 
@@ -59,16 +59,16 @@ def _not_a_spot(
 ) -> Refusal | None:
     if not 0 <= stage < len(game.stages):
         last = len(game.stages) - 1
-        return refused(Code.NOT_NOW, "table.arranged.no-decision", stage=stage, last=last)
+        return refuse(Code.NOT_NOW, "table.arranged.no-decision", stage=stage, last=last)
     own, turned, *elsewhere = game.stages[stage].opens
     if any(elsewhere):
-        return refused(Code.CARDS_UNKNOWN, "table.arranged.several-places")
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.several-places")
     if len(hand) != own:
         fields = {"needed": own, "given": len(hand)}
-        return refused(Code.CARDS_UNKNOWN, "table.arranged.hand", **fields)
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.hand", **fields)
     if len(board) != turned:
-        places = {"place": in_common(game.places[1]), "needed": turned, "given": len(board)}
-        return refused(Code.CARDS_UNKNOWN, "table.arranged.board", **places)
+        places = {"place": is_common_place(game.places[1]), "needed": turned, "given": len(board)}
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.board", **places)
     return None
 
 

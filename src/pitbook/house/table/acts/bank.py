@@ -10,9 +10,9 @@ from pitbook.house.table.model import TableState
 from pitbook.house.table.reasons import ABOVE_RACK, BACK
 from pitbook.house.table.till import TableTill, lowest
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.game import Seat
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
 
 __all__ = ["TableTill", "in_order", "moved", "staked_at", "till_of"]
 

@@ -14,10 +14,10 @@ from pitbook.house.table.desk import Desk
 from pitbook.house.table.facts import Stakes
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused, refused_often
-from pitbook.rules.rounds.actions import Action, Close, Wager, Withdraw
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.wagers import cannot_wager
+from pitbook.rules.actions import Action, Close, Wager, Withdraw
+from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
+from pitbook.rules.round import Round
+from pitbook.rules.wagers import wager_refusal
 
 CHANGES_MAX = 200  # Of one seat in one round; more is no betting.
 BETS = (Wager, Withdraw)
@@ -56,7 +56,7 @@ def why_not_put(desk: Desk, seat: int) -> WhyNot:
             return often
         barred = desk.luck.door().barred(player) if amount > lies else None
         more = Cents((amount - lies) * (together if wager == main else 1))
-        refusal = barred or cannot_wager(round, Wager(seat, player, wager, amount))
+        refusal = barred or wager_refusal(round, Wager(seat, player, wager, amount))
         return refusal or desk.too_dear(player, more)
 
     return why_not
@@ -68,7 +68,7 @@ def undo(desk: Desk, by: By, command: commands.Undo) -> Refusal | None:
         return refusal
     stack = desk.state.undo.get(command.seat, ())
     if not stack or not (desk.state.live or _still_open(desk.state)):
-        return refused_often(Code.NOT_NOW, "table.betting.nothing-back", seat=command.seat)
+        return refuse_cached(Code.NOT_NOW, "table.betting.nothing-back", seat=command.seat)
     if (refusal := _towards(desk, command.seat, stack[-1])) is not None:
         return refusal
     desk.note(facts.Undone(command.seat))
@@ -81,20 +81,20 @@ def rebet(desk: Desk, by: By, command: commands.Rebet) -> Refusal | None:
     """The seat's wagers of its last round, all or none."""
     player, stakes = desk.state.last.get(command.seat, ("", ()))
     if not stakes or player != desk.state.seats.get(command.seat):
-        return refused_often(Code.NOT_NOW, "table.betting.none-to-repeat", seat=command.seat)
+        return refuse_cached(Code.NOT_NOW, "table.betting.none-to-repeat", seat=command.seat)
     shown = desk.state.history if command.seed is not None else None
     if (refusal := _open(desk, command.seat)) is not None:
         return refusal
     with_wager(desk, command, shown)
     if dict(_stakes(desk.round, command.seat)) == dict(stakes):
-        return refused_often(Code.NOT_NOW, "table.betting.has-these", seat=command.seat)
+        return refuse_cached(Code.NOT_NOW, "table.betting.has-these", seat=command.seat)
     return _changed(desk, command.seat, stakes)
 
 
 def open_round(desk: Desk, by: By, command: commands.OpenRound) -> Refusal | None:
     """Clear the layout."""
     if desk.state.live:
-        return refused(Code.NOT_NOW, "table.betting.not-over")
+        return refuse(Code.NOT_NOW, "table.betting.not-over")
     in_force_now(desk)
     return _new_round(desk)
 
@@ -111,32 +111,32 @@ def close_betting(desk: Desk, by: By, command: commands.CloseBetting) -> Refusal
 
 def _not_alone(desk: Desk, by: By) -> Refusal | None:
     if desk.state.typed:
-        return refused(Code.FORBIDDEN, "table.betting.dealer-closes")
+        return refuse(Code.FORBIDDEN, "table.betting.dealer-closes")
     if desk.state.kind == "practice" and by.name == desk.state.owner:
         return None
     players = {seat.player for seat in desk.round.seats} if desk.state.live else set()
     if players <= {by.name}:
         return None
     others = tuple(sorted(players - {by.name}))
-    return refused_often(Code.FORBIDDEN, "table.betting.open-to-others", others=others)
+    return refuse_cached(Code.FORBIDDEN, "table.betting.open-to-others", others=others)
 
 
 def _closed_already(desk: Desk) -> Refusal | None:
     if desk.state.round is None or desk.round.phase == "wagers":
         return None
     key = "engine.wagers.closed-stay" if desk.state.live else "table.betting.over"
-    return refused(Code.NOT_NOW, key)
+    return refuse(Code.NOT_NOW, key)
 
 
 def _open(desk: Desk, seat: int) -> Refusal | None:
     """Make sure that there is a round to bet in, and that somebody sits there."""
     state = desk.state
     if seat not in state.seats:
-        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=seat)
+        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=seat)
     if state.spot is not None and state.spot["seat"] != seat:
-        return refused(Code.NOT_NOW, "table.arranged.other-seat", seat=state.spot["seat"])
+        return refuse(Code.NOT_NOW, "table.arranged.other-seat", seat=state.spot["seat"])
     if state.live and desk.round.phase != "wagers":
-        return refused(Code.NOT_NOW, "engine.wagers.closed")
+        return refuse(Code.NOT_NOW, "engine.wagers.closed")
     if state.live:
         return None
     in_force_now(desk)
@@ -180,12 +180,12 @@ def _too_often(desk: Desk, seat: int) -> Refusal | None:
     acts = [one for one in desk.state.actions if isinstance(one, BETS) and one.seat == seat]
     if len(acts) < CHANGES_MAX:
         return None
-    return refused(Code.NOT_NOW, "table.betting.too-often", seat=seat, times=CHANGES_MAX)
+    return refuse(Code.NOT_NOW, "table.betting.too-often", seat=seat, times=CHANGES_MAX)
 
 
 def _no_wager(round: Round, seat: int, wager: str) -> Refusal:
     key, title = "engine.wagers.none-there", round.game.wager_title(wager)
-    return refused(Code.UNKNOWN_WAGER, key, seat=seat, wager=title)
+    return refuse(Code.UNKNOWN_WAGER, key, seat=seat, wager=title)
 
 
 def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:

@@ -9,13 +9,12 @@ from pitbook.house.table import facts
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.facts import Json
 from pitbook.house.table.state import game_of
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.actions import BOARD, Absent, Deal, PlaceNumber, Turn
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.purse import cheapest
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.spots import earlier_spot
+from pitbook.rules import actions
+from pitbook.rules.actions import BOARD, Absent, Deal, PlaceNumber, Turn
+from pitbook.rules.costs import cheapest_play
+from pitbook.rules.flow import earlier_spot, next_turn
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.report import report
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
 
 DECK_SIZE = 52
@@ -80,11 +79,11 @@ def _is_short(desk: Desk, number: int) -> bool:
     """Whether the player of a seat cannot pay for its smallest bet."""
     round, seat = desk.round, desk.round.seat(number)
     assert seat is not None
-    return not desk.can_pay(seat.player, cheapest(round.game, seat, round.stage))
+    return not desk.can_pay(seat.player, cheapest_play(round.game, seat, round.stage))
 
 
 def _board(desk: Desk) -> bool:
-    place = turns(desk.round)
+    place = next_turn(desk.round)
     if place is None or desk.state.typed:
         return False
     desk.must(Turn(place, next_card(desk, place)))

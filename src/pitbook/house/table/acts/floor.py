@@ -13,7 +13,7 @@ from pitbook.house.table.limits import notice_of, only_limits_differ
 from pitbook.house.table.state import game_of
 from pitbook.house.table.units import counted_in
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.model import Sheet
 from pitbook.text import sentence_of
 from pitbook.text.formats import DOLLAR
@@ -41,23 +41,23 @@ def credit(desk: Desk, by: By, command: commands.Credit) -> Refusal | None:
 
 def why_no_fill(amount: Cents) -> Refusal | None:
     """Why a rack gets no such fill; who asks for one is told at once."""
-    return None if amount else refused(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
+    return None if amount else refuse(Code.BELOW_MINIMUM, "table.floor.fill-of-nothing")
 
 
 def why_no_credit(desk: Desk, amount: Cents) -> Refusal | None:
     """Why a rack gives no such credit."""
     if not amount:
-        return refused(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
+        return refuse(Code.BELOW_MINIMUM, "table.floor.credit-of-nothing")
     if amount > desk.state.rack:
         held = {"rack": desk.state.rack, "amount": amount}
-        return refused(Code.NOT_COVERED, "table.floor.rack-holds", **held)
+        return refuse(Code.NOT_COVERED, "table.floor.rack-holds", **held)
     return None
 
 
 def coach(desk: Desk, by: By, command: commands.Coach) -> Refusal | None:
     """On or off, for the record."""
     if command.on == desk.state.coach:
-        return refused(Code.NOT_NOW, "table.floor.coach-already", on=command.on)
+        return refuse(Code.NOT_NOW, "table.floor.coach-already", on=command.on)
     desk.note(facts.Coach(command.on))
     return None
 
@@ -65,7 +65,7 @@ def coach(desk: Desk, by: By, command: commands.Coach) -> Refusal | None:
 def shuffler_failed(desk: Desk, by: By, command: commands.ShufflerFailed) -> Refusal | None:
     """The next shoe is shuffled as the sheet's fallback says, or there is none."""
     if not desk.state.shuffler:
-        return refused(Code.NOT_NOW, "table.floor.known-to-have-failed")
+        return refuse(Code.NOT_NOW, "table.floor.known-to-have-failed")
     desk.note(facts.Shuffler(working=False))
     _fresh_shoe(desk)
     return None
@@ -74,7 +74,7 @@ def shuffler_failed(desk: Desk, by: By, command: commands.ShufflerFailed) -> Ref
 def shuffler_repaired(desk: Desk, by: By, command: commands.ShufflerRepaired) -> Refusal | None:
     """The machine shuffles again."""
     if desk.state.shuffler:
-        return refused(Code.NOT_NOW, "table.floor.shuffler-works")
+        return refuse(Code.NOT_NOW, "table.floor.shuffler-works")
     desk.note(facts.Shuffler(working=True))
     _fresh_shoe(desk)
     return None
@@ -87,7 +87,7 @@ def change_sheet(desk: Desk, by: By, command: commands.ChangeSheet) -> Refusal |
         return sheet
     least, clause = notice_of(sheet.house.jurisdiction)
     if least and only_limits_differ(game_of(desk.state.coming).sheet, sheet):
-        return refused(Code.NOT_NOW, "table.floor.notice-first", clause, least=least)
+        return refuse(Code.NOT_NOW, "table.floor.notice-first", clause, least=least)
     desk.note(facts.SheetChanged(command.sheet))
     _fresh_shoe(desk)
     return None
@@ -100,13 +100,13 @@ def other_rules(desk: Desk, stored: Json) -> Sheet | Refusal:
     except RoundError as error:
         return Refusal(Code.NO_RULE, sentence_of(error))
     if stored["hash"] == desk.state.coming["hash"]:
-        return refused(Code.NOT_NOW, "table.floor.in-force")
+        return refuse(Code.NOT_NOW, "table.floor.in-force")
     now, other = (
         counted_in(desk.state.unit, one.house.currency) or DOLLAR
         for one in (game_of(desk.state.coming).sheet, sheet)
     )
     if now != other:
-        return refused(Code.NOT_NOW, "table.floor.other-money", now=now, other=other)
+        return refuse(Code.NOT_NOW, "table.floor.other-money", now=now, other=other)
     return sheet
 
 
@@ -114,7 +114,7 @@ def retire(desk: Desk, by: By, command: commands.Retire) -> Refusal | None:
     """Nothing may lie on the layout; rack and guests' chips go back to where they came from."""
     state, till = desk.state, desk.till
     if state.live:
-        return refused(Code.NOT_NOW, "table.floor.settled-first")
+        return refuse(Code.NOT_NOW, "table.floor.settled-first")
     end_shoe(desk)
     why = f"{state.table} retired"
     if state.rack:

@@ -8,11 +8,11 @@ from pitbook.house.table.acts.readiness import all_ready
 from pitbook.house.table.acts.seating import has_live_wager
 from pitbook.house.table.commands import By
 from pitbook.house.table.desk import Desk
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds.actions import Interrupted, Settle
-from pitbook.rules.rounds.legal import accepts
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules.actions import Interrupted, Settle
+from pitbook.rules.legal import accepts
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 
 AT_ONCE = Settle(at_once=True)
 
@@ -61,7 +61,7 @@ def _asked(desk: Desk) -> tuple[str, ...] | None:
 def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None:
     """The floor stops play by hand."""
     if not desk.state.live or desk.round.phase == "wagers":
-        return refused(Code.NOT_NOW, "engine.mishaps.no-play")
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
     _cut(desk, command.why)
     return None
 
@@ -69,11 +69,11 @@ def interrupt(desk: Desk, by: By, command: commands.Interrupt) -> Refusal | None
 def go_on(desk: Desk, by: By, command: commands.GoOn) -> Refusal | None:
     """The floor's answer after a stop of the machine; where players are asked, they answer."""
     if desk.state.awaiting is None:
-        return refused(Code.NOT_NOW, "table.interruptions.none-waits")
+        return refuse(Code.NOT_NOW, "table.interruptions.none-waits")
     if desk.state.awaiting:
         names = tuple(desk.state.awaiting)
         key = "table.interruptions.they-answer"
-        return refused(Code.NOT_NOW, key, rule_clause(desk), names=names, count=len(names))
+        return refuse(Code.NOT_NOW, key, rule_clause(desk), names=names, count=len(names))
     _played_on(desk, command.why)
     return None
 
@@ -81,7 +81,7 @@ def go_on(desk: Desk, by: By, command: commands.GoOn) -> Refusal | None:
 def call_off(desk: Desk, by: By, command: commands.CallOff) -> Refusal | None:
     """The interruption itself was undone, so nobody is asked any more."""
     if desk.state.awaiting is None:
-        return refused(Code.NOT_NOW, "table.interruptions.none-interrupted")
+        return refuse(Code.NOT_NOW, "table.interruptions.none-interrupted")
     _played_on(desk, command.why)
     return None
 
@@ -100,14 +100,14 @@ def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
     """One player's answer; the last yes lets play go on, the first no ends it."""
     state = desk.state
     if state.awaiting is None:
-        return refused(Code.NOT_NOW, "table.interruptions.nobody-asked")
+        return refuse(Code.NOT_NOW, "table.interruptions.nobody-asked")
     seat = desk.round.seat(command.seat)
     player = seat.player if seat else None
     if player is None or player not in state.awaiting:
         key = "table.interruptions.not-asked"
-        return refused(Code.UNKNOWN_SEAT, key, rule_clause(desk), seat=command.seat)
+        return refuse(Code.UNKNOWN_SEAT, key, rule_clause(desk), seat=command.seat)
     if state.awaiting[player] is not None:
-        return refused(Code.ALREADY_DECIDED, "table.interruptions.answered", player=player)
+        return refuse(Code.ALREADY_DECIDED, "table.interruptions.answered", player=player)
     desk.note(facts.Agreed(player, command.finish))
     if not command.finish:
         dead(desk)
@@ -120,9 +120,9 @@ def agree(desk: Desk, by: By, command: commands.Agree) -> Refusal | None:
 def unreadable(desk: Desk, by: By, command: commands.Unreadable) -> Refusal | None:
     """The hand cannot be read, so nobody can finish it."""
     if desk.state.awaiting is None:
-        return refused(Code.NOT_NOW, "table.interruptions.none-to-read")
+        return refuse(Code.NOT_NOW, "table.interruptions.none-to-read")
     if desk.round.phase == "wagers":
-        return refused(Code.NOT_NOW, "table.interruptions.no-card-yet")
+        return refuse(Code.NOT_NOW, "table.interruptions.no-card-yet")
     dead(desk)
     return None
 
@@ -140,10 +140,10 @@ def waits(desk: Desk) -> Refusal:
     """Why nothing is played before somebody has answered."""
     asked = desk.state.awaiting or {}
     if not asked:
-        return refused(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(desk))
+        return refuse(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(desk))
     names = tuple(name for name, yes in asked.items() if yes is None)
     asks = {"names": names, "count": len(names)}
-    return refused(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(desk), **asks)
+    return refuse(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(desk), **asks)
 
 
 def certain(round: Round) -> Round:

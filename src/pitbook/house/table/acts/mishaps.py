@@ -6,9 +6,9 @@ from pitbook.house.table import commands
 from pitbook.house.table.acts.dealer import deal_on, next_card
 from pitbook.house.table.commands import By
 from pitbook.house.table.desk import Desk
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.step import step
+from pitbook.rules import actions
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.step import step
 
 
 def misdeal(desk: Desk, by: By, command: commands.Misdeal) -> Refusal | None:
@@ -28,7 +28,7 @@ def void_hand(desk: Desk, by: By, command: commands.VoidHand) -> Refusal | None:
 def _who_gave(desk: Desk, seat: int) -> Refusal:
     rule = desk.round.game.sheet.irregularities.information
     clause = rule.whose.clause if rule else None
-    return refused(Code.UNKNOWN_REASON, "table.mishaps.gave-or-took", clause, seat=seat)
+    return refuse(Code.UNKNOWN_REASON, "table.mishaps.gave-or-took", clause, seat=seat)
 
 
 def warn(desk: Desk, by: By, command: commands.Warn) -> Refusal | None:
@@ -40,13 +40,13 @@ def expose_card(desk: Desk, by: By, command: commands.ExposeCard) -> Refusal | N
     """The next card of a place was seen: from the shoe, or as the dealer names it."""
     typed = desk.state.typed
     if typed and command.card is None:
-        return refused(Code.NO_CARD_THERE, "table.mishaps.name-the-card")
+        return refuse(Code.NO_CARD_THERE, "table.mishaps.name-the-card")
     if not typed and command.card is not None:
-        return refused(Code.FORBIDDEN, "table.mishaps.from-the-shoe")
+        return refuse(Code.FORBIDDEN, "table.mishaps.from-the-shoe")
     if typed and command.card is not None:
         return _act(desk, actions.Expose(command.place, command.card))
     if not desk.state.live or command.place not in desk.round.hidden:
-        return refused(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
+        return refuse(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
     return _act(desk, actions.Expose(command.place, next_card(desk, command.place)))
 
 

@@ -11,7 +11,7 @@ from pitbook.house.table.commands import By, Credit, Fill
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.limits import notice_of
 from pitbook.house.table.pit_commands import AskCredit, AskFill
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = [
     "announce_sheet",
@@ -43,7 +43,7 @@ def _asked(
     desk: Desk, by: By, what: Literal["fill", "credit"], command: AskFill | AskCredit
 ) -> Refusal | None:
     if len(desk.state.asked) >= WAITING_MAX:
-        return refused(Code.NOT_NOW, "table.pit.answer-first", most=WAITING_MAX)
+        return refuse(Code.NOT_NOW, "table.pit.answer-first", most=WAITING_MAX)
     asked, number = (command.amount, by.name, desk.luck.now(), command.why), desk.state.asks + 1
     desk.note(facts.RackAsked(number, what, *asked))
     return None
@@ -53,9 +53,9 @@ def grant_rack(desk: Desk, by: By, command: pit_commands.GrantRack) -> Refusal |
     """By a second person: then the money moves, and both names are on record."""
     asked = desk.state.asked.get(command.number)
     if asked is None:
-        return refused(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
+        return refuse(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
     if asked.who == by.name:
-        return refused(Code.FORBIDDEN, "table.pit.second-person")
+        return refuse(Code.FORBIDDEN, "table.pit.second-person")
     desk.note(facts.RackGranted(command.number, asked.who))
     if asked.what == "fill":
         return fill(desk, by, Fill(asked.amount))
@@ -65,7 +65,7 @@ def grant_rack(desk: Desk, by: By, command: pit_commands.GrantRack) -> Refusal |
 def refuse_rack(desk: Desk, by: By, command: pit_commands.RefuseRack) -> Refusal | None:
     """A fill or a credit that is not given, or not wanted any more."""
     if command.number not in desk.state.asked:
-        return refused(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
+        return refuse(Code.NOT_NOW, "table.pit.not-asked", number=command.number)
     desk.note(facts.RackRefused(command.number, command.why))
     return None
 
@@ -73,7 +73,7 @@ def refuse_rack(desk: Desk, by: By, command: pit_commands.RefuseRack) -> Refusal
 def sign_on(desk: Desk, by: By, command: pit_commands.SignOn) -> Refusal | None:
     """Deal from now on; the one before is relieved."""
     if desk.state.dealer == by.name:
-        return refused(Code.NOT_NOW, "table.pit.deals-already", dealer=by.name)
+        return refuse(Code.NOT_NOW, "table.pit.deals-already", dealer=by.name)
     desk.note(facts.DealerOn(by.name, desk.state.dealer))
     return None
 
@@ -82,11 +82,11 @@ def sign_off(desk: Desk, by: By, command: pit_commands.SignOff) -> Refusal | Non
     """By the dealer, or by a supervisor; not while a hand is dealt, which needs one."""
     state = desk.state
     if not state.dealer:
-        return refused(Code.NOT_NOW, "table.pit.nobody-deals")
+        return refuse(Code.NOT_NOW, "table.pit.nobody-deals")
     if by.role == "dealer" and state.dealer != by.name:
-        return refused(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
+        return refuse(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
     if state.live:
-        return refused(Code.NOT_NOW, "table.pit.hand-dealt")
+        return refuse(Code.NOT_NOW, "table.pit.hand-dealt")
     desk.note(facts.DealerOff(state.dealer))
     return None
 
@@ -95,9 +95,9 @@ def colour_up(desk: Desk, by: By, command: pit_commands.ColourUp) -> Refusal | N
     """No money moves: it is on record that so much was changed."""
     player = desk.state.seats.get(command.seat)
     if player is None:
-        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=command.seat)
+        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=command.seat)
     if not command.amount:
-        return refused(Code.BELOW_MINIMUM, "table.pit.nothing-to-change")
+        return refuse(Code.BELOW_MINIMUM, "table.pit.nothing-to-change")
     if (refusal := desk.too_dear(player, command.amount)) is not None:
         return refusal
     desk.note(facts.ColouredUp(command.seat, player, command.amount))
@@ -112,7 +112,7 @@ def announce_sheet(desk: Desk, by: By, command: pit_commands.AnnounceSheet) -> R
     least, clause = notice_of(sheet.house.jurisdiction)
     if not least <= command.minutes <= MINUTES_MAX:
         bounds = {"least": least, "most": MINUTES_MAX, "minutes": command.minutes}
-        return refused(Code.NOT_NOW, "table.pit.notice", clause, **bounds)
+        return refuse(Code.NOT_NOW, "table.pit.notice", clause, **bounds)
     at = desk.until(60 * command.minutes)
     desk.note(facts.SheetAnnounced(command.sheet, at, command.why))
     return None

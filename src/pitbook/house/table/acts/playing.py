@@ -12,9 +12,9 @@ from pitbook.house.table.commands import By
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.facts import LAST_CALL
 from pitbook.house.table.state import named_at, put_right
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.actions import Fouled, Turn
+from pitbook.rules import actions
+from pitbook.rules.actions import Fouled, Turn
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 
 def decide(desk: Desk, by: By, command: commands.Decide) -> Refusal | None:
@@ -25,7 +25,7 @@ def decide(desk: Desk, by: By, command: commands.Decide) -> Refusal | None:
 def advice_shown(desk: Desk, by: By, command: commands.AdviceShown) -> Refusal | None:
     """Advice is given only where the coach is on, and never in secret."""
     if not desk.state.coach:
-        return refused(Code.FORBIDDEN, "table.playing.coach-off")
+        return refuse(Code.FORBIDDEN, "table.playing.coach-off")
     desk.note(facts.CoachTold(command.seat, command.text, command.play))
     return None
 
@@ -54,12 +54,12 @@ def correct_card(desk: Desk, by: By, command: commands.CorrectCard) -> Refusal |
     """The round played again with one card put right; what it alters is taken back and reopened."""
     state = desk.state
     if not state.live:
-        return refused(Code.NOT_NOW, "table.playing.cards-stand")
+        return refuse(Code.NOT_NOW, "table.playing.cards-stand")
     if by.role == "dealer" and desk.round.paid:
-        return refused(Code.FORBIDDEN, "table.playing.floor-corrects")
+        return refuse(Code.FORBIDDEN, "table.playing.floor-corrects")
     named = named_at(state.actions, command.place)
     if not 1 <= command.number <= len(named):
-        return refused(Code.NO_CARD_THERE, "table.playing.none-named", number=command.number)
+        return refuse(Code.NO_CARD_THERE, "table.playing.none-named", number=command.number)
     where = (command.place, command.number)
     right = put_right(desk.round, state.actions, *where, command.card)
     if isinstance(right, Refusal):
@@ -117,4 +117,4 @@ def _with_remedy(refusal: Refusal | None) -> Refusal | None:
     if refusal is None or refusal.code != Code.NO_SUCH_CARD:
         return refusal
     key = "table.playing.with-remedy"
-    return refused(refusal.code, key, refusal.clause, refusal=refusal.message)
+    return refuse(refusal.code, key, refusal.clause, refusal=refusal.message)

@@ -12,12 +12,12 @@ from pitbook.house.table.acts.dealer import deal_on
 from pitbook.house.table.commands import By
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.facts import LAST_CALL
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds.actions import Close
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
-from pitbook.rules.rounds.wagers import all_back
+from pitbook.rules.actions import Close
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
+from pitbook.rules.wagers import withdraw_all
 
 LAST_CALL_SECONDS = 5
 
@@ -51,7 +51,7 @@ def time_is_up(desk: Desk) -> None:
     while (number := _cannot_be_dealt(desk.round)) is not None:
         seat = desk.round.seat(number)
         assert seat is not None
-        for back in all_back(seat):
+        for back in withdraw_all(seat):
             desk.must(back)
     if desk.round.seats:
         desk.must(Close())
@@ -60,12 +60,12 @@ def time_is_up(desk: Desk) -> None:
 
 def _not_now(desk: Desk, player: str, command: commands.Ready) -> Refusal | None:
     if not desk.state.live:
-        return refused(Code.NOT_NOW, "table.readiness.no-wager-yet")
+        return refuse(Code.NOT_NOW, "table.readiness.no-wager-yet")
     if not _is_open(desk):
-        return refused(Code.NOT_NOW, "engine.wagers.closed")
+        return refuse(Code.NOT_NOW, "engine.wagers.closed")
     if command.on == (player in desk.state.ready):
         key = "table.readiness.already" if command.on else "table.readiness.not-said"
-        return refused(Code.ALREADY_DECIDED, key, player=player)
+        return refuse(Code.ALREADY_DECIDED, key, player=player)
     own = tuple(seat for seat in desk.round.seats if seat.player == player)
     if not own or not command.on:
         return None

@@ -7,8 +7,8 @@ from pitbook.house.table import facts
 from pitbook.house.table.commands import By, Refill
 from pitbook.house.table.desk import Desk
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["least_of_a_hand", "refill"]
 
@@ -43,9 +43,9 @@ def _not_now(desk: Desk, player: str) -> Refusal | None:
     state = desk.state
     own = [one for one in state.round.seats if one.player == player] if state.round else []
     if state.live and own and desk.round.phase != "wagers":
-        return refused(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
+        return refuse(Code.NOT_NOW, "table.refills.when-over", "GEN-10")
     staked = sum(amount for seat in own for _, amount in seat.stakes) if state.live else 0
     least = least_of_a_hand(state.game)
     if (has := desk.purse(player) + staked) >= least:
-        return refused(Code.NOT_NOW, "table.refills.enough", player=player, has=has, least=least)
+        return refuse(Code.NOT_NOW, "table.refills.enough", player=player, has=has, least=least)
     return None

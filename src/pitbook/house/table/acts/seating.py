@@ -12,10 +12,10 @@ from pitbook.house.table.commands import BuyIn, By, Leave, Sit
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Code, Refusal, refused, refused_often
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.wagers import all_back, cannot_sit
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
+from pitbook.rules.round import Round
+from pitbook.rules.wagers import seat_refusal, withdraw_all
 
 __all__ = ["NAME_MAX", "buy_in", "has_live_wager", "in_play", "leave", "sit", "why_not_sit"]
 
@@ -48,7 +48,7 @@ def why_not_sit(desk: Desk, by: By, asked: str) -> Callable[[int], Refusal | Non
 def _who_sits(desk: Desk, by: By, asked: str) -> str | Refusal:
     door = desk.luck.door()
     if by.role == "player" and asked != by.name:
-        return refused(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
+        return refuse(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
     if isinstance(player := door.known_as(asked), Refusal):
         return player
     return door.barred(player) or player
@@ -58,11 +58,11 @@ def buy_in(desk: Desk, by: By, command: BuyIn) -> Refusal | None:
     """Cash into the box, chips to the player; with an account or without one."""
     state, number = desk.state, command.seat
     if number not in state.seats:
-        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
+        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
     if state.unit not in CASH:
-        return refused(Code.FORBIDDEN, "table.seating.no-cash")
+        return refuse(Code.FORBIDDEN, "table.seating.no-cash")
     if not command.amount:
-        return refused(Code.BELOW_MINIMUM, "table.seating.buys-nothing")
+        return refuse(Code.BELOW_MINIMUM, "table.seating.buys-nothing")
     player = state.seats[number]
     if (refusal := desk.luck.door().barred(player)) is not None:
         return refusal
@@ -76,13 +76,13 @@ def leave(desk: Desk, by: By, command: Leave) -> Refusal | None:
     """Give a position up, wagers before the deal first."""
     state, number = desk.state, command.seat
     if number not in state.seats:
-        return refused(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
+        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=number)
     played = in_play(state, number)
     if played is not None and desk.round.phase == "wagers":
-        refusal = desk.all(all_back(played))
+        refusal = desk.all(withdraw_all(played))
         assert refusal is None, refusal
     elif played is not None and has_live_wager(desk.round, played):
-        return refused_often(Code.NOT_NOW, "table.seating.in-play", seat=number)
+        return refuse_cached(Code.NOT_NOW, "table.seating.in-play", seat=number)
     desk.note(facts.Left(number, state.seats[number]))
     all_ready(desk)
     return None
@@ -114,12 +114,12 @@ def _cannot_sit(state: TableState, seated: Round, number: int, player: str) -> R
     if number in state.seats:
         taken = {"seat": number, "player": state.seats[number]}
         key = "engine.wagers.seat-taken"
-        return refused(Code.SEAT_TAKEN, key, rule.per_player.clause, **taken)
-    if (refusal := cannot_sit(seated, number, player)) is not None:
+        return refuse(Code.SEAT_TAKEN, key, rule.per_player.clause, **taken)
+    if (refusal := seat_refusal(seated, number, player)) is not None:
         return refusal
     if in_play(state, number) is not None:
         key = "table.seating.still-in-round"
-        return refused(Code.SEAT_TAKEN, key, rule.per_player.clause, seat=number)
+        return refuse(Code.SEAT_TAKEN, key, rule.per_player.clause, seat=number)
     return None
 
 

@@ -11,7 +11,7 @@ from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import TEXT_MAX, By
 from pitbook.house.table.desk import Desk
 from pitbook.house.table.state import TableState
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["seat_seed", "with_wager"]
 
@@ -36,22 +36,22 @@ def _added(desk: Desk, seat: int, text: str, made_for: str | None) -> Refusal | 
     if refusal is not None:
         return refusal
     if made_for != desk.state.history:
-        return refused(Code.NOT_NOW, "table.seeds.stale")
+        return refuse(Code.NOT_NOW, "table.seeds.stale")
     if not 0 < len(text) <= TEXT_MAX or not text.isprintable():
-        return refused(Code.FORBIDDEN, "table.seeds.no-seed", most=TEXT_MAX)
+        return refuse(Code.FORBIDDEN, "table.seeds.no-seed", most=TEXT_MAX)
     desk.note(facts.SeatSeed(seat, text))
     return None
 
 
 def _too_late(state: TableState, seat: int) -> Refusal | None:
     if state.shoe is None or state.typed:
-        return refused(Code.NOT_NOW, "table.seeds.no-shoe")
+        return refuse(Code.NOT_NOW, "table.seeds.no-shoe")
     closed = state.live and state.round is not None and state.round.phase != "wagers"
     if closed or (state.drawn and not state.cardwise):
-        return refused(Code.NOT_NOW, "table.seeds.closed")
+        return refuse(Code.NOT_NOW, "table.seeds.closed")
     if seat in state.seat_seeds and _is_of(state, seat):
         key = "table.seeds.added-to-deal" if state.cardwise else "table.seeds.added-to-shoe"
-        return refused(Code.ALREADY_DECIDED, key, seat=seat)
+        return refuse(Code.ALREADY_DECIDED, key, seat=seat)
     return None
 
 

@@ -10,8 +10,8 @@ from pitbook.house.table.facts import LineBack, TakenBack
 from pitbook.house.table.reasons import BACK, VOID
 from pitbook.house.table.till import TableTill, change
 from pitbook.money import Cents
-from pitbook.rules.game.settlement import Line
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Line
 from pitbook.text import Sentence, say
 
 __all__ = [

@@ -35,7 +35,7 @@ from pitbook.house.table.seen.events import Event, events
 from pitbook.house.table.seen.subscribers import AWAY_SECONDS, Subscribers
 from pitbook.house.table.seen.views import Moment
 from pitbook.house.table.state import TableState, evolve, restored, snapshot
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.text import say, sentence_of
 
 RETRY_SECONDS = 1.0  # How soon a clock is heard again when the book cannot be reached.

@@ -15,7 +15,7 @@ from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import asked_by
 from pitbook.house.streams.seams import awaiting
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["KINDS", "STREAM", "Incident", "IncidentKind", "Incidents", "Remark"]
 
@@ -97,9 +97,9 @@ class Incidents:
                 (seq for seq, incident in incidents.items() if incident.number == number), None
             )
             if entry is None:
-                return refused(Code.UNKNOWN_PLACE, "table.incidents.none", number=number)
+                return refuse(Code.UNKNOWN_PLACE, "table.incidents.none", number=number)
             if incidents[entry].closed:
-                return refused(Code.OVER, "table.incidents.closed", number=number)
+                return refuse(Code.OVER, "table.incidents.closed", number=number)
             return Writing([IncidentFollowed(entry, text, closed)])
 
         written = await self._shell.written(decide, write_request)

@@ -19,7 +19,7 @@ from pitbook.house.streams.shell import Shell, Writing
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
 from pitbook.house.table.model import TableState, game_of
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["STREAM", "Pit"]
 
@@ -116,9 +116,9 @@ class Pit:
         seat = getattr(command, "seat", None)
         for who in {player, named, state.seats.get(seat, "") if seat is not None else ""} - {""}:
             if (why := self.why_shut("player", who)) is not None:
-                return refused(Code.FORBIDDEN, "table.pit.player-disabled", player=who, why=why)
+                return refuse(Code.FORBIDDEN, "table.pit.player-disabled", player=who, why=why)
         if (why := self.why_shut("game", game)) is not None:
-            return refused(Code.FORBIDDEN, "table.pit.game-disabled", game=game, why=why)
+            return refuse(Code.FORBIDDEN, "table.pit.game-disabled", game=game, why=why)
         return None
 
     async def _write(self, change: PitChange, actor: str, request: str | None) -> Receipt:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 __all__ = ["Noes"]
 

@@ -16,12 +16,12 @@ from pitbook.house.table.past.story import Passage, story
 from pitbook.house.table.seen.layout import common_out
 from pitbook.house.table.units import counted_in
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.game.settlement import Settlement
-from pitbook.rules.rounds.report import hand_result, report
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.told import report_told, result_so_far
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import PASSED
+from pitbook.rules.report import hand_result, report
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import Settlement
+from pitbook.rules.words import report_with_words, result_so_far
 from pitbook.text import Sentence, say, sentence_of
 
 __all__ = ["SeatAccount", "account", "explained"]
@@ -108,7 +108,7 @@ class SeatAccount(NamedTuple):
             lines = {key: mine[key] for key in RESULT}
             result = hand_result("settled", [line["result"] for line in mine["lines"]])
             return {"result": result, **lines, "limits": [], "notes": _notes(self.round)}
-        told: Any = report_told(report(self.round), self.round)
+        told: Any = report_with_words(report(self.round), self.round)
         (mine,) = (one for one in told["seats"] if one["seat"] == self.seat.number)
         lines = {key: mine[key] for key in RESULT}
         limits = [one.document() for one in self.caps]

@@ -18,7 +18,7 @@ from pitbook.house.table.past.found_rounds import RoundIndex, Wanted
 from pitbook.house.table.past.significant_events import MISHAPS, SECRET, significant
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE
 from pitbook.money import Cents
-from pitbook.rules.rounds.journal import KINDS as ACTIONS
+from pitbook.rules.stored import KINDS as ACTIONS
 
 __all__ = ["KINDS", "ExceptionKind", "Exceptional", "exceptions"]
 

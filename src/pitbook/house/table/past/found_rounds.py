@@ -21,7 +21,7 @@ from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, Json
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.rounds.report import hand_result
+from pitbook.rules.report import hand_result
 
 __all__ = ["FoundRound", "RoundIndex", "Wanted", "hands_of"]
 

@@ -21,9 +21,9 @@ from pitbook.house.table.reasons import ABOVE_RACK, BACK
 from pitbook.house.table.snapshot import restored, snapshot
 from pitbook.house.table.till import TableTill, change
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import Deal, Turn
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import Deal, Turn
+from pitbook.rules.report import report
+from pitbook.rules.round import Round
 from pitbook.text import say
 
 __all__ = ["TableFollowed"]

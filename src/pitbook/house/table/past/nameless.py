@@ -11,8 +11,8 @@ from pitbook.house.table.evolve import evolve
 from pitbook.house.table.facts import Fact
 from pitbook.house.table.model import TableState
 from pitbook.house.table.past.records import JournalStep, RoundRecord, on_layout
-from pitbook.rules.rounds.actions import VoidHand
-from pitbook.rules.rounds.report import report
+from pitbook.rules.actions import VoidHand
+from pitbook.rules.report import report
 from pitbook.text import say
 
 __all__ = ["nameless", "seat_names"]

@@ -14,8 +14,8 @@ from pitbook.house.table.model import TableState
 from pitbook.house.table.past.nameless import nameless
 from pitbook.house.table.past.records import RoundRecord, on_layout
 from pitbook.house.table.seen.sight import Viewer, card_audience
-from pitbook.rules.games.stored import store
-from pitbook.rules.rounds.actions import BOARD, place_read
+from pitbook.rules.actions import BOARD, parse_place
+from pitbook.rules.stored import store
 from pitbook.shoe.opening import opening
 from pitbook.shoe.proof import revealed
 from pitbook.shoe.record import CARDWISE
@@ -88,7 +88,7 @@ def _seen(state: TableState, actions: list[Json], viewer: Viewer) -> list[Json]:
         if action["do"] in NAMING:
             place, number = action["place"], named[action["place"]]
             named[place] += 1
-            seat = place_read(place)
+            seat = parse_place(place)
             if seat > BOARD and not card_audience(state, seat, number).has(viewer):
                 action = {**action, "card": None}  # noqa: PLW2901  The one that is told.
         told.append(action)

@@ -16,9 +16,9 @@ from pitbook.house.table.seen.layout import common_out
 from pitbook.house.table.seen.sight import Viewer, hand_seen
 from pitbook.house.table.units import counted_in
 from pitbook.money import Cents, money
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.rounds.report import report
-from pitbook.rules.rounds.told import report_told
+from pitbook.rules.plays import PASSED
+from pitbook.rules.report import report
+from pitbook.rules.words import report_with_words
 from pitbook.text.documents import in_own_currency
 
 __all__ = ["Page", "page", "recalled"]
@@ -116,7 +116,7 @@ def _recalled(record: RoundRecord, player: str, held: tuple[Cents, Cents]) -> Js
             }
             for seat in round.seats
         ],
-        "settlement": report_told(report(round), round) if round.phase == "over" else None,
+        "settlement": report_with_words(report(round), round) if round.phase == "over" else None,
         "advice": [
             {"at": step.at} | FACTS.body(fact)
             for step in record.steps

@@ -19,8 +19,8 @@ from pitbook.house.table.model import TableState
 from pitbook.house.table.seen.events import shoe_shown
 from pitbook.house.table.streams import PRACTICE, TABLE
 from pitbook.money import Cents
-from pitbook.rules.rounds.actions import Deal, Expose, Turn
-from pitbook.rules.rounds.round import Round
+from pitbook.rules.actions import Deal, Expose, Turn
+from pitbook.rules.round import Round
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 

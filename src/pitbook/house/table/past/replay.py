@@ -17,19 +17,10 @@ from pitbook.house.table.past.story import fact_told
 from pitbook.house.table.seen.layout import layout
 from pitbook.house.table.seen.shapes import Layout
 from pitbook.house.table.seen.sight import Viewer
-from pitbook.rules.rounds.actions import (
-    BOARD,
-    Action,
-    Deal,
-    PlaceNumber,
-    Settle,
-    Turn,
-    Wager,
-    Withdraw,
-)
-from pitbook.rules.rounds.journal import KINDS
-from pitbook.rules.rounds.round import open_round
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.actions import BOARD, Action, Deal, PlaceNumber, Settle, Turn, Wager, Withdraw
+from pitbook.rules.round import open_round
+from pitbook.rules.stored import KINDS
+from pitbook.rules.words import transcript
 from pitbook.text import say
 
 __all__ = ["steps"]

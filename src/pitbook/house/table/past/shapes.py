@@ -8,8 +8,14 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.model import TableKind
 from pitbook.house.table.seen.shapes import CommonCards, Layout, SheetId, ShoeShown
-from pitbook.rules.rounds.report import HandResult
-from pitbook.rules.rounds.shapes import LineTold, NoteTold, RoundResult, SeatResult, Staked
+from pitbook.rules.report import (
+    HandResult,
+    LineReportWithWords,
+    NoteJson,
+    RoundResult,
+    SeatResult,
+    StakedWager,
+)
 
 __all__ = [
     "AdviceNoted",
@@ -45,7 +51,7 @@ class SeatRecalled(TypedDict):
 
     seat: int
     player: str
-    wagers: list[Staked]
+    wagers: list[StakedWager]
     plays: list[str]
     cards: list[str | None]
 
@@ -184,14 +190,14 @@ class Explained(TypedDict):
     cards: list[str]
     plays: list[str]
     result: HandResult | None
-    lines: NotRequired[list[LineTold]]
+    lines: NotRequired[list[LineReportWithWords]]
     wins: NotRequired[str]
     loses: NotRequired[str]
     net: NotRequired[str]
     held: NotRequired[str]
     so_far: NotRequired[SeatResult | None]
     limits: list[CapExplained]
-    notes: list[NoteTold]
+    notes: list[NoteJson]
     balance: RoundBalance
     transfers: list[MoneyMoved]
     differs: list[str]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pitbook.money import money
-from pitbook.rules.game.limits import limits
-from pitbook.rules.game.settlement import Bite, Line, Settlement
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.words import cap_told, wager_title
+from pitbook.rules.limits import apply_limits
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import AppliedCap, Line, Settlement
+from pitbook.rules.words import cap_sentence, wager_title
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Limit, Sheet
 from pitbook.text import Sentence, say
@@ -47,7 +47,7 @@ class HandShares(NamedTuple):
 class Cap(NamedTuple):
     """A cap that bit, and every hand under it."""
 
-    bite: Bite
+    bite: AppliedCap
     clause: str
     ties: str
     hands: tuple[HandShares, ...]
@@ -76,7 +76,7 @@ class Cap(NamedTuple):
 
     def told(self, round: Round, seat: int) -> Iterator[Sentence]:
         """How a seat's share came about, a sentence a line."""
-        yield cap_told(self.bite)
+        yield cap_sentence(self.bite)
         due, paid = self.bite.due, self.bite.paid
         for hand in self.hands if self.bite.seat is None else ():
             shared = {"due": due, "paid": paid, "part": hand.due, "gets": hand.paid}
@@ -94,7 +94,7 @@ def caps(final: Round) -> list[Cap]:
     found = []
     for limit in sorted(sheet.limits, key=lambda one: SCOPES.index(one.per)):
         alone = sheet.model_copy(update={"limits": type(sheet.limits)([limit])})
-        after, bites = limits(alone, current)
+        after, bites = apply_limits(alone, current)
         found += [_cap(sheet, limit, bite, current, after) for bite in bites]
         current = after
     return found
@@ -110,7 +110,7 @@ def _uncapped(hand: Settlement) -> Settlement:
 def _cap(
     sheet: Sheet,
     limit: Limit,
-    bite: Bite,
+    bite: AppliedCap,
     before: tuple[Settlement, ...],
     after: tuple[Settlement, ...],
 ) -> Cap:

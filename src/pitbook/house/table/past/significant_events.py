@@ -25,9 +25,9 @@ from pitbook.house.table.reasons import reason
 from pitbook.house.table.seen.events import sheet_named
 from pitbook.house.table.streams import TABLE
 from pitbook.money import money
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.actions import place_written
-from pitbook.rules.rounds.journal import KINDS, encode
+from pitbook.rules import actions
+from pitbook.rules.actions import format_place
+from pitbook.rules.stored import KINDS, encode
 
 __all__ = ["Significant", "significant"]
 
@@ -201,7 +201,7 @@ def _shuffler(known: _Known, fact: facts.Shuffler) -> ChangeTold:
 
 
 def _corrected(known: _Known, fact: facts.Corrected) -> ChangeTold:
-    where: Json = {"place": place_written(fact.place), "number": fact.number}
+    where: Json = {"place": format_place(fact.place), "number": fact.number}
     before, after = where | {"card": name(fact.was)}, where | {"card": name(fact.card)}
     return "corrected", before, after, fact.why
 

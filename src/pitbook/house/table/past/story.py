@@ -12,10 +12,10 @@ from pitbook.house.table.facts import Fact
 from pitbook.house.table.model import TableState
 from pitbook.house.table.past.records import JournalStep, RoundRecord
 from pitbook.house.table.reasons import reason
-from pitbook.rules.rounds.actions import BOARD, Action
-from pitbook.rules.rounds.journal import replay
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.words import transcript
+from pitbook.rules.actions import BOARD, Action
+from pitbook.rules.round import Round
+from pitbook.rules.stored import replay
+from pitbook.rules.words import transcript
 from pitbook.text import Sentence, say
 
 __all__ = ["Passage", "fact_told", "seat_of", "story"]

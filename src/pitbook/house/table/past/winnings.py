@@ -8,7 +8,7 @@ from pitbook.house.table.acts.taken_back import short_at
 from pitbook.house.table.facts import Acted, Fact, Json, Settled, TakenBack
 from pitbook.house.table.model import TableState
 from pitbook.money import dollars
-from pitbook.rules.rounds.actions import Settle
+from pitbook.rules.actions import Settle
 
 __all__ = ["Winnings"]
 

@@ -11,7 +11,7 @@ from pitbook.house.table.commands import Command, TableRole, encode
 from pitbook.house.table.model import TableKind, TableState
 from pitbook.house.table.rights import RIGHTS
 from pitbook.house.table.seen.offer_shapes import OtherOffer
-from pitbook.rules.rounds.actions import BOARD, PlaceNumber
+from pitbook.rules.actions import BOARD, PlaceNumber
 
 __all__ = ["for_seat", "for_table", "may_ask", "offered"]
 

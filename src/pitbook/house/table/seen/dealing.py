@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pitbook.house.table.model import TableState
 from pitbook.house.table.seen.shapes import DealerView, NextAct, Payout
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Seat
-from pitbook.rules.rounds.actions import PlaceNumber, Settle, place_written
-from pitbook.rules.rounds.flow import turns
-from pitbook.rules.rounds.mishaps import in_common
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.settling import looks_at_hand_in, paid_next
-from pitbook.rules.rounds.step import step
-from pitbook.rules.rounds.told import lines_of
+from pitbook.rules.actions import PlaceNumber, Settle, format_place
+from pitbook.rules.flow import next_turn
+from pitbook.rules.game import Seat
+from pitbook.rules.mishaps import is_common_place
+from pitbook.rules.payouts import lines_of_next_step, opens_hand
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
+from pitbook.rules.words import report_lines
 from pitbook.text import capital
 
 __all__ = ["dealing", "next_act", "payouts"]
@@ -27,9 +27,9 @@ def dealing(state: TableState, purses: dict[int, Cents]) -> DealerView:
     round = state.round if state.live else None
     return {
         "next": None if round is None else next_act(round),
-        "places": [] if round is None else [place_written(one) for one in _open_to_cards(round)],
+        "places": [] if round is None else [format_place(one) for one in _open_to_cards(round)],
         "titles": {
-            str(place_written(-at)): capital(in_common(place))
+            str(format_place(-at)): capital(is_common_place(place))
             for at, place in enumerate(state.game.places[1:])
         },
         "payouts": [] if round is None else list(payouts(round)),
@@ -56,7 +56,7 @@ def payouts(round: Round) -> Iterator[Payout]:
         after = step(round, AT_ONCE)
         if not isinstance(after, Round):
             return
-        lines = lines_of(after, paid_next(round, after))
+        lines = report_lines(after, lines_of_next_step(round, after))
         if lines:
             yield {"seat": number, "player": players[number], "lines": lines}
         round = after
@@ -67,7 +67,7 @@ def _in_play(round: Round) -> NextAct | None:
         return _card(closed)
     if round.waiting:
         return {"do": "decide", "seat": round.waiting[0]}
-    if (place := turns(round)) is not None:
+    if (place := next_turn(round)) is not None:
         return _card(place)
     closed = _closed(one for one in round.seats if not one.folded and one.void is None)
     return None if closed is None else _card(closed)
@@ -79,7 +79,7 @@ def _at_the_end(round: Round) -> NextAct:
         seat = round.seat(number)
         assert seat is not None
         closed = len(seat.cards) < seat.laid and seat.void is None
-        if closed and looks_at_hand_in(round, seat, group):
+        if closed and opens_hand(round, seat, group):
             return _card(number)
     return {"do": "settle"}
 
@@ -88,7 +88,7 @@ def _open_to_cards(round: Round) -> Iterator[PlaceNumber]:
     """Where a card may be named now, the place that is next among them."""
     if round.phase not in ("play", "settle"):
         return
-    if round.phase == "play" and (place := turns(round)) is not None:
+    if round.phase == "play" and (place := next_turn(round)) is not None:
         yield place
     for seat in round.seats:
         stays = seat.folded and not round.game.looks_at_hand(seat)
@@ -101,4 +101,4 @@ def _closed(seats: Iterator[Seat] | tuple[Seat, ...]) -> int | None:
 
 
 def _card(place: PlaceNumber) -> NextAct:
-    return {"do": "type-card", "place": place_written(place)}
+    return {"do": "type-card", "place": format_place(place)}

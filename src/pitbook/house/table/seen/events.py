@@ -21,22 +21,13 @@ from pitbook.house.table.seen.sight import (
     seed_audience,
 )
 from pitbook.money import money
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.plays import Play, multiple
-from pitbook.rules.rounds.actions import (
-    BOARD,
-    Absent,
-    Action,
-    Decide,
-    Settle,
-    Turn,
-    place_written,
-)
-from pitbook.rules.rounds.journal import KINDS, encode
-from pitbook.rules.rounds.purse import cheapest
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.told import report_told, result_so_far
-from pitbook.rules.rounds.words import action_told, transcript
+from pitbook.rules.actions import BOARD, Absent, Action, Decide, Settle, Turn, format_place
+from pitbook.rules.costs import cheapest_play
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import Play, multiple
+from pitbook.rules.round import Round
+from pitbook.rules.stored import KINDS, encode
+from pitbook.rules.words import action_sentence, report_with_words, result_so_far, transcript
 from pitbook.text import say
 
 BLANK = "blank"
@@ -118,7 +109,7 @@ def _shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) 
 
 def _settled(before: TableState, fact: facts.Settled, after: TableState) -> AudienceTold:
     assert after.round is not None
-    body = {"report": report_told(fact.report, after.round)}
+    body = {"report": report_with_words(fact.report, after.round)}
     ending = say("form.spaced", parts=tuple(transcript(after.round, [])))
     return EVERYONE, {**FACTS.body(fact), **body, "told": ending}, None
 
@@ -150,7 +141,7 @@ def _acted(before: TableState, fact: facts.Acted, after: TableState) -> Audience
     body = encode(action)
     del body["do"]
     body |= _news(before.round, after.round)
-    body["told"] = action_told(before.round, action, after.round)
+    body["told"] = action_sentence(before.round, action, after.round)
     if type(action) is Turn and action.place > BOARD:
         seat = after.round.seat(action.place)
         assert seat is not None
@@ -185,7 +176,7 @@ def _said(before: Round, action: Action, after: Round) -> Json:
 
 def _lacks(round: Round, seat: Seat) -> Json:
     """What a seat has too few chips for."""
-    least = cheapest(round.game, seat, round.stage)
+    least = cheapest_play(round.game, seat, round.stage)
     return {"lacks": {"bet": round.game.stages[round.stage].title, "least": money(least)}}
 
 
@@ -211,7 +202,7 @@ def _corrected(before: TableState, fact: facts.Corrected, after: TableState) -> 
     if fact.place <= BOARD:
         return _plainly(before, fact, after)
     audience = card_audience(after, fact.place, fact.number - 1)
-    others = {"place": place_written(fact.place), "number": fact.number}
+    others = {"place": format_place(fact.place), "number": fact.number}
     return audience, FACTS.body(fact), others
 
 

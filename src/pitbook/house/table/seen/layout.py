@@ -25,17 +25,15 @@ from pitbook.house.table.seen.shapes import (
 )
 from pitbook.house.table.seen.sight import Audience, Viewer, hand_audiences
 from pitbook.money import money
-from pitbook.rules.game.areas import Area
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.felt import place_name
-from pitbook.rules.game.naming import named
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.rounds.actions import Absent
-from pitbook.rules.rounds.chips import in_chips
-from pitbook.rules.rounds.round import Pile, Round
-from pitbook.rules.rounds.shapes import RoundResult
-from pitbook.rules.rounds.spots import earlier_spot
-from pitbook.rules.rounds.told import report_told, result_so_far
+from pitbook.rules.actions import Absent
+from pitbook.rules.felt import place_name
+from pitbook.rules.flow import earlier_spot
+from pitbook.rules.game import Area, Seat
+from pitbook.rules.hand_names import name_hand
+from pitbook.rules.plays import PASSED
+from pitbook.rules.report import RoundResult
+from pitbook.rules.round import Pile, Round
+from pitbook.rules.words import can_pay_in_chips, report_with_words, result_so_far
 
 __all__ = ["ShownLayout", "common_out", "layout"]
 
@@ -104,7 +102,7 @@ class ShownLayout:
             "player": seat.player if state.live else state.seats.get(number),
             "played_by": seat.player,
             "wagers": stakes_out(seat.stakes),
-            "chips": {wager: in_chips(sheet, amount) for wager, amount in seat.stakes},
+            "chips": {wager: can_pay_in_chips(sheet, amount) for wager, amount in seat.stakes},
             "held": money(sum(amount for _, amount in left)),
             **cards,
             "plays": [play for play in seat.plays if play != PASSED],
@@ -191,7 +189,7 @@ def _named(round: Round, seat: Seat, cards: Sequence[Card | None]) -> HandNamed 
     if len(seen) < len(cards) or seat.folded or seat.void is not None:
         return None
     common = tuple(tuple(pile.cards) for pile in round.piles)
-    found = named(round.game, seen, common, _said(seat)["said"])
+    found = name_hand(round.game, seen, common, _said(seat)["said"])
     if found is None:
         return None
     return {"name": found.name, "told": found.told, "cards": [name(one) for one in found.cards]}
@@ -207,4 +205,4 @@ def _net(round: Round, seat: Seat) -> str | None:
 def _result(state: TableState) -> RoundResult | None:
     if state.result is None or state.round is None:
         return None
-    return report_told(state.result, state.round)
+    return report_with_words(state.result, state.round)

@@ -7,7 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.house.table.seen.prices import Priced
-from pitbook.rules.game.refusals import Code
+from pitbook.rules.refusals import Code
 
 __all__ = [
     "AmountOffer",

@@ -35,10 +35,9 @@ from pitbook.house.table.seen.prices import priced
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.trial import WhyNotPlay
 from pitbook.money import Cents, money
-from pitbook.rules.game.choices import KeyedPlay
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.chips import one_less, one_more
+from pitbook.rules.game import Game, KeyedPlay
+from pitbook.rules.refusals import Refusal
+from pitbook.rules.words import one_less, one_more
 from pitbook.sheets.model import Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.record import Shuffle

@@ -7,9 +7,9 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.money import Cents, money
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
-from pitbook.rules.rounds.purse import given_up
+from pitbook.rules.costs import fold_loss
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 
 __all__ = ["Priced", "priced"]
 
@@ -31,5 +31,5 @@ def priced(game: Game, seat: Seat | None, play: Play) -> Priced:
         lies = dict(seat.main)
         told["back"] = money(Cents(sum(lies.get(wager, 0) for wager in play.takes)))
     if play.folds and seat.main:
-        told["loses"] = money(given_up(game, seat, play))
+        told["loses"] = money(fold_loss(game, seat, play))
     return told

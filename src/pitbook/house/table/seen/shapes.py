@@ -8,8 +8,15 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.model import TableKind
 from pitbook.house.table.seen.offer_shapes import Offer
-from pitbook.rules.game.settlement import Result
-from pitbook.rules.rounds.shapes import LineTold, NoteTold, Pile, RoundResult, SeatResult, Staked
+from pitbook.rules.report import (
+    LineReportWithWords,
+    NoteJson,
+    Pile,
+    RoundResult,
+    SeatResult,
+    StakedWager,
+)
+from pitbook.rules.settlement import Result
 from pitbook.shoe.record import ShoeKind, Shuffle
 
 __all__ = [
@@ -134,7 +141,7 @@ class SeatShown(Declared, CardsShown):
     seat: int
     player: str | None
     played_by: NotRequired[str]
-    wagers: NotRequired[list[Staked]]
+    wagers: NotRequired[list[StakedWager]]
     chips: NotRequired[dict[str, list[Pile]]]
     held: NotRequired[str]
     plays: NotRequired[list[str]]
@@ -250,7 +257,7 @@ class Payout(TypedDict):
 
     seat: int
     player: str
-    lines: list[LineTold]
+    lines: list[LineReportWithWords]
 
 
 class DealerView(TypedDict):
@@ -309,12 +316,12 @@ class EventBody(TypedDict, total=False):
     sheet: SheetId | str  # By its hash alone where a round opens.
     shoe: ShoeShown | str  # By its id alone where a round opens.
     spot: ArrangedFor
-    before: list[Staked]
+    before: list[StakedWager]
     wager: str
     amount: str
     phase: TablePhase
     waiting: list[int]
-    notes: list[NoteTold]
+    notes: list[NoteJson]
     told: str | None
     place: int | str
     card: str | None

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.house.table.model import TableState
-from pitbook.rules.game.description import Seat
-from pitbook.rules.rounds.actions import Expose, Turn
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.settling import looks_at_hand_in
+from pitbook.rules.actions import Expose, Turn
+from pitbook.rules.game import Seat
+from pitbook.rules.payouts import opens_hand
+from pitbook.rules.round import Round
 
 STAFF = ("dealer", "supervisor")
 NAMING = (Turn, Expose)
@@ -84,7 +84,7 @@ def is_opened(round: Round, seat: Seat) -> bool:
         return False
     held = seat._replace(folded=False)
     return any(
-        number == seat.number and looks_at_hand_in(round, held, group)
+        number == seat.number and opens_hand(round, held, group)
         for number, group in round.to_settle[: round.steps_settled]
     )
 

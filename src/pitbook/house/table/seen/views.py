@@ -25,8 +25,8 @@ from pitbook.house.table.seen.shapes import (
 )
 from pitbook.house.table.seen.sight import STAFF, Audience, Viewer, seed_audience
 from pitbook.money import Cents, money
-from pitbook.rules.game.refusals import Refusal
-from pitbook.rules.rounds.purse import short_of
+from pitbook.rules.costs import shortfall
+from pitbook.rules.refusals import Refusal
 from pitbook.shoe.record import CARDWISE
 
 __all__ = ["Moment", "Viewer", "view"]
@@ -131,7 +131,7 @@ def _shut(door: Door, players: Iterable[str]) -> dict[str, Refusal | None]:
 
 def _short(state: TableState, player: str, left: Cents) -> Short | None:
     """Before the deal: what a player lacks to pay the smallest bet of every street (GEN-10)."""
-    found = short_of(state.round, player, left) if state.round is not None else None
+    found = shortfall(state.round, player, left) if state.round is not None else None
     if found is None:
         return None
     return {

@@ -12,7 +12,7 @@ from pitbook.house.table.evolve import folded
 from pitbook.house.table.luck import ShoeLuck
 from pitbook.house.table.model import TableState
 from pitbook.money import Cents
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.vault import SECRET_BYTES, Vault
 

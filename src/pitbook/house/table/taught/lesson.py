@@ -13,10 +13,10 @@ from pitbook.house.table.seen.shapes import Layout
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.taught.example import PLAYER, SEAT, Example, example, given_up
 from pitbook.money import dollars
-from pitbook.rules.game.description import Duel, Game, Stage
-from pitbook.rules.game.felt import Circle, felt
-from pitbook.rules.game.plays import Play
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.felt import Circle, felt
+from pitbook.rules.game import Duel, Game, Stage
+from pitbook.rules.plays import Play
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from pitbook.papers.report.measured import is_kept, measured
-from pitbook.rules.games.stored import sheet_document, stored_sheet
+from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 
 __all__ = ["compute_report"]

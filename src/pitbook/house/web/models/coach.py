@@ -7,7 +7,7 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.house.web.models.tables import Recorded
-from pitbook.rules.rounds.shapes import Staked
+from pitbook.rules.report import StakedWager
 from pitbook.train.shapes import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 
 __all__ = [
@@ -85,7 +85,7 @@ class PastDecision(TypedDict):
     board: list[str]
     before: list[str]
     seat: int
-    wagers: list[Staked]
+    wagers: list[StakedWager]
 
 
 class SpotArranged(TypedDict):

@@ -9,7 +9,7 @@ from pydantic import WithJsonSchema
 
 from pitbook.house.nights.tournament import spoken
 from pitbook.house.table import commands
-from pitbook.rules.rounds.written import bare
+from pitbook.rules.actions import without_defaults
 
 __all__ = ["TableCommand", "TournamentCommand"]
 
@@ -60,7 +60,7 @@ def _one(do: str, kind: Any, known: frozenset[str]) -> Schema:
 
 
 def _field(key: str, hint: Any) -> Schema:
-    plain = bare(hint)
+    plain = without_defaults(hint)
     known = [one for one in get_args(plain) if isinstance(one, str)]
     schema = WRITTEN.get(key) or ({**TEXT, "enum": known} if known else PLAIN[plain])
     return {"anyOf": [schema, {"type": "null"}]} if type(None) in get_args(hint) else schema

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.live.incidents import IncidentKind
 from pitbook.house.table.past.exceptions import ExceptionKind
-from pitbook.rules.rounds.report import HandResult
+from pitbook.rules.report import HandResult
 
 __all__ = [
     "BookFinding",

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, WithJsonSchema, with_config
 from typing_extensions import TypedDict
 
-from pitbook.rules.rounds.shapes import RoundReport
+from pitbook.rules.report import RoundReport
 from pitbook.shoe.record import ShoeKind
 
 __all__ = ["CardProof", "Proof", "SeedProof"]

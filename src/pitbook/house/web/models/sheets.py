@@ -8,7 +8,7 @@ from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from pitbook.house.table.seen.offer_shapes import FieldSaid
-from pitbook.rules.game.felt import Felt
+from pitbook.rules.felt import Felt
 
 __all__ = ["FindingShown", "LinePrinted", "Said", "SheetFound", "SheetWhole", "TablePrinted"]
 

@@ -10,7 +10,7 @@ from pitbook.house.table.past.shapes import AdviceNoted, Recalled, RoundBalance,
 from pitbook.house.table.seen.shapes import SheetId, View
 from pitbook.house.web.models.proofs import Proof
 from pitbook.house.web.models.sheets import SheetWhole
-from pitbook.rules.rounds.shapes import RoundResult
+from pitbook.rules.report import RoundResult
 
 __all__ = [
     "LimitsChanged",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from pitbook.rules.rounds.shapes import Staked
+from pitbook.rules.report import StakedWager
 
 __all__ = [
     "Certificate",
@@ -53,7 +53,7 @@ class SeatAsked(TypedDict):
 
     seat: int
     cards: list[str]
-    wagers: list[Staked]
+    wagers: list[StakedWager]
     plays: list[str]
 
 

@@ -59,7 +59,7 @@ from pitbook.house.web.people.register import (
     stamp,
 )
 from pitbook.house.web.running.settings import SignInRules
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.shoe.vault import Vault
 from pitbook.text import Sentence, say
 

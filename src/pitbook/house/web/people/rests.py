@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from pitbook.house.web.people.signed import SignedTokens
 from pitbook.house.web.running.server import Server
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["COOKIE", "keep_rest", "rests_here"]
 
@@ -42,7 +42,7 @@ def rests_here(connection: HTTPConnection, server: Server, now: datetime) -> Ref
     if found is None or datetime.fromisoformat(found.until) <= now:
         return None
     until = found.until[:16].replace("T", " ")
-    return refused(Code.EXCLUDED, "web.care.this-browser", until=until)
+    return refuse(Code.EXCLUDED, "web.care.this-browser", until=until)
 
 
 def _signed(server: Server) -> SignedTokens[_Rest]:

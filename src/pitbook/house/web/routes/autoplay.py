@@ -25,12 +25,12 @@ from pitbook.house.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.house.web.tables.advice import advised
 from pitbook.house.web.tables.present import AtTable, at, checked_request, give, taken
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.step import step
+from pitbook.rules import actions
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
 from pitbook.sheets.digest import digest
 from pitbook.simulate.plans.strategy import Strategy, strategy_in
 from pitbook.text import sentence_of
@@ -68,7 +68,7 @@ async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) 
     place = at(tools.server, table, who)
     state = place.table.state
     if state.kind != "practice":
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
     request = None if asked.request is None else checked_request(asked.request)
     entry = came_before(tools.server.house.ledger, place.viewer.name, request)
     if entry is not None:
@@ -99,7 +99,7 @@ async def _chosen(tools: Tools, place: AtTable, asked: AutoplayAsked) -> str | R
     state = place.table.state
     round = state.round if state.live else None
     if round is None or asked.seat not in round.waiting:
-        return refused(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
+        return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
     able = _able(round, asked.seat, place.table.luck.wallet(state.seats[asked.seat]))
     if asked.rules is not None:
         wanted = await _ruled(tools, round, asked.seat, asked.rules)

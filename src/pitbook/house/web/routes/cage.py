@@ -25,7 +25,7 @@ from pitbook.house.web.people.register import GUEST, listed
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import checked_request
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
 router = behind_the_door("cage")

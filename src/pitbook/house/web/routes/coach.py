@@ -34,7 +34,7 @@ from pitbook.house.web.tables.advice import weighed_up
 from pitbook.house.web.tables.coaching import Practised, logged, report
 from pitbook.house.web.tables.present import AtTable, at, checked_request, example, give, taken
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 from pitbook.text.documents import currency_of_all
 from pitbook.train.coach import made
@@ -234,7 +234,7 @@ async def practise_spot(
     place = at(tools.server, table, who)
     state = place.table.state
     if state.kind != "practice":
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
     request = None if wanted.request is None else checked_request(wanted.request)
     found = await _practised(tools, place)
     spot: PastDecision | None = None

@@ -22,7 +22,7 @@ from pitbook.house.web.people.rests import rests_here
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.tables import REFUSED
 from pitbook.house.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -89,9 +89,9 @@ async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[Dail
     if (barred := tools.server.people.persons.door(now).barred(who.name)) is not None:
         raise RefusedPlay(barred)
     if given.day != today(now):
-        raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.day-is-over"))
+        raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.day-is-over"))
     if (opening := tools.daily.day(given.day).opened) is None:
-        raise RefusedPlay(refused(Code.NOT_NOW, "train.daily.not-begun"))
+        raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.not-begun"))
     tries = _tries(tools, who, opening)
     found = await tools.sums.work_out(
         ("daily-play", given.day, tries, given.model_dump_json()),
@@ -107,7 +107,7 @@ def _made(tools: Tools, opening: Opened, who: Tries, given: DailyPlay) -> object
     day, hands = tools.daily.day(given.day), tools.daily.hands(opening, who)
     at = hands.standing(day.of(who.names))
     if at is None or (at.hand, len(at.plays)) != (given.hand, given.decision):
-        return refused(Code.NOT_NOW, "train.daily.moved-on")
+        return refuse(Code.NOT_NOW, "train.daily.moved-on")
     weighed = hands.weighed(at)
     return tools.daily.play(day, who, at, given.play, weighed=weighed, now=utc_now())
 

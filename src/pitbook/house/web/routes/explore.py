@@ -20,7 +20,7 @@ from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.lab import SheetWish
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edited import edited
 from pitbook.sheets.model import Sheet

@@ -24,7 +24,7 @@ from pitbook.house.web.tables.present import (
     not_printable,
     too_many_commands,
 )
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 router = behind_the_door("inspect")
 ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}

@@ -42,7 +42,7 @@ from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.house.web.tables.present import checked_request, example
 from pitbook.money import money
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 
 router = behind_the_door("nights")
@@ -186,7 +186,7 @@ async def ticket_play(
     one = tournament_of(state, found.own)
     table, seat = _seat(state, one, found.player)
     if await asyncio.to_thread(_is_closed, tools.server, table):
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.not-laid-out", tournament=found.own))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.not-laid-out", tournament=found.own))
     # Whoever has still to set up a second factor is somebody signed in, too.
     now = tools.server.sessions.read(request.cookies.get(COOKIE))
     if _needs_opening(now, tools.server, found, one):
@@ -199,11 +199,11 @@ def _seat(state: NightState, one: Tournament, name: str) -> tuple[str, int]:
     """Where a player sits; raises RefusedPlay for somebody without a seat."""
     player, fields = one.players.get(name), {"name": name, "tournament": one.tournament}
     if player is None:
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.not-entered", **fields))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.not-entered", **fields))
     if name not in one.still_in:
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.out", **fields))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.out", **fields))
     if state.phase != "open" or player.table is None or player.seat is None:
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.no-seat", **fields))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.no-seat", **fields))
     return table_name(one.tournament, player.table), player.seat
 
 
@@ -222,7 +222,7 @@ def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tou
             return False
         note(logging.WARNING, "ticket tried by somebody signed in", by=now.name, player=name)
         who = {"other": now.name, "name": name}
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.signed-in", **who))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.signed-in", **who))
     if not taken:  # Once it plays, the seat is its own.
         _check_no_account(server, name)
     return True
@@ -231,12 +231,12 @@ def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tou
 def _check_no_account(server: Server, name: str) -> None:
     register = server.people.read_on()
     if listed(register, name) is not None:
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.has-account", name=name))
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.has-account", name=name))
     try:
         check_name(register, name)  # It may look like somebody else's, or be the house's own.
     except PeopleError as other:
         why = sentence_of(other)
-        raise RefusedPlay(refused(Code.FORBIDDEN, "web.door.needs-account", why=why)) from None
+        raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.needs-account", why=why)) from None
 
 
 async def _opened(tools: Tools, found: Ticket) -> str:

@@ -62,7 +62,7 @@ from pitbook.house.web.routes.nights import (
 from pitbook.house.web.tables.nights import standing_of, tournament_of
 from pitbook.house.web.tables.present import checked_request, example, too_many_commands
 from pitbook.money import Cents, money
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.text import in_language, say
 

@@ -28,7 +28,7 @@ from pitbook.house.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, With
 from pitbook.house.web.tables.nights import standing_of, tournament_of
 from pitbook.house.web.tables.present import checked_request, example
 from pitbook.money import money
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.text import Sentence, say
 

@@ -40,7 +40,7 @@ from pitbook.house.web.routes.openings import Bounded
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.tables.nights import taken
 from pitbook.house.web.tables.present import checked_request, disabled, example, not_printable
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 

@@ -23,7 +23,7 @@ from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.house.web.tables.present import at, checked_request, disabled, example, give, taken
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.refusals import Code, Refusal
+from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 

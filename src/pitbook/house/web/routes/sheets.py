@@ -23,8 +23,8 @@ from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.tables.present import example
 from pitbook.money import money
-from pitbook.rules.game.felt import felt
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.felt import felt
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown

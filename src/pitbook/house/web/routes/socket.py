@@ -22,7 +22,7 @@ from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, tools_of
 from pitbook.house.web.routes.tables import cleared
 from pitbook.house.web.tables.present import AtTable, answered, at, give, seen
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
 
 router = behind_the_door("tables")

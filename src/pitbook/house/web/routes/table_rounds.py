@@ -25,7 +25,7 @@ from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import AtTable, at, example
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
 from pitbook.text import say

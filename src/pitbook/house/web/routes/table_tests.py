@@ -32,7 +32,7 @@ from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.train import KindNames
 from pitbook.house.web.tables.class_told import class_told
 from pitbook.house.web.tables.present import example
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.text import say
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
 from pitbook.train.school.facts import Composed

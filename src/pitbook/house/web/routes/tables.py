@@ -45,7 +45,7 @@ from pitbook.house.web.tables.present import (
     seen,
     taken,
 )
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
 router = behind_the_door("tables")

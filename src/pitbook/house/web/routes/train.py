@@ -36,7 +36,7 @@ from pitbook.house.web.tables.coaching import logged
 from pitbook.house.web.tables.practice import new_guest
 from pitbook.house.web.tables.present import example
 from pitbook.house.web.tables.schooling import hint, kind_told, packed
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
 from pitbook.text import say, sentence_of
 from pitbook.train.drills import misplayed
 from pitbook.train.drills.heart import facts_of

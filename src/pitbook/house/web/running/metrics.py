@@ -16,7 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 
 __all__ = ["Metrics"]
 

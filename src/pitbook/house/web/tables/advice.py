@@ -12,10 +12,10 @@ from pitbook.house.table.state import TableState
 from pitbook.house.web.models.coach import PlayTried
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.tables.present import AtTable
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds import actions
-from pitbook.rules.rounds.spots import too_soon
+from pitbook.rules import actions
+from pitbook.rules.flow import refuse_too_soon
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import in_language, say, speech
 from pitbook.text.catalogue import ENGLISH
 from pitbook.train import coach
@@ -66,7 +66,7 @@ async def _weighed(tools: Tools, place: AtTable, number: int) -> Weighed | Refus
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
     found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
     if place.table.state.round is not round:
-        return refused(Code.NOT_NOW, "web.coach.moved-on")
+        return refuse(Code.NOT_NOW, "web.coach.moved-on")
     return found
 
 
@@ -95,13 +95,13 @@ def _speaker(place: AtTable) -> By:
 def _asking(state: TableState, place: AtTable, number: int) -> Seat | Refusal:
     """The seat that waits for its own decision; a refusal for anybody else."""
     if state.kind != "practice":
-        return refused(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)
+        return refuse(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)
     if place.by is None or state.seats.get(number) != place.by.name or place.by.role != "player":
         fields = {"name": place.viewer.name, "seat": number}
-        return refused(Code.FORBIDDEN, "web.coach.sits-elsewhere", **fields)
+        return refuse(Code.FORBIDDEN, "web.coach.sits-elsewhere", **fields)
     if not state.coach:
-        return refused(Code.FORBIDDEN, "table.playing.coach-off")
+        return refuse(Code.FORBIDDEN, "table.playing.coach-off")
     seat = state.round.seat(number) if state.live and state.round else None
     if seat is None or state.round is None or number not in state.round.waiting:
-        return refused(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=number)
-    return too_soon(state.round, actions.Decide(number, "")) or seat
+        return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=number)
+    return refuse_too_soon(state.round, actions.Decide(number, "")) or seat

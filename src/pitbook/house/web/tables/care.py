@@ -24,9 +24,9 @@ from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import PRACTICE
 from pitbook.house.web.running.server import Server
 from pitbook.money import Cents, dollars
-from pitbook.rules.game.description import Seat
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.rounds.purse import dearest
+from pitbook.rules.costs import highest_cost
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["Care", "Today"]
 
@@ -90,7 +90,7 @@ class Care:
             return None
         today = await asyncio.to_thread(self.today, self.names(by.name))
         if minutes is not None and today.minutes >= minutes:
-            return refused(
+            return refuse(
                 Code.LIMIT_OF_OWN, "web.care.minutes", limit=minutes, played=today.minutes
             )
         if loss is None:
@@ -101,7 +101,7 @@ class Care:
         if lost + risked <= loss:
             return None
         fields = {"limit": loss, "lost": lost, "risked": risked}
-        return refused(Code.LIMIT_OF_OWN, "web.care.loss", **fields)
+        return refuse(Code.LIMIT_OF_OWN, "web.care.loss", **fields)
 
     def names(self, name: str) -> tuple[str, ...]:
         """All names of a person, whichever of them plays."""
@@ -206,5 +206,5 @@ def _sides(state: TableState) -> Iterable[str]:
 
 def _most(state: TableState, seat: Seat) -> int:
     stage = max(0, state.round.stage) if state.live and state.round else 0
-    later = dearest(state.game, seat, stage) if seat.main and not seat.folded else 0
+    later = highest_cost(state.game, seat, stage) if seat.main and not seat.folded else 0
     return sum(amount for _, amount in seat.stakes) + later

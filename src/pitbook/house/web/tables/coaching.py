@@ -17,8 +17,8 @@ from pitbook.house.table.state import TableState
 from pitbook.house.table.till import change
 from pitbook.house.web.figures.sums import Sums
 from pitbook.house.web.models.coach import Looked, ScoreSummed
-from pitbook.rules.rounds.actions import Absent, Decide
-from pitbook.rules.rounds.round import open_round
+from pitbook.rules.actions import Absent, Decide
+from pitbook.rules.round import open_round
 from pitbook.text.documents import currency_of_all, in_own_currency
 from pitbook.train.log import Filters, Logged
 from pitbook.train.review import Reckoning, Review, ReviewedDecision, review

@@ -15,11 +15,11 @@ from pitbook.house.people.roster import Roster
 from pitbook.house.table.seen.prices import Priced, priced
 from pitbook.house.web.people.register import GUEST
 from pitbook.money import money
-from pitbook.rules.game.felt import felt
-from pitbook.rules.games import bind
-from pitbook.rules.rounds.round import Round
-from pitbook.rules.rounds.shapes import Staked
-from pitbook.rules.rounds.words import wager_title
+from pitbook.rules.bind import bind
+from pitbook.rules.felt import felt
+from pitbook.rules.report import StakedWager
+from pitbook.rules.round import Round
+from pitbook.rules.words import wager_title
 from pitbook.sheets.model import Sheet
 from pitbook.train.daily.deal import Daily, DailyHands, Tries, TryStanding, today
 from pitbook.train.daily.facts import Day, Opened, Played, cost_of
@@ -59,7 +59,7 @@ class DailyHand(TypedDict):
     street: str
     cards: list[str]
     common: list[DailyLies]
-    wagers: list[Staked]
+    wagers: list[StakedWager]
     bets: list[Bet]
     plays: list[PlayOffered]
 

@@ -18,7 +18,7 @@ from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.persons import persons_of
 from pitbook.house.web.answers import Problem, RefusedPlay
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 

@@ -21,7 +21,7 @@ from pitbook.house.web.network.askers import Asker
 from pitbook.house.web.network.limits import Limiter
 from pitbook.house.web.people.register import Person
 from pitbook.house.web.running.server import Server
-from pitbook.rules.game.refusals import Refusal
+from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

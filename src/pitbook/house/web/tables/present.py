@@ -29,7 +29,7 @@ from pitbook.house.web.people.guests import is_own, owns
 from pitbook.house.web.people.register import Person
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running.server import Server
-from pitbook.rules.game.refusals import Code, Refusal, refused
+from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 from pitbook.text.catalogue import ENGLISH
@@ -153,7 +153,7 @@ def _unreasoned(place: AtTable, command: Command) -> Refusal | None:
     assert place.by is not None
     if forbidden(state, place.by, command) is not None:  # The table says so.
         return None
-    return refused(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
+    return refuse(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 
 
 def _shut(tools: Tools, place: AtTable, command: Command) -> Refusal | None:
@@ -177,7 +177,7 @@ def _not_drawn(tools: Tools, place: AtTable, command: Command) -> Refusal | None
     own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
     if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
         return None
-    return refused(Code.FORBIDDEN, "web.tables.seats-drawn", tournament=tournament, name=name)
+    return refuse(Code.FORBIDDEN, "web.tables.seats-drawn", tournament=tournament, name=name)
 
 
 def _command(tools: Tools, document: Any) -> Command:

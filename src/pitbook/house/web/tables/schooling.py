@@ -30,8 +30,8 @@ from pitbook.house.web.models.train import (
     Why,
 )
 from pitbook.house.web.network.languages import spoken
-from pitbook.rules.game.description import Game
-from pitbook.rules.games import bind
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet

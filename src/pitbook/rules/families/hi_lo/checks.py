@@ -7,7 +7,7 @@ from itertools import combinations
 
 from pitbook.hands.points import PLACES
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
-from pitbook.rules.game.plays import is_play
+from pitbook.rules.plays import is_play
 from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold

@@ -8,13 +8,32 @@ from pitbook.cards import Card
 from pitbook.hands.points import Arrangement, PointTable, arrange, matches, total
 from pitbook.hands.ranking import kind_of
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo
-from pitbook.rules.game.areas import Area, Areas, Box, Printed
-from pitbook.rules.game.description import Duel, Game, GameWager, Hand, Place, Seat, Stage
-from pitbook.rules.game.plays import Play, says
-from pitbook.rules.game.pricing import NOTHING, KindPay, pay_by_kind, priced
-from pitbook.rules.game.rankings import Arranged, Kinds, Matches, PointSum
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.rules.game import (
+    Area,
+    Areas,
+    Box,
+    Duel,
+    Game,
+    GameWager,
+    Hand,
+    Place,
+    Printed,
+    Seat,
+    Stage,
+)
+from pitbook.rules.plays import Play, play_text
+from pitbook.rules.pricing import (
+    NOTHING,
+    Arranged,
+    KindPay,
+    Kinds,
+    Matches,
+    PointSum,
+    pay_by_kind,
+    price_line,
+)
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
 
@@ -95,7 +114,7 @@ class HiLoGame(Game):
         """Why a word is no declaration."""
         key, remedy = "families.hi-lo.no-declaration", did_you_mean(play, self.plays(stage))
         clause = self.sheet.declare.clause
-        return refused(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
+        return refuse(Code.UNKNOWN_PLAY, key, clause, play=play, remedy=remedy)
 
     def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause by which Bet and double exceed the maximum, where the sheet minds (GEN-11)."""
@@ -143,18 +162,18 @@ class HiLoGame(Game):
         declared = seat.plays[0].said
         pay, clause = self._declared(showdown, declared), self.sheet.main.clause
         counted = self._stake_counted
-        main = [priced(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
+        main = [price_line(w, stake, pay, clause, stake_counted=counted) for w, stake in seat.main]
         for wager, stake in seat.side:
             side = self.sheet.side[wager]
             kind = showdown[MATCHES if side.looks_at == "dealer-match" else HAND]
             assert kind is not None
             pay = self._pays[wager][kind]
-            main.append(priced(wager, stake, pay, side.clause, stake_counted=counted))
+            main.append(price_line(wager, stake, pay, side.clause, stake_counted=counted))
         return tuple(main)
 
     def void(self, seat: Seat, clause: str) -> Settlement:
         """Every wager returns; there are no folds."""
-        return returned(seat.number, seat.stakes, clause)
+        return return_line(seat.number, seat.stakes, clause)
 
     def with_pays(self, pays: tuple[KindPay, ...]) -> HiLoGame:
         """The game with other pays for a hand declared low, and for one declared high."""
@@ -262,5 +281,5 @@ def point_table(sheet: HiLo) -> PointTable:
 
 def _plays(sheet: HiLo) -> tuple[Play, ...]:
     words, double = ("low", "high"), sheet.double
-    doubled = tuple(says(word, "double", double.times) for word in words) if double else ()
-    return (*map(says, words), *doubled)
+    doubled = tuple(play_text(word, "double", double.times) for word in words) if double else ()
+    return (*map(play_text, words), *doubled)

@@ -10,7 +10,7 @@ from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
 
 if TYPE_CHECKING:
-    from pitbook.rules.game.description import Game
+    from pitbook.rules.game import Game
 
 __all__ = ["FAMILY"]
 

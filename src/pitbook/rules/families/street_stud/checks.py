@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.rules.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
-from pitbook.rules.game.plays import is_play
+from pitbook.rules.plays import is_play
 from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold

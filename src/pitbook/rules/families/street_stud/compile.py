@@ -9,12 +9,11 @@ from pitbook.cards import Card
 from pitbook.hands.ranking import kind_of
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import HAND_SIZE, Street, StreetStud
-from pitbook.rules.game.description import Game, GameWager, Hand, Place, Seat, Stage
-from pitbook.rules.game.plays import FOLD, Play, bets, multiple
-from pitbook.rules.game.pricing import FOLDED, KindPay, pay_by_kind, priced
-from pitbook.rules.game.rankings import Kinds
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.rules.game import Game, GameWager, Hand, Place, Seat, Stage
+from pitbook.rules.plays import FOLD, Play, bets, multiple
+from pitbook.rules.pricing import FOLDED, KindPay, Kinds, pay_by_kind, price_line
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pays import settles_after_fold
 
@@ -83,7 +82,7 @@ class StreetStudGame(Game):
         times, most = multiple(play), max(made, key=lambda one: one.times)
         if times is not None and not street.pulls_back:
             if times > most.times:
-                return refused(
+                return refuse(
                     Code.ABOVE_MAXIMUM,
                     "families.street-stud.above-most",
                     street.clause,
@@ -91,7 +90,7 @@ class StreetStudGame(Game):
                     most=most,
                     title=street.title,
                 )
-            return refused(
+            return refuse(
                 Code.UNKNOWN_PLAY,
                 "families.street-stud.no-bet",
                 street.clause,
@@ -100,7 +99,7 @@ class StreetStudGame(Game):
                 plays=self.plays(stage),
             )
         key, remedy = "families.street-stud.no-play", did_you_mean(play, self.plays(stage))
-        return refused(Code.UNKNOWN_PLAY, key, street.clause, play=play, remedy=remedy)
+        return refuse(Code.UNKNOWN_PLAY, key, street.clause, play=play, remedy=remedy)
 
     def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """The clause by which a bet is above the street's own maximum (GEN-11: usually none)."""
@@ -154,7 +153,7 @@ class StreetStudGame(Game):
             assert hand is not None
             pay = self._pays["main"][hand]
         for wager, stake in seat.main:
-            lines.append(priced(wager, stake, pay, clause, stake_counted=counted))
+            lines.append(price_line(wager, stake, pay, clause, stake_counted=counted))
         for wager, stake in seat.side:
             lines.append(self._side_line(wager, stake, showdown, folded=seat.folded))
         return tuple(lines)
@@ -163,7 +162,7 @@ class StreetStudGame(Game):
         """Every wager returns; where only live ones do, those lost by a fold stay lost (GEN-6)."""
         everything = self.sheet.irregularities.misdeal.returns == "every-wager"
         if everything or not seat.folded:
-            return returned(seat.number, seat.stakes, clause)
+            return return_line(seat.number, seat.stakes, clause)
         assert self.sheet.fold is not None
         lost = [
             Line(wager, stake, "fold", "lose", None, Cents(0), self.sheet.fold.clause)
@@ -196,7 +195,7 @@ class StreetStudGame(Game):
         assert kind is not None
         pay = self._pays[wager][kind]
         clause = self.sheet.side[wager].clause
-        return priced(wager, stake, pay, clause, stake_counted=self._stake_counted)
+        return price_line(wager, stake, pay, clause, stake_counted=self._stake_counted)
 
     def _lost(self, wager: str, stake: Cents) -> Line:
         """The line of a side wager that a fold takes."""

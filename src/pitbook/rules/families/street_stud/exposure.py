@@ -11,8 +11,8 @@ from operator import and_, or_
 
 import numpy as np
 
+from pitbook.hands.card_sets import Ints
 from pitbook.hands.kinds import catalogue
-from pitbook.hands.sets import Ints
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.boards import boards, holes_beside

@@ -9,7 +9,7 @@ from pitbook.money import Cents, Odds
 from pitbook.rules.families.versus.sheet import BOTH, Decision, Settles, Versus
 from pitbook.rules.families.versus.strengths import is_hand, least_kind
 from pitbook.rules.families.versus.words import COMPARED, WARS, told
-from pitbook.rules.game.plays import is_play
+from pitbook.rules.plays import is_play
 from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated
 from pitbook.sheets.checks.stakes import unpayable_win

@@ -5,29 +5,18 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from pitbook.cards import Card, rank
-from pitbook.hands.best import best_kind, best_rank, kind_of_rank
+from pitbook.hands.ranking import best_kind, best_rank, kind_of_rank
 from pitbook.money import Cents
 from pitbook.rules.families.versus.results import Results, results
 from pitbook.rules.families.versus.sheet import BOTH, Decision, Versus
 from pitbook.rules.families.versus.strengths import least_kind, least_rank
 from pitbook.rules.families.versus.words import BELOW, FOLD, TIE, WAR, told
-from pitbook.rules.game.description import (
-    Duel,
-    Game,
-    GameWager,
-    Hand,
-    Place,
-    Seat,
-    Showdown,
-    Stage,
-    When,
-)
-from pitbook.rules.game.plays import FOLD as FOLDS
-from pitbook.rules.game.plays import Need, Play, bets, multiple
-from pitbook.rules.game.pricing import KindPay, pay_by_kind, priced
-from pitbook.rules.game.rankings import Best, Kinds, Other
-from pitbook.rules.game.refusals import Code, Refusal, refused
-from pitbook.rules.game.settlement import Line, Settlement, returned
+from pitbook.rules.game import Duel, Game, GameWager, Hand, Place, Seat, Showdown, Stage, When
+from pitbook.rules.plays import FOLD as FOLDS
+from pitbook.rules.plays import Need, Play, bets, multiple
+from pitbook.rules.pricing import Best, KindPay, Kinds, Other, pay_by_kind, price_line
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.settlement import Line, Settlement, return_line
 from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.pays import settles_after_fold
 from pitbook.text import say
@@ -165,7 +154,7 @@ class VersusGame(Game):
         lines, counted, found = [], self._stake_counted, self._results
         for wager, stake in seat.main:
             pay, clause, half = found[wager][event][kind]
-            line = priced(wager, stake, pay, clause, stake_counted=counted)
+            line = price_line(wager, stake, pay, clause, stake_counted=counted)
             lines.append(line._replace(back=Cents(stake // 2)) if half else line)
         for wager in self._bonuses:
             pay, clause, _ = found[wager][event][kind]
@@ -178,7 +167,7 @@ class VersusGame(Game):
         if folded and not self._survives[wager]:
             return self._lost(wager, stake)
         pay, clause = self._pays[wager][showdown[self._at[wager]]], self.sheet.side[wager].clause
-        return priced(wager, stake, pay, clause, stake_counted=self._stake_counted)
+        return price_line(wager, stake, pay, clause, stake_counted=self._stake_counted)
 
     def _lost(self, wager: str, stake: Cents) -> Line:
         """The line of a side wager that a fold takes."""
@@ -194,7 +183,7 @@ class VersusGame(Game):
         """Every wager returns; where only live ones do, those lost by a fold stay lost (GEN-6)."""
         everything = self.sheet.irregularities.misdeal.returns == "every-wager"
         if everything or not seat.folded:
-            return returned(seat.number, seat.stakes, clause)
+            return return_line(seat.number, seat.stakes, clause)
         lost = [line for line in self._main_lines(seat, FOLD, 0) if line.stake]
         back = [
             Line(wager, stake, None, "void", None, Cents(0), clause)
@@ -216,11 +205,11 @@ class VersusGame(Game):
         times = multiple(play)
         if times is None:
             key, remedy = "families.versus.no-play", did_you_mean(play, plays)
-            return refused(Code.UNKNOWN_PLAY, key, rule.clause, play=play, remedy=remedy)
+            return refuse(Code.UNKNOWN_PLAY, key, rule.clause, play=play, remedy=remedy)
         above = times > max(one.times for one in plays)
         code = Code.ABOVE_MAXIMUM if above else Code.UNKNOWN_PLAY
         key, told = "families.versus.no-raise", {"title": rule.title, "plays": plays}
-        return refused(code, key, rule.clause, play=play, **told)
+        return refuse(code, key, rule.clause, play=play, **told)
 
     def too_much(self, seat: Seat, stage: int, play: Play) -> str | None:
         """A raise has no maximum but its multiples (GEN-11)."""

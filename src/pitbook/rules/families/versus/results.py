@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from pitbook.money import Odds
 from pitbook.rules.families.versus.sheet import Settles, Versus
 from pitbook.rules.families.versus.words import COMPARED, WARS, told
-from pitbook.rules.game.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
+from pitbook.rules.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
 
 __all__ = ["OUTCOMES", "Results", "WagerOutcome", "results"]
 

@@ -13,7 +13,7 @@ from pitbook.exact.methods.boards.advice import hole_of
 from pitbook.exact.methods.boards.rows import full_deck
 from pitbook.exact.methods.boards.solving import Solution
 from pitbook.exact.methods.duels.structure import EVENTS
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.simulate.methods.duels.by_hand import numbers_of
 
 __all__ = ["Flops", "Gains", "flops", "gains_of", "holes"]

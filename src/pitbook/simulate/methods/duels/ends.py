@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.duels.structure import EVENTS, Fight, fight_of, kinds_by_class
 from pitbook.exact.methods.duels.terms import example
 from pitbook.hands.kinds import catalogue
-from pitbook.rules.game.description import Hand, Seat, Showdown
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.game import Hand, Seat, Showdown
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Kinds
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.plans.plan import Plan
 

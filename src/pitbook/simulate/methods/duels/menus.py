@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.boards.structure import BoardStreet, streets_of
 from pitbook.exact.methods.duels.structure import fight_of, kind_starts
 from pitbook.exact.methods.plain.solving import Plain
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 
 __all__ = ["Menus", "menus"]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pitbook.exact.methods.ladder.structure import BOARD, CARDS, WHOLE, ladder_of
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import HandClass, classes
-from pitbook.rules.game.description import Showdown
+from pitbook.rules.game import Showdown
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels.layout import ROW_BITS
 from pitbook.simulate.methods.ladder.branches import branches

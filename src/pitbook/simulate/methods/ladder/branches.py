@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.rules.game.plays import Play
+from pitbook.rules.plays import Play
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.text import say
 

@@ -17,8 +17,8 @@ from pitbook.exact.methods.plain_answers import PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.exact.working import TooLarge
 from pitbook.money import Cents
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import Play
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 

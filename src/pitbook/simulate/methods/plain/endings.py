@@ -8,9 +8,9 @@ from fractions import Fraction
 from pitbook.cards import Card
 from pitbook.exact.methods.plain.solving import Plain
 from pitbook.exact.working import TooLarge
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.plays import PASSED
-from pitbook.rules.game.settlement import Line
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.plays import PASSED
+from pitbook.rules.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.text import say

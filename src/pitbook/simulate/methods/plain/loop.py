@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.methods.plain_answers import PlainStrategy
-from pitbook.rules.game.description import Seat, Showdown
+from pitbook.rules.game import Seat, Showdown
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.methods.plain.choosing import Choosing

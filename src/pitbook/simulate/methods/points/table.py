@@ -14,9 +14,9 @@ from pitbook.exact.methods.points.solving import met
 from pitbook.exact.methods.points.structure import pointed, pointed_of
 from pitbook.hands.points import arrange
 from pitbook.hands.ranking import key, kind_table
-from pitbook.rules.game.description import Game
-from pitbook.rules.game.plays import Play
-from pitbook.rules.game.rankings import Kinds
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
+from pitbook.rules.pricing import Kinds
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.plans.building import packed, table
 from pitbook.simulate.plans.kinds import Alike, paid_alike

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.rules.game.description import Game, Seat
-from pitbook.rules.game.rankings import Other
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.pricing import Other
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels.layout import BY_RANKS
 from pitbook.simulate.methods.plain.choosing import Choosing

@@ -1,0 +1,255 @@
+"""Misdeals, void hands, cards seen too early and interruptions."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import get_args
+
+from pitbook.cards import Card
+from pitbook.rules.actions import (
+    BOARD,
+    Expose,
+    Fouled,
+    InformationPart,
+    Interrupted,
+    Misdeal,
+    PlaceNumber,
+    VoidHand,
+    VoidReason,
+    Warn,
+)
+from pitbook.rules.flow import advance, after_look
+from pitbook.rules.game import Place as Common
+from pitbook.rules.game import Seat
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Ending, Round
+from pitbook.rules.settlement import Settlement, forfeit_line, keep_line
+from pitbook.sheets.findings import did_you_mean
+from pitbook.text import Sentence, say
+
+
+def misdeal(round: Round, action: Misdeal) -> Round | Refusal:
+    """Void the round, or record a finding that comes too late (GEN-6)."""
+    if round.phase == "wagers":
+        return refuse(Code.NOT_NOW, "engine.mishaps.nothing-to-void")
+    rules = round.game.sheet.irregularities
+    clause = rules.wrong_card_count.clause if action.card_count else rules.misdeal.clause
+    noted = round.noted(say("engine.mishaps.misdeal", reason=action.reason), clause)
+    if _too_late(round):
+        return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
+    return end_round(noted, "misdeal", clause)
+
+
+def void_hand_action(round: Round, action: VoidHand) -> Round | Refusal:
+    """Void one hand, by the supervisor or for information given or taken."""
+    seat = round.seat(action.seat)
+    if seat is None:
+        return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
+    if round.phase == "wagers":
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-hand")
+    if seat.void is not None:
+        return refuse(Code.ALREADY_VOID, "engine.mishaps.void-already", seat=seat.number)
+    if (refusal := _no_reason(round, action)) is not None:
+        return refusal
+    rules = round.game.sheet.irregularities
+    if _has_result(round, seat):
+        late = say("engine.mishaps.void-too-late", seat=seat.number, reason=action.reason)
+        return round.noted(late, rules.misdeal.clause)
+    said = _reason(action.part or action.reason)
+    told = rules.information if action.reason == "information" else None
+    if told is not None and (told.result == "warn" or action.part in NOT_VOIDED[told.whose.value]):
+        clause = told.clause if told.result == "warn" else told.whose.clause
+        return round.noted(say("engine.mishaps.warned", seat=seat.number, why=said), clause)
+    return _void_lines(round, seat, action.reason, said)
+
+
+# CMS-16: whose hand plays on with a warning; who is named without a part is not spared.
+NOT_VOIDED: dict[str, tuple[InformationPart, ...]] = {
+    "giver-and-taker": (),
+    "giver": ("took",),
+    "taker": ("gave",),
+}
+
+
+def _no_reason(round: Round, action: VoidHand) -> Refusal | None:
+    """Why a hand is not void for what is said of it."""
+    if action.reason not in get_args(VoidReason):
+        key, remedy = "engine.mishaps.no-reason", did_you_mean(action.reason, get_args(VoidReason))
+        return refuse(Code.UNKNOWN_REASON, key, reason=action.reason, remedy=remedy)
+    if action.part is not None and action.part not in get_args(InformationPart):
+        key, remedy = "engine.mishaps.no-part", did_you_mean(action.part, get_args(InformationPart))
+        return refuse(Code.UNKNOWN_REASON, key, part=action.part, remedy=remedy)
+    if action.part is not None and action.reason != "information":
+        return refuse(Code.UNKNOWN_REASON, "engine.mishaps.part-alone")
+    if action.reason == "information" and round.game.sheet.irregularities.information is None:
+        return refuse(Code.NO_RULE, "engine.mishaps.no-rule")
+    return None
+
+
+def expose(round: Round, action: Expose) -> Round | Refusal:
+    """A card was seen too early or by the wrong people (GEN-8)."""
+    if round.phase not in ("deal", "play", "settle"):
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
+    refusal = cannot_name(round, action.place, action.card)
+    if refusal is not None:
+        return refusal
+    return _expose_board(round, action) if action.place <= BOARD else _expose_hand(round, action)
+
+
+def _expose_board(round: Round, action: Expose) -> Round | Refusal:
+    rule = round.game.sheet.irregularities.early_card
+    if round.phase != "deal" and not round.waiting:
+        return refuse(Code.NOT_NOW, "engine.mishaps.not-early")
+    place = is_common_place(round.game.places[1 - action.place])
+    what = say("engine.mishaps.shown-early", card=action.card, place=place)
+    noted = round.with_pile(action.place, cards=(action.card,)).noted(what, rule.clause)
+    return end_round(noted, "misdeal", rule.clause) if rule.value == "void-round" else noted
+
+
+def _expose_hand(round: Round, action: Expose) -> Round:
+    rules = round.game.sheet.irregularities
+    rule, seat = rules.exposed_card, round.seat(action.place)
+    assert seat is not None
+    seat = seat._replace(cards=(*seat.cards, action.card))
+    what = say("engine.mishaps.shown", card=action.card, seat=seat.number)
+    noted = round.with_seat(seat).noted(what, rule.clause)
+    if rule.value == "void-round":
+        if _too_late(round):
+            return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
+        return end_round(noted, "misdeal", rule.clause)
+    if rule.value == "void-hand" and seat.void is None and not _has_result(round, seat):
+        return _void_lines(noted, seat, "exposed")
+    return after_look(noted)
+
+
+def fouled(round: Round, action: Fouled) -> Round | Refusal:
+    """A card that the decks cannot hold voids the round (GEN-9), if it is found in time."""
+    if round.phase == "wagers":
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
+    rules = round.game.sheet.irregularities
+    clause = rules.fouled_deck.clause
+    noted = round.noted(say("engine.mishaps.fouled", card=action.card), clause)
+    if _too_late(round):
+        return noted.noted(say("engine.mishaps.too-late"), rules.misdeal.clause)
+    return end_round(noted, "misdeal", clause)
+
+
+def warn(round: Round, action: Warn) -> Round | Refusal:
+    """Record a breach; where the sheet says so, the hand is void."""
+    seat = round.seat(action.seat)
+    if seat is None:
+        return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
+    if round.phase in ("wagers", "over"):
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-card")
+    rule = round.game.sheet.irregularities.cards_off_table
+    warned = say("engine.mishaps.warned", seat=seat.number, why=action.breach)
+    noted = round.noted(warned, rule.clause if rule else None)
+    voids = rule is not None and rule.value == "void"
+    if voids and seat.void is None and not _has_result(round, seat):
+        return _void_lines(noted, seat, "off-table")
+    return noted
+
+
+def interrupted(round: Round, action: Interrupted) -> Round | Refusal:
+    """Play was cut short: it resumes, or the hand is dead where the sheet says so."""
+    if round.phase in ("wagers", "over"):
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
+    rule = round.game.sheet.irregularities.interruption
+    if action.why is None:
+        cut = say("engine.mishaps.interrupted")
+    else:
+        cut = say("engine.mishaps.interrupted-why", why=action.why)
+    if rule.value == "resume":
+        return round.noted(say("engine.mishaps.resumed", cut=cut), rule.clause)
+    if action.agreed:
+        return round.noted(say("engine.mishaps.all-agree", cut=cut), rule.clause)
+    round = round.noted(say("engine.mishaps.dead", cut=cut), rule.clause)
+    return end_round(round, "dead", rule.clause)
+
+
+def cannot_name(round: Round, place: PlaceNumber, card: Card) -> Refusal | None:
+    """Why a card cannot be named at a place."""
+    if place == BOARD:
+        there = len(round.board) < round.board_laid
+    elif place < BOARD:
+        there = place in round.hidden
+    else:
+        seat = round.seat(place)
+        there = seat is not None and len(seat.cards) < seat.laid
+    if not there:
+        return refuse(Code.NO_CARD_THERE, "engine.mishaps.none-face-down")
+    decks = round.game.decks
+    if round.copies(card) >= decks:
+        key, clause = "engine.mishaps.too-often", round.game.sheet.irregularities.fouled_deck.clause
+        return refuse(Code.NO_SUCH_CARD, key, clause, card=card, decks=decks)
+    return None
+
+
+@cache
+def is_common_place(place: Common) -> Sentence:
+    """A place of cards in common as a dealer calls it."""
+    return say("engine.place.common", place=place.id, title=place.title)
+
+
+def end_round(round: Round, ending: Ending, clause: str) -> Round:
+    """The round void: every wager returns, as far as the sheet says so.
+
+    GEN-6: a dead hand leaves what was settled as it is; a misdeal takes that back as well.
+    """
+    rules = round.game.sheet.irregularities
+    keeps_offence = not rules.misdeal_over_offence.value  # GEN-7
+    settlements = tuple(
+        void_hand(round, seat)
+        if seat.void == "information" and keeps_offence
+        else round.game.void(seat, clause)
+        for seat in round.seats
+    )
+    stands = round.paid if ending == "dead" else ()
+    if stands:
+        settlements = tuple(keep_line(one, stands) for one in settlements)
+    return round._replace(
+        phase="over",
+        ending=ending,
+        paid=stands,
+        settlements=settlements,
+        bites=round.bites if stands else (),
+    )
+
+
+def void_hand(round: Round, seat: Seat) -> Settlement:
+    """The lines of a hand that was voided alone."""
+    rules = round.game.sheet.irregularities
+    if seat.void == "information" and rules.information is not None:
+        clause = rules.information.clause
+        if rules.information.result == "forfeit":
+            return forfeit_line(seat.number, seat.stakes, clause)
+        return round.game.void(seat, clause)
+    if seat.void == "exposed":
+        return round.game.void(seat, rules.exposed_card.clause)
+    rule = rules.cards_off_table if seat.void == "off-table" else None
+    return round.game.void(seat, rule.clause if rule else rules.misdeal.clause)
+
+
+def _void_lines(round: Round, seat: Seat, reason: str, said: str = "") -> Round:
+    why = say("engine.mishaps.hand-void", seat=seat.number, why=said or _reason(reason))
+    void = round.with_seat(seat._replace(void=reason)).noted(why)
+    return advance(void) if round.phase == "play" else void
+
+
+@cache
+def _reason(reason: str) -> Sentence:
+    """Why a hand is void, or its player warned."""
+    return say("engine.mishaps.reason", reason=reason)
+
+
+def _too_late(round: Round) -> bool:
+    """GEN-6: whether results stand, whatever is found in the deal."""
+    until = round.game.sheet.irregularities.misdeal.until
+    settling = until == "first-seat-settled" and round.steps_settled > 0
+    return settling or round.phase == "over"
+
+
+def _has_result(round: Round, seat: Seat) -> bool:
+    """GEN-6 for one hand: nothing of it is left to settle."""
+    to_come = [number for number, _ in round.to_settle[round.steps_settled :]]
+    return round.phase == "over" or (round.phase == "settle" and seat.number not in to_come)

@@ -1,0 +1,113 @@
+"""A refused play as a value: what is wrong, with the clause that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pitbook.text import say
+
+
+class Code(StrEnum):
+    """Why an action was refused."""
+
+    NOT_NOW = "not-now"
+    UNKNOWN_SEAT = "unknown-seat"
+    UNKNOWN_WAGER = "unknown-wager"
+    UNKNOWN_PLAY = "unknown-play"
+    UNKNOWN_PLACE = "unknown-place"
+    SEAT_TAKEN = "seat-taken"
+    TOO_MANY_SPOTS = "too-many-spots"
+    SPOTS_APART = "spots-apart"
+    NO_MAIN_WAGER = "no-main-wager"
+    BELOW_MINIMUM = "below-minimum"
+    ABOVE_MAXIMUM = "above-maximum"
+    NOT_A_STEP = "not-a-step"
+    NO_SEATS = "no-seats"
+    WAGER_MISSING = "wager-missing"
+    DEAL_ORDER = "deal-order"
+    NO_CARD_THERE = "no-card-there"
+    NO_SUCH_CARD = "no-such-card"
+    ALREADY_FOLDED = "already-folded"
+    ALREADY_DECIDED = "already-decided"
+    ALREADY_VOID = "already-void"
+    CARDS_UNKNOWN = "cards-unknown"
+    HAND_TOO_LOW = "hand-too-low"
+    NO_RULE = "no-rule"
+    UNKNOWN_REASON = "unknown-reason"
+    OVER = "over"
+    FORBIDDEN = "forbidden"
+    EXCLUDED = "excluded"
+    LIMIT_OF_OWN = "own-limit"
+    NOT_COVERED = "not-covered"
+    REQUEST_REUSED = "request-reused"
+
+
+class _RefusalText:
+    """The key and the fields of a message that nobody has read yet."""
+
+    __slots__ = ("_said",)
+
+
+_with_sentence = object.__setattr__
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal(_RefusalText):
+    """A no that changes nothing."""
+
+    code: Code
+    message: str
+    clause: str | None = None
+
+    def __str__(self) -> str:
+        return self.message + (f" ({self.clause})" if self.clause else "")
+
+    if not TYPE_CHECKING:  # A checker should still object to an attribute that there is not.
+
+        def __getattr__(self, name: str) -> Any:
+            """The message, worded when it is first read: most refusals never are."""
+            if name != "message":
+                raise AttributeError(name)
+            key, fields = self._said
+            _with_sentence(self, "message", say(key, **fields))
+            return self.message
+
+
+def refuse(code: Code, key: str, clause: str | None = None, /, **fields: Any) -> Refusal:
+    """A refusal whose message is the sentence of a key, with its fields.
+
+    >>> refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
+    'nobody plays at seat 3'
+    """
+    return _make_refusal(code, key, clause, fields) if fields else _fixed_refusal(code, key, clause)
+
+
+@lru_cache(maxsize=1_000)  # Offers are tried again and again, and most of them are refused alike.
+def _fixed_refusal(code: Code, key: str, clause: str | None) -> Refusal:
+    return _make_refusal(code, key, clause, {})
+
+
+def _make_refusal(code: Code, key: str, clause: str | None, fields: dict[str, Any]) -> Refusal:
+    refusal = Refusal.__new__(Refusal)
+    _with_sentence(refusal, "code", code)
+    _with_sentence(refusal, "clause", clause)
+    _with_sentence(refusal, "_said", (key, fields))
+    return refusal
+
+
+# The same for what offers meet again and again: made, and worded, once for the same fields.
+refuse_cached = lru_cache(maxsize=2_000, typed=True)(refuse)
+
+
+def with_clause(refusal: Refusal) -> str:
+    """What `str` gives of a refusal, and still a sentence: its message with its clause.
+
+    >>> cited(refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
+    'nobody plays at seat 3 (CMS-1)'
+    """
+    if refusal.clause is None:
+        return refusal.message
+    return say("form.clause", text=refusal.message, clause=refusal.clause)

@@ -1,0 +1,176 @@
+"""A finished round as JSON, and the types of that JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
+
+from pitbook.errors import RoundError
+from pitbook.money import money
+from pitbook.rules.round import Ending, Round
+from pitbook.rules.settlement import Line, Result, Settlement
+from pitbook.text import say
+
+HandResult = Literal["settled", "forfeit", "void", "misdeal", "dead"]
+
+
+def report(round: Round) -> dict[str, Any]:
+    """Every line of every seat, the caps that bit, and what the house made."""
+    if round.phase != "over":
+        raise RoundError(say("engine.report.not-over"))
+    players = {seat.number: seat.player for seat in round.seats}
+    return {
+        "sheet": round.game.sheet.id,
+        "hash": round.game.digest,
+        "result": round.ending,
+        "seats": [seat_report(one, players[one.seat]) for one in round.settlements],
+        "limits": [
+            {"clause": bite.clause, "due": money(bite.due), "paid": money(bite.paid)}
+            | ({"seat": bite.seat} if bite.seat is not None else {})
+            for bite in round.bites
+        ],
+        "notes": [{"note": note.what, "clause": note.clause} for note in round.notes],
+        "house_net": money(-sum(one.net for one in round.settlements)),
+    }
+
+
+def hand_result(ending: Ending, lines: Collection[Result]) -> HandResult:
+    """One hand's result, from its lines. Lines settled before the round was void still stand."""
+    outcomes = set(lines)
+    if not outcomes <= {"void"}:
+        return "forfeit" if outcomes <= {"forfeit", "void"} else "settled"
+    return "void" if ending == "settled" else ending
+
+
+def seat_report(settlement: Settlement, player: str) -> dict[str, Any]:
+    """Every line of one seat, and what they come to."""
+    return {
+        "seat": settlement.seat,
+        "player": player,
+        "lines": [_line(line) for line in settlement.lines],
+        "wins": money(settlement.wins),
+        "loses": money(settlement.loses),
+        "net": money(settlement.net),
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "wager": line.wager,
+        "stake": money(line.stake),
+        "outcome": line.outcome,
+        "result": line.result,
+        "odds": str(line.odds) if line.odds else None,
+        "wins": money(line.wins),
+        "clause": line.clause,
+        **({"back": money(line.back)} if line.back else {}),
+    }
+
+
+def _pair(first: str, second: str) -> WithJsonSchema:
+    items = [{"type": first}, {"type": second}]
+    return WithJsonSchema({"type": "array", "prefixItems": items, "minItems": 2, "maxItems": 2})
+
+
+Pile = Annotated[list[str | int], _pair("string", "integer")]  # A chip's value, and how many.
+StakedWager = Annotated[list[str], _pair("string", "string")]  # A wager, and what lies on it.
+
+
+class SentenceJson(TypedDict):
+    """Something that is told, and the clause that it rests on, to be shown when somebody asks."""
+
+    text: str
+    clause: str | None
+
+
+class LineReport(TypedDict):
+    """What became of a wager."""
+
+    wager: str
+    stake: str
+    outcome: str | None
+    result: Result
+    odds: str | None
+    wins: str
+    clause: str | None
+    back: NotRequired[str]
+
+
+class LineWords(TypedDict):
+    """The words for what became of a wager, and what it wins in chips."""
+
+    title: str
+    outcome_title: str | None
+    words: str
+    chips: list[Pile]
+
+
+class LineReportWithWords(LineReport, LineWords):
+    """What became of a wager, in words too."""
+
+
+class SeatReport(TypedDict):
+    """What became of a seat's wagers, and what they come to."""
+
+    seat: int
+    player: str
+    lines: list[LineReport]
+    wins: str
+    loses: str
+    net: str
+
+
+class SeatResult(TypedDict):
+    """What became of a seat's wagers, and what they come to, in words too."""
+
+    seat: int
+    player: str
+    lines: list[LineReportWithWords]
+    wins: str
+    loses: str
+    net: str
+    told: list[SentenceJson]
+
+
+class CapReport(TypedDict):
+    """A limit on payouts that bit; with a seat where it is a seat's own."""
+
+    clause: str
+    due: str
+    paid: str
+    seat: NotRequired[int]
+
+
+class NoteJson(TypedDict):
+    """Something noted for the record of a round."""
+
+    note: str
+    clause: str | None
+
+
+class RoundReport(TypedDict):
+    """What a round came to."""
+
+    sheet: str
+    hash: str
+    result: str | None
+    seats: list[SeatReport]
+    limits: list[CapReport]
+    notes: list[NoteJson]
+    house_net: str
+
+
+class RoundResult(TypedDict):
+    """What a round came to, with the words for it."""
+
+    sheet: str
+    hash: str
+    result: str | None
+    seats: list[SeatResult]
+    limits: list[CapReport]
+    notes: list[NoteJson]
+    house_net: str
+    told: list[SentenceJson]

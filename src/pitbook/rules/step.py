@@ -1,0 +1,205 @@
+"""step(round, action): the next round, or a refusal that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pitbook.rules import mishaps, wagers
+from pitbook.rules.actions import (
+    BOARD,
+    Absent,
+    Action,
+    Close,
+    Deal,
+    Decide,
+    Expose,
+    Fouled,
+    Interrupted,
+    Misdeal,
+    PlaceNumber,
+    Settle,
+    Turn,
+    VoidHand,
+    Wager,
+    Warn,
+    Withdraw,
+)
+from pitbook.rules.costs import cheapest_play
+from pitbook.rules.flow import advance, after_look, begin, next_turn_unchecked
+from pitbook.rules.game import Seat
+from pitbook.rules.payouts import settle
+from pitbook.rules.plays import Play
+from pitbook.rules.records import replacer
+from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
+from pitbook.rules.round import Round
+from pitbook.text import Sentence, say
+
+RoundOrRefusal = Round | Refusal
+
+_lay_board = replacer(Round, "to_deal", "board_laid")
+_lay_seat_card = replacer(Round, "seats", "to_deal")
+_lay_more = replacer(Seat, "laid")
+_show_card = replacer(Seat, "cards")
+
+
+def step(round: Round, action: Action) -> RoundOrRefusal:
+    """The round after an action, or why it is refused."""
+    return _HANDLERS[type(action)](round, action)
+
+
+def deal(round: Round, action: Deal) -> RoundOrRefusal:
+    """Lay the next card in the sheet's order."""
+    if round.phase != "deal":
+        return refuse(Code.NOT_NOW, "engine.step.no-card-now")
+    if action.place != round.to_deal[0]:
+        clause, place = round.game.sheet.deal.clause, place_name(round, round.to_deal[0])
+        return refuse(Code.DEAL_ORDER, "engine.step.deal-order", clause, place=place)
+    left = round.to_deal[1:]
+    if action.place == BOARD:
+        after = _lay_board(round, left, round.board_laid + 1)
+    elif action.place < BOARD:
+        after = round.with_pile(action.place, laid=1)._replace(to_deal=left)
+    else:
+        seat = _with_play(round, action.place)
+        after = _lay_seat_card(round, round.seats_with(_lay_more(seat, seat.laid + 1)), left)
+    # Every hand may be void already.
+    return after if left else begin(after)
+
+
+def turn(round: Round, action: Turn) -> RoundOrRefusal:
+    """Name a card that lies face down."""
+    place, card = action
+    seat = round.seat(place) if place > BOARD else None
+    lies, named = (round.board_laid, round.board) if seat is None else (seat.laid, seat.cards)
+    # What is usual is seen at once; all else is looked into.
+    usual = (place == BOARD) == (seat is None) and len(named) < lies
+    if not usual or round.copies(card) >= round.game.decks:
+        refusal = mishaps.cannot_name(round, place, card)
+        if refusal is not None:
+            return refusal
+    if round.phase not in ("play", "settle"):
+        return refuse(Code.NOT_NOW, "engine.step.not-all-dealt")
+    if action.place <= BOARD:
+        if round.phase == "play" and round.waits:
+            return refuse(Code.NOT_NOW, "engine.step.still-to-decide", seat=round.waiting[0])
+        if next_turn_unchecked(round) != action.place:
+            place_said = _next_place(round, action)
+            return refuse(Code.NOT_NOW, "engine.step.nobody-needs", place=place_said)
+        return advance(round.with_pile(place, cards=(card,)))
+    assert seat is not None
+    if seat.folded and not round.game.looks_at_hand(seat):
+        return refuse(Code.NOT_NOW, "engine.step.cards-stay", "GEN-14", seat=seat.number)
+    after = round.with_seat(_show_card(seat, (*named, card)))
+    return after if round.game.straight else after_look(after)
+
+
+def _next_place(round: Round, action: Turn) -> Sentence:
+    board = action.place == BOARD
+    return say("engine.place.board") if board else place_name(round, action.place)
+
+
+def decide(round: Round, action: Decide) -> RoundOrRefusal:
+    """Take a seat's play at this stage."""
+    found = playable_plays(round, action)
+    if isinstance(found, Refusal):
+        return found
+    seat, play = found
+    return advance(round.with_seat(seat.made(play)))
+
+
+def playable_plays(round: Round, action: Decide) -> tuple[Seat, Play] | Refusal:
+    """The seat that decides and its play; or why it is not made now."""
+    if round.phase != "play":
+        return refuse(Code.NOT_NOW, "engine.step.nothing-to-decide")
+    seat = round.seat(action.seat)
+    if seat is None:
+        return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
+    if (refusal := _cannot_decide(round, seat)) is not None:
+        return refusal
+    game = round.game
+    play = game.play(round.stage, action.play)
+    if play is None:
+        return game.no_play(round.stage, action.play)
+    if (clause := game.too_much(seat, round.stage, play)) is not None:
+        key, number = "engine.step.above-maximum", seat.number
+        return refuse(Code.ABOVE_MAXIMUM, key, clause, play=action.play, seat=number)
+    if play.needs is not None and not game.allows(play, seat, *round.common):
+        key, clause = "engine.step.hand-too-low", game.stages[round.stage].clause
+        return refuse(Code.HAND_TOO_LOW, key, clause, seat=seat.number, play=play)
+    return seat, play
+
+
+def play_absent(round: Round, action: Absent) -> RoundOrRefusal:
+    """Play the seat of somebody absent, or short of chips, by the sheet's rule (GEN-10)."""
+    seat = round.seat(action.seat)
+    if seat is None:
+        return refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=action.seat)
+    if round.phase != "play":
+        return refuse(Code.NOT_NOW, "engine.step.nothing-to-decide")
+    if (refusal := _cannot_decide(round, seat)) is not None:
+        return refusal
+    fold = round.game.fold(round.stage) if action.short else None
+    play = fold or round.game.absent_play(seat, round.stage)
+    if play is None:
+        key, clause = "engine.step.absent-cards", round.game.absent_clause
+        return refuse(Code.CARDS_UNKNOWN, key, clause, seat=seat.number)
+    after = decide(round, Decide(action.seat, play))
+    if isinstance(after, Refusal):
+        return after
+    if action.short:
+        why = _refuse_too_dear(round, seat, play)
+    else:
+        why = say("engine.step.was-absent", seat=seat.number, play=play)
+    return after.noted(why, round.game.absent_clause)
+
+
+def _refuse_too_dear(round: Round, seat: Seat, play: Play) -> Sentence:
+    """What a seat has too few chips for, and what it plays."""
+    title = round.game.stages[round.stage].title
+    least = cheapest_play(round.game, seat, round.stage)
+    key = "engine.step.too-dear"
+    return say(key, seat=seat.number, title=title, least=least, play=play)
+
+
+def place_name(round: Round, place: PlaceNumber) -> Sentence:
+    """A place as a dealer calls it."""
+    if place > BOARD:
+        return say("engine.place.seat", seat=place)
+    return mishaps.is_common_place(round.game.places[1 - place])
+
+
+def _cannot_decide(round: Round, seat: Seat) -> Refusal | None:
+    if seat.folded:
+        return refuse(Code.ALREADY_FOLDED, "engine.step.has-folded", seat=seat.number)
+    if seat.void is not None:
+        return refuse(Code.ALREADY_VOID, "engine.step.hand-void", seat=seat.number)
+    if round.stage < 0:
+        return refuse(Code.NOT_NOW, "engine.step.card-first")
+    if len(seat.plays) > round.stage:
+        return refuse_cached(Code.ALREADY_DECIDED, "engine.step.has-decided", seat=seat.number)
+    return None
+
+
+def _with_play(round: Round, number: int) -> Seat:
+    seat = round.seat(number)
+    assert seat is not None
+    return seat
+
+
+_HANDLERS: dict[type, Callable[[Round, Any], RoundOrRefusal]] = {
+    Wager: wagers.wager,
+    Withdraw: wagers.withdraw,
+    Close: wagers.close,
+    Deal: deal,
+    Turn: turn,
+    Decide: decide,
+    Absent: play_absent,
+    Settle: settle,
+    Misdeal: mishaps.misdeal,
+    VoidHand: mishaps.void_hand_action,
+    Expose: mishaps.expose,
+    Fouled: mishaps.fouled,
+    Warn: mishaps.warn,
+    Interrupted: mishaps.interrupted,
+}
