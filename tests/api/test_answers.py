@@ -237,7 +237,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     (lambda: untyped.advice(CMS, "As"), "a player holds 2 cards, not 1"),
     (
         lambda: untyped.advice(CMS, "AsKd", "7h"),
-        "the Flop bet comes with 0 community cards turned, not 1",
+        "Flop bet: expected 0 community cards, not 1",
     ),
     (lambda: untyped.advice(CMS, "AsKd", "7h", bets="9x"), '"9x" is no bet on Flop bet'),
     (lambda: untyped.advice(CMS, "AsKd", bets=1), 'bets: write bets as text, as in "1x,3x"'),

@@ -94,7 +94,7 @@ REFUSED = [
     (("--cards", "As Kd", "--dead", "??"), '--dead: "??" is no card'),
     (
         ("--cards", "As Kd", "--community", "7c"),
-        "the Flop bet comes with 0 community cards turned, not 1; 0 bets given",
+        "Flop bet: expected 0 community cards, not 1; 0 bets given",
     ),
     (("--cards", "As Kd", "--bets", "9x"), '"9x" is no bet on'),
     (("--cards", "As Kd", "--bets", "fold"), '"fold" is no bet on'),
@@ -130,9 +130,9 @@ def test_hi_lo_takes_no_board(ask: Ask) -> None:
 
 def test_error_names_board_cards_and_dealer_cards_separately(ask: Ask) -> None:
     board = ask("advise", "classic/casino-holdem", "--cards", "As Kd", "--community", "2c")
-    assert "comes with 3 community cards turned, not 1" in board.err
+    assert "expected 3 community cards, not 1" in board.err
     dealer = ask("advise", "classic/caribbean-stud", "--cards", "As Kd 2c 3c 4d")
-    assert "comes with 1 dealer card turned, not 0" in dealer.err
+    assert "expected 1 dealer card, not 0" in dealer.err
     spanish = ("--language", "es")
     board = ask(*spanish, "advise", "classic/casino-holdem", "--cards", "As Kd")
     assert "3 cartas comunitarias" in board.err

@@ -210,9 +210,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"cards": "As Kd Qc"}, "a player holds 2 cards, not 3"),
     (
         {"cards": "As Kd", "community": "7c"},
-        "the Flop bet comes with 0 community cards turned, not 1",
+        "Flop bet: expected 0 community cards, not 1",
     ),
-    ({"cards": "As Kd", "bets": ["1x"]}, "the Turn bet comes with 1 community card turned, not 0"),
+    ({"cards": "As Kd", "bets": ["1x"]}, "Turn bet: expected 1 community card, not 0"),
     ({"cards": "As Kd", "community": "7c", "bets": ["4x"]}, '"4x" is no bet on Flop bet'),
     ({"cards": "As Kd", "community": "7c", "bets": ["fold"]}, '"fold" is no bet on Flop bet'),
     ({"cards": "As Kd", "community": "7c", "bets": ["1"]}, "did you mean"),
