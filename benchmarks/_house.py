@@ -16,12 +16,12 @@ from benchmarks._processor import cpu_seconds
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.people import People, Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE, Sessions
 from pitbook.house.web.running.settings import Settings, SignInRules
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
@@ -49,7 +49,7 @@ class Seats(NamedTuple):
 
     tables: dict[str, list[str]]
     tokens: dict[str, str]
-    cookie: str = COOKIE
+    cookie: str = SESSION_COOKIE
 
 
 async def house_of(folder: Path, *, tables: int, seats: int) -> Seats:

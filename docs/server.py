@@ -13,7 +13,7 @@ from docs.markdown import row, rule
 from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.rights import ALL, RIGHTS
-from pitbook.house.web.people.access import ANYONE, ROUTES, SIGNED_IN
+from pitbook.house.web.access import ANYONE, ROUTE_ROLES, SIGNED_IN
 from pitbook.house.web.routes import ROUTERS, socket
 from pitbook.house.web.running.metrics import Metrics
 from pitbook.house.web.running.settings import Settings, variables
@@ -59,7 +59,7 @@ def _routes() -> str:
     for route in (one for one in routes if one.path.startswith(("/api/", "/metrics"))):
         methods = sorted(getattr(route, "methods", None) or ["socket"])
         asked = " ".join(f"`{method} {route.path}`" for method in methods)
-        groups.setdefault(frozenset(ROUTES[route.name]), []).append(asked)
+        groups.setdefault(frozenset(ROUTE_ROLES[route.name]), []).append(asked)
     ordered = sorted(groups, key=lambda askers: (-len(askers), sorted(askers)))
     return _table(("for", "routes"), ((_who(one), ", ".join(groups[one])) for one in ordered))
 

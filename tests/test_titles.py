@@ -22,7 +22,7 @@ from tests.house.web.conftest import (  # noqa: F401
 
 from pitbook.house.nights.rules.house_rules import BUNDLED, examined
 from pitbook.house.nights.rules.sample_schedules import read_loosely, samples
-from pitbook.house.people.names import title_problem, wrong
+from pitbook.house.people.names import name_error, title_error
 
 HOSTILE = ["=1+1", "{{7*7}}", "=SUM(A1)", "@SUM(A1)", "${7*7}", "...", "\u3164", "a\tb", "  "]
 READABLE = ["7", "2026", "Table 7", "-5", "Ladies' Night (2)", "¡Fiesta!", "#1", "Ünï", "Ace ♠️"]
@@ -30,27 +30,27 @@ READABLE = ["7", "2026", "Table 7", "-5", "Ladies' Night (2)", "¡Fiesta!", "#1"
 
 @pytest.mark.parametrize("title", HOSTILE)
 def test_hostile_title_is_refused_by_field(title: str) -> None:
-    problem = title_problem("charity", title)
+    problem = title_error("charity", title)
     assert problem is not None
     assert '"charity"' in problem
 
 
 @pytest.mark.parametrize("title", READABLE)
 def test_readable_title_is_accepted(title: str) -> None:
-    assert title_problem("charity", title) is None
+    assert title_error("charity", title) is None
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_name_is_nobody(name: str) -> None:
-    assert wrong(name) is not None
+    assert name_error(name) is not None
 
 
 def test_refusal_says_what_to_write_instead() -> None:
-    assert title_problem("title", "=1+1") == (
+    assert title_error("title", "=1+1") == (
         '"title" is "=1+1", which a spreadsheet would run as a formula; '
         "begin it with a letter or a digit"
     )
-    assert title_problem("title", "***") == (
+    assert title_error("title", "***") == (
         '"title" is "***", which has no letter or digit in it; write a name that people can read'
     )
 

@@ -235,11 +235,16 @@ def line_texts(size: int = 400_000) -> Iterator[tuple[str, str]]:
 
 def read_guests(text: str) -> object:
     """As the route does that registers a list: nothing is known of any name before."""
-    for cached in (names.malformed, names.borrowed, names.written, names.looks):
+    for cached in (
+        names.format_error,
+        names.mixed_script_error,
+        names.normalize_name,
+        names.confusable_forms,
+    ):
         cached.cache_clear()
     if (refusal := why_no_list(text)) is not None:
         return refusal
-    return [Roster().known_as(row.name) for row in rows(text)]
+    return [Roster().resolve_name(row.name) for row in rows(text)]
 
 
 def from_file(read: Callable[[Path], object]) -> Callable[[str], object]:
@@ -299,7 +304,7 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[], Iterator[tuple[st
     "anchor": (from_file(lambda path: FileAnchor(path).read()), line_texts),
     "keys": (from_file(lambda path: read_keys(path, anyhow=True)), line_texts),
     "body of a request": (read_body, lambda: json_texts(190_000, {})),
-    "name": (lambda text: names.wrong(text[: names.NAME_MAX]), list_texts),
+    "name": (lambda text: names.name_error(text[: names.NAME_MAX]), list_texts),
 }
 
 

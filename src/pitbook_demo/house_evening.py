@@ -17,7 +17,7 @@ from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import KEYS, Folder, book_url
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.roster import OPEN, Door
+from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opened
@@ -169,9 +169,9 @@ class _Shoes:
         """The time of day."""
         return utc_now()
 
-    def door(self) -> Door:
+    def door(self) -> AccessList:
         """Nobody is excluded from a demonstration."""
-        return OPEN
+        return OPEN_TO_ALL
 
     def away(self, player: str) -> bool:
         """Everybody stays to the end."""

@@ -24,8 +24,8 @@ from tests.house.web.conftest import PASSWORD
 from tests.lanes import examples
 from tests.noon import noon
 
+from pitbook.house.people.register import Role
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.register import Role
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"
 STAFF: dict[str, Role] = {

@@ -17,8 +17,8 @@ from tests.house.web.served import Served, served
 from typer.main import get_command
 
 from pitbook.cli import app as root
+from pitbook.house.web.access import ANYONE, SIGNED_IN
 from pitbook.house.web.network.frames import read
-from pitbook.house.web.people.access import ANYONE, SIGNED_IN
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.settings import settings_from, variables
 

@@ -17,12 +17,12 @@ from tests.house.web.conftest import NAMES, PASSWORD, WEAK, fast_folder, people_
 from pitbook import load
 from pitbook.cards import card
 from pitbook.house.ledger.book import Stream
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import Person, Role
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.web.people.people import People, Person
-from pitbook.house.web.people.register import Role
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import RequestLimits, Settings
@@ -241,8 +241,8 @@ class Floor:
 
     def _ready(self, players: Iterable[str]) -> list[str]:
         """Without whoever has taken a break: nobody can end one early."""
-        door = self.people.persons.door(NOON)
-        return [one for one in players if door.rest(one) is None]
+        access = self.people.persons.access_list(NOON)
+        return [one for one in players if access.break_of(one) is None]
 
     async def bet(self, table: str, *players: str) -> None:
         """Everybody sits down and bets the least; the cards are dealt."""

@@ -15,8 +15,8 @@ from tests.house.table.watching import CARD
 
 from pitbook.cards import DECK, Card, card, name
 from pitbook.house.ledger.book import Stream
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.answers import SENTENCE_MAX
-from pitbook.house.web.people.sign_ins import COOKIE
 
 # Of sheets and figures, which anybody may read and which know no table.
 REFERENCE = (
@@ -67,7 +67,7 @@ class Judge:
         if self.statuses.total() % ADVANCE == 0:
             await self.floor.advance()
         token = self.floor.token(self.asker)
-        given = {} if token is None else {"cookie": f"{COOKIE}={token}"}
+        given = {} if token is None else {"cookie": f"{SESSION_COOKIE}={token}"}
         before = self.floor.heads()
         # A cookie that the request brings itself is a bad one, and meant to be.
         answer = await ask(self.floor.app, request._replace(headers={**given, **request.headers}))
@@ -132,7 +132,7 @@ class Judge:
             body: Json = answer.document
             table = self.floor.house.tables[body["table"]]
             cookie = answer.headers.get("set-cookie", "").partition(";")[0]
-            token = cookie or f"{COOKIE}={self.floor.token(self.asker)}"
+            token = cookie or f"{SESSION_COOKIE}={self.floor.token(self.asker)}"
             retire = json.dumps({"request": "tidy", "command": {"do": "retire"}}).encode()
             target = f"/api/tables/{table.state.table}/commands"
             given = {"cookie": token, "content-type": "application/json"}

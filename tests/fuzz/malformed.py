@@ -14,7 +14,7 @@ from tests.fuzz.floor import Floor
 from tests.fuzz.known import Known
 from tests.house.web.described_bodies import example
 
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.sessions import SESSION_COOKIE
 
 METHODS = (
     "GET",
@@ -102,10 +102,10 @@ HEADERS: tuple[dict[str, str], ...] = (
     {"last-event-id": "²"},
     {"x-forwarded-for": "1.2.3.4, ::1"},
     {"forwarded": "for=unknown"},
-    {"cookie": COOKIE},
-    {"cookie": f"{COOKIE}={'a.' * 2_000}"},
-    {"cookie": f"{COOKIE}=é.è; {COOKIE}=.; =;;"},
-    {"cookie": f'{COOKIE}="\\000"'},
+    {"cookie": SESSION_COOKIE},
+    {"cookie": f"{SESSION_COOKIE}={'a.' * 2_000}"},
+    {"cookie": f"{SESSION_COOKIE}=é.è; {SESSION_COOKIE}=.; =;;"},
+    {"cookie": f'{SESSION_COOKIE}="\\000"'},
     {"authorization": "Basic ="},
 )
 CODINGS = ("utf-16", "utf-32", "utf-8-sig", "latin-1", "utf-7")

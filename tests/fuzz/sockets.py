@@ -16,9 +16,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from pitbook.errors import LedgerError
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import CLOCK, Envelope, Tick
 from pitbook.house.table.seen.views import view
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.routes import socket as route
 
 SECONDS = 120  # A machine with much else to do is no fault of the server's.
@@ -84,7 +84,7 @@ class Attack:
         ending = self.luck.choice(ENDINGS if self.luck.random() < 0.15 else VERSIONS)
         token = self.floor.token(asker)
         url = f"{self._base.replace('http', 'ws')}/api/tables/{table}/socket?{ending}"
-        headers = {} if token is None else {"Cookie": f"{COOKIE}={token}"}
+        headers = {} if token is None else {"Cookie": f"{SESSION_COOKIE}={token}"}
         self.visits += 1
         try:
             line = await connect(

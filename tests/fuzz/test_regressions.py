@@ -95,7 +95,7 @@ def test_whoever_takes_a_break_for_good_holds_nobody_up(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with floor(tmp_path, "player") as one:
-            one.people.persons.rest("ann", until=None, now=NOON)
+            one.people.persons.take_break("ann", until=None, now=NOON)
             one.live = ""
             await one.mend()
             (dealt,) = [one.house.tables[one.live].state.round]

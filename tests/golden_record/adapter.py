@@ -162,9 +162,9 @@ async def house(
     """A house with its staff, these players and their money: (app, cookies by name, open_table)."""
     from tests.house.web.conftest import PASSWORD, WEAK, WIDE, fast_folder, people_of
 
+    from pitbook.house.people.register import Person
+    from pitbook.house.people.sessions import SESSION_COOKIE
     from pitbook.house.table.live.live_tables import LiveTables
-    from pitbook.house.web.people.people import Person
-    from pitbook.house.web.people.sign_ins import COOKIE
     from pitbook.house.web.running.app import create_app
     from pitbook.house.web.running.settings import Settings
     from pitbook_demo.night_people import _Seeded
@@ -185,10 +185,10 @@ async def house(
         app = create_app(made, people, settings)
         sessions = app.state.server.sessions
         cookies = {
-            name: (COOKIE, sessions.issue(Person(name, role)))  # type: ignore[arg-type]
+            name: (SESSION_COOKIE, sessions.issue(Person(name, role)))  # type: ignore[arg-type]
             for name, role in roles.items()
         }
-        cookies["guest"] = (COOKIE, sessions.guest()[1])
+        cookies["guest"] = (SESSION_COOKIE, sessions.guest()[1])
 
         async def open_table(name: str, kind: Any, sheet: str, **more: Any) -> None:
             await made.open_table(name, kind, actor="sue", sheet=sheet_of(sheet), **more)

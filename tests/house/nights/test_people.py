@@ -10,8 +10,8 @@ from pitbook.house.ledger.accounts import move
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.facts import SlipPassed, dump
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.people import persons
-from pitbook.house.people.facts import Named
+from pitbook.house.people import roster
+from pitbook.house.people.roster import NameAdded
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 
@@ -65,7 +65,7 @@ def test_oms_12_an_old_book_with_two_spellings_counts_them_together(evening: Eve
     evening.must(floor.SetUp(T, schedule(buy_in=costs)))
     evening.must(floor.Enter(T, "zoe"))
     known = evening.night._persons
-    known._write(lambda _: [Named("Zoe")], actor="")
+    known._write(lambda _: [NameAdded("Zoe")], actor="")
     said = evening.no(floor.Enter(T, "Zoe"))
     assert (said.code, said.clause) == (Code.ABOVE_MAXIMUM, "OMS-12")
     assert "Zoe has $50 left to spend and the buy-in costs $100" in said.message
@@ -80,7 +80,7 @@ def test_who_stands_in_an_old_book_under_an_odd_name_is_paid(evening: Evening) -
     at = "2026-11-21T20:00:00+00:00"
     slip = SlipPassed(1, "sold", CYRILLIC, given, Cents(0), at, "kim")
     evening.ledger.append("night/gala", evening.ledger.claim("night/gala"), [dump(slip)], sold)
-    persons._KNOWN.pop(evening.ledger)  # Read for the first time, as by a process of today.
+    roster._INSTANCES.pop(evening.ledger)  # Read for the first time, as by a process of today.
     evening.night = evening.another()
     assert evening.redeem(CYRILLIC, "20") == 2
 

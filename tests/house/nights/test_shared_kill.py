@@ -21,7 +21,7 @@ from tests.house.web.nursery import born
 from tests.house.web.served import Served, environment
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.web.people.people import People
+from pitbook.house.people.accounts import People
 from pitbook.shoe.vault import Vault
 
 Json = dict[str, Any]

@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 from tests.house.web.conftest import fast_folder
 
-from pitbook.house.people.facts import Named
-from pitbook.house.people.names import borrowed, looks, written, wrong
-from pitbook.house.people.persons import persons_of
-from pitbook.house.people.roster import Roster, evolve
+from pitbook.house.people.names import (
+    confusable_forms,
+    mixed_script_error,
+    name_error,
+    normalize_name,
+)
+from pitbook.house.people.roster import NameAdded, Roster, apply_events, get_persons
 from pitbook.rules.refusals import Code, Refusal
 
 
 def roster(*names: str) -> Roster:
-    return evolve(Roster(), [Named(name) for name in names])
+    return apply_events(Roster(), [NameAdded(name) for name in names])
 
 
 WHOLE = [  # Each in one script throughout; nobody of the Latin name need be on record.
@@ -33,12 +36,12 @@ WHOLE = [  # Each in one script throughout; nobody of the Latin name need be on 
 
 @pytest.mark.parametrize(("name", "script", "reads"), WHOLE)
 def test_letters_that_all_look_like_latin_ones(name: str, script: str, reads: str) -> None:
-    said = wrong(name)
+    said = name_error(name)
     assert said is not None
     assert said.startswith(f'"{name}" is written in {script} letters that all look like Latin ones')
     assert f'and reads "{reads}"' in said
     assert "write it in Latin letters, or with a further name" in said
-    refused = roster().known_as(name)
+    refused = roster().resolve_name(name)
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.message) == (Code.FORBIDDEN, said)
 
@@ -60,7 +63,7 @@ MIXED = [
 
 @pytest.mark.parametrize(("name", "said"), MIXED)
 def test_letters_and_digits_of_several_scripts(name: str, said: str) -> None:
-    assert f"mixes {said}" in (wrong(name) or "")
+    assert f"mixes {said}" in (name_error(name) or "")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,7 @@ def test_letters_and_digits_of_several_scripts(name: str, said: str) -> None:
     ],
 )
 def test_names_that_are_their_own_stay_names(name: str) -> None:
-    assert wrong(name) is None
+    assert name_error(name) is None
 
 
 @pytest.mark.parametrize(
@@ -90,36 +93,42 @@ def test_names_that_are_their_own_stay_names(name: str) -> None:
     [("גיל", "גל"), ("אורי", "אור"), ("דוד", "דויד"), ("סמר", "سمر"), ("سمر", "سمير")],
 )
 def test_names_from_right_to_left_that_differ_are_two(one: str, other: str) -> None:
-    assert roster(one).known_as(other) == other
+    assert roster(one).resolve_name(other) == other
 
 
 def test_names_on_record_are_read_and_played_under_as_before(tmp_path: Path) -> None:
     known = roster("Роре", "Anna Иванова", "Сара", "Zo\u0665")
     for name, is_known in (("Роре", "Роре"), ("САРА", "Сара"), ("anna Иванова", "Anna Иванова")):
-        assert known.known_as(name) == is_known
-    assert known.known_as("zo\u0665") == "Zo\u0665"
-    assert isinstance(known.known_as("Pope"), Refusal)  # As before: it looks like one on record.
+        assert known.resolve_name(name) == is_known
+    assert known.resolve_name("zo\u0665") == "Zo\u0665"
+    assert isinstance(
+        known.resolve_name("Pope"), Refusal
+    )  # As before: it looks like one on record.
     with fast_folder(tmp_path) as folder:
-        persons = persons_of(folder.ledger)
+        persons = get_persons(folder.ledger)
         persons.read_on()
-        assert isinstance(persons.recent().known_as("Роре"), Refusal)
+        assert isinstance(persons.recent().resolve_name("Роре"), Refusal)
 
 
 def test_every_letter_that_is_taken_for_a_latin_one_is_found_in_the_table() -> None:
     """Whatever the table of Unicode calls alike: the name of such letters is refused."""
     from confusable_homoglyphs import confusables
 
-    from pitbook.house.people.names import _latin, _script
+    from pitbook.house.people.names import _latin_lookalike, _script
 
     wrongly = []
     single = [one for one in confusables.confusables_data if len(one) == 1 and one.isalpha()]
     for letter in single:
-        if _script(letter) not in ("CYRILLIC", "GREEK") or written(letter) != letter:
+        if _script(letter) not in ("CYRILLIC", "GREEK") or normalize_name(letter) != letter:
             continue  # What is written in another way goes on record in that way.
-        reads = _latin(letter)
-        if reads and borrowed(letter * 2) is None:
+        reads = _latin_lookalike(letter)
+        if reads and mixed_script_error(letter * 2) is None:
             wrongly.append(letter)
-        if reads and len(reads) == 1 and not looks(letter * 2) & looks(reads * 2):
+        if (
+            reads
+            and len(reads) == 1
+            and not confusable_forms(letter * 2) & confusable_forms(reads * 2)
+        ):
             wrongly.append(f"{letter} and {reads} do not look alike")
     assert wrongly == []
 
@@ -141,7 +150,7 @@ def test_whatever_is_taken_for_a_letter_of_a_name_on_record_is_refused() -> None
     }
     assert len(made) > 300
     persons = {"dora", "sicelpum"}
-    answers = {one: known.known_as(one) for one in made}
+    answers = {one: known.resolve_name(one) for one in made}
     new = {one for one, who in answers.items() if who not in persons and isinstance(who, str)}
     assert new == SEEN_APART
 
@@ -149,10 +158,10 @@ def test_whatever_is_taken_for_a_letter_of_a_name_on_record_is_refused() -> None
 @pytest.mark.parametrize("sign", ["\u02bb", "\u02c8", "\u02d0", "\u0640", "\u30fc"])
 def test_a_sign_of_every_script_makes_no_other_name(sign: str) -> None:
     """It counts as a letter, and says nothing of the others."""
-    assert "all look like Latin ones" in str(borrowed(f"\u0420\u043e\u0440\u0435{sign}"))
-    assert looks("Bob") & looks(f"Bob{sign}")
+    assert "all look like Latin ones" in str(mixed_script_error(f"\u0420\u043e\u0440\u0435{sign}"))
+    assert confusable_forms("Bob") & confusable_forms(f"Bob{sign}")
 
 
 def test_coptic_letters_are_seen_as_what_they_look_like() -> None:
-    assert "Coptic letters that all look like Latin ones" in str(borrowed("ⲂⲞⲂ"))
-    assert looks("bob") & looks("ⲂⲞⲂ") & looks("ⲃⲟⲃ")
+    assert "Coptic letters that all look like Latin ones" in str(mixed_script_error("ⲂⲞⲂ"))
+    assert confusable_forms("bob") & confusable_forms("ⲂⲞⲂ") & confusable_forms("ⲃⲟⲃ")

@@ -13,27 +13,26 @@ from pitbook.errors import PeopleError
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.book import Ledger
-from pitbook.house.people import persons
-from pitbook.house.people.persons import STREAM, Persons, persons_of
-from pitbook.house.people.roster import Door, restored
+from pitbook.house.people import roster
+from pitbook.house.people.roster import STREAM, AccessList, Persons, get_persons, load_roster
 
 NOON = datetime(2026, 11, 21, 17, tzinfo=UTC)
 SHUT: dict[str, Any] = {"until": "2026-12-31", "why": "asked for it", "actor": "sue", "now": NOON}
 
 
 def barred(known: Persons, name: str, at: str) -> bool:
-    door = Door(known.read_on(), datetime.fromisoformat(at))
-    return door.barred(name) is not None
+    door = AccessList(known.read_on(), datetime.fromisoformat(at))
+    return door.exclusion_of(name) is not None
 
 
 @pytest.mark.long
 def test_a_name_is_put_on_record_once_and_read_by_every_process(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-        assert persons_of(one) is persons_of(one) is not persons_of(two)
-        assert persons_of(one).admit("zoe", actor="kim") == "zoe"
-        assert persons_of(two).admit("Zoe", actor="kim") == "zoe"
+        assert get_persons(one) is get_persons(one) is not get_persons(two)
+        assert get_persons(one).admit("zoe", actor="kim") == "zoe"
+        assert get_persons(two).admit("Zoe", actor="kim") == "zoe"
         with pytest.raises(PeopleError, match='looks like "zoe", who is on record'):
-            persons_of(two).admit("Zoë")
+            get_persons(two).admit("Zoë")
         facts = [fact["fact"] for entry in one.entries(STREAM) for fact in entry.facts]
         assert facts == ["claimed", "taken-up", "named"]
 
@@ -46,7 +45,7 @@ def test_of_two_look_alikes_at_the_same_moment_one_is_told_of_the_other(ledger_u
     def come(name: str) -> None:
         with Ledger.open(ledger_url) as ledger:
             try:
-                said.append(persons_of(ledger).admit(name))
+                said.append(get_persons(ledger).admit(name))
             except PeopleError as no:
                 said.append(str(no))
 
@@ -85,7 +84,7 @@ def test_an_old_book_knows_those_with_a_wallet_or_an_account(ledger_url: str) ->
 
 @pytest.mark.long
 def test_a_kept_roster_is_the_same(ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(persons, "KEEP_EVERY", 3)
+    monkeypatch.setattr(roster, "SNAPSHOT_EVERY", 3)
     with Ledger.open(ledger_url) as ledger:
         known = Persons(ledger)
         for number in range(9):
@@ -162,23 +161,23 @@ def test_the_last_day_may_be_today(ledger_url: str) -> None:
 def test_a_guest_is_joined_once_for_every_process_and_after_a_restart(
     ledger_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(persons, "KEEP_EVERY", 1)
+    monkeypatch.setattr(roster, "SNAPSHOT_EVERY", 1)
     with Ledger.open(ledger_url) as one, Ledger.open(ledger_url) as two:
-        assert persons_of(one).join("guest-1", "ann")
-        assert not persons_of(two).join("guest-1", "bob")
-        assert persons_of(two).join("guest-1", "ann")
-        assert persons_of(two).join("guest-2", "ann")
-        assert persons_of(one).read_on().guests_of("ann") == ["guest-1", "guest-2"]
-        persons_of(one).admit("zoe")
+        assert get_persons(one).join("guest-1", "ann")
+        assert not get_persons(two).join("guest-1", "bob")
+        assert get_persons(two).join("guest-1", "ann")
+        assert get_persons(two).join("guest-2", "ann")
+        assert get_persons(one).read_on().guests_of("ann") == ["guest-1", "guest-2"]
+        get_persons(one).admit("zoe")
         facts = [fact for entry in one.entries(STREAM) for fact in entry.facts]
         assert [one["guest"] for one in facts if one["fact"] == "joined"] == ["guest-1", "guest-2"]
     with Ledger.open(ledger_url) as again:
-        assert persons_of(again).read_on().joined == {"guest-1": "ann", "guest-2": "ann"}
+        assert get_persons(again).read_on().joined == {"guest-1": "ann", "guest-2": "ann"}
 
 
 def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -> None:
     with Ledger.open(ledger_url) as ledger:
-        known = persons_of(ledger)
+        known = get_persons(ledger)
         known.join("guest-1", "ann")
         known.exclude("ann", **SHUT)
         for name, yes in (("ann", True), ("guest-1", True), ("guest-2", False), ("bob", False)):
@@ -187,7 +186,7 @@ def test_an_exclusion_holds_for_every_guest_that_somebody_was(ledger_url: str) -
 
 
 def test_a_roster_that_was_kept_before_guests_were_joined_is_read() -> None:
-    assert restored({"names": ["ann"], "excluded": []}).joined == {}
+    assert load_roster({"names": ["ann"], "excluded": []}).joined == {}
 
 
 def test_whoever_is_superseded_steps_aside_longer_each_time(
@@ -196,7 +195,7 @@ def test_whoever_is_superseded_steps_aside_longer_each_time(
     """Others who hurry as well would supersede each other for ever."""
     waited: list[int] = []
     with Ledger.open(sqlite_url) as ledger, Ledger.open(sqlite_url) as another:
-        persons = persons_of(ledger)
+        persons = get_persons(ledger)
 
         def hurried(tried: int, **_: int) -> float:
             waited.append(tried)

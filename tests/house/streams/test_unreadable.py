@@ -20,8 +20,11 @@ from pitbook.errors import FactError, PitbookError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Canonical, Entry, content
 from pitbook.house.nights.book.streams import fold_of
-from pitbook.house.people import facts as persons
-from pitbook.house.people.persons import Persons
+from pitbook.house.people import register as people
+from pitbook.house.people import roster as persons
+from pitbook.house.people.register import PeopleRegister
+from pitbook.house.people.register import apply_entries as registered
+from pitbook.house.people.roster import Persons
 from pitbook.house.streams.codec import Codec
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.table.cage import slips
@@ -30,9 +33,6 @@ from pitbook.house.table.cage.counter import evolve as counted
 from pitbook.house.table.live.cage import CageFollowed
 from pitbook.house.table.live.pit import FACTS as PIT
 from pitbook.house.table.live.pit import GameDisabled, Pit
-from pitbook.house.web.people import facts as people
-from pitbook.house.web.people.register import PeopleRegister
-from pitbook.house.web.people.register import evolve as registered
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.train.daily import facts as daily
@@ -275,7 +275,7 @@ UNKNOWN = {"fact": "of-tomorrow"}
 
 def test_a_roster_refuses_what_it_does_not_know(ledger: Ledger) -> None:
     """An exclusion of a later form was once passed over."""
-    forged(ledger, "persons", persons.FACTS.dump(persons.TakenUp(("Ann",))), UNKNOWN)
+    forged(ledger, "persons", persons.FACTS.dump(persons.NamesImported(("Ann",))), UNKNOWN)
     with pytest.raises(FactError, match='of the stream "persons" cannot be read'):
         Persons(ledger).read_on()
 

@@ -12,7 +12,7 @@ from typing import Any
 from pitbook.cards import DECK, Card, card
 from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.house.ledger.chain import canonical
-from pitbook.house.people.roster import Door, Roster
+from pitbook.house.people.roster import AccessList, Roster
 from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
 from pitbook.house.table.decide import Decided, decide, opened, resume
 from pitbook.house.table.facts import FACTS, Fact
@@ -94,8 +94,8 @@ class FakeLuck:
     def now(self) -> datetime:
         return self.time
 
-    def door(self) -> Door:
-        return Door(self.roster, self.time)
+    def door(self) -> AccessList:
+        return AccessList(self.roster, self.time)
 
     def away(self, player: str) -> bool:
         return player in self.gone

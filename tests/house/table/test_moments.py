@@ -14,8 +14,8 @@ from tests.lanes import spread
 from tests.rules.rounds.play import known_sheets
 
 from pitbook.house.ledger.chain import canonical
-from pitbook.house.people.names import key
-from pitbook.house.people.roster import Door, Exclusion
+from pitbook.house.people.names import name_key
+from pitbook.house.people.roster import AccessList, Exclusion
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.views import Moment, view
 from pitbook.sheets.model import Sheet
@@ -38,12 +38,14 @@ def test_a_view_ends_with_what_the_door_said() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     moment, wallet = Moment(live.state), live.luck.wallet
     shut = Exclusion("ann", START.date().isoformat(), "UTC", "", "sue", "")
-    roster = live.luck.roster._replace(excluded={key("ann"): shut})
-    for door in (Door(live.luck.roster, START), Door(roster, START)):
+    roster = live.luck.roster._replace(excluded={name_key("ann"): shut})
+    for door in (AccessList(live.luck.roster, START), AccessList(roster, START)):
         assert moment.seen_by(ANN, wallet, door) == view(live.state, ANN, wallet, door)
-    later = Door(roster, START + timedelta(days=1))
+    later = AccessList(roster, START + timedelta(days=1))
     assert moment.seen_by(ANN, wallet, later) == view(live.state, ANN, wallet, later)
-    assert moment.seen_by(ANN, wallet, Door(roster, START)) != view(live.state, ANN, wallet, later)
+    assert moment.seen_by(ANN, wallet, AccessList(roster, START)) != view(
+        live.state, ANN, wallet, later
+    )
 
 
 @pytest.mark.long

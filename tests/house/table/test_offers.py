@@ -20,7 +20,7 @@ from tests.red_dog.conftest import SHEET as RED_DOG_SHEET
 from tests.rules.rounds.play import known_sheets
 
 import pitbook
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.house.people.roster import Exclusion
 from pitbook.house.table import commands
 from pitbook.house.table.acts.betting import CHANGES_MAX
@@ -59,7 +59,7 @@ def the_same(live: Live, viewer: Viewer) -> None:
 def shut_out(live: Live, name: str | None) -> None:
     """Excluded from here on, or nobody is."""
     one = Exclusion(name or "", START.date().isoformat(), "UTC", "", "sue", "")
-    excluded = {} if name is None else {key(name): one}
+    excluded = {} if name is None else {name_key(name): one}
     live.luck.roster = live.luck.roster._replace(excluded=excluded)
 
 

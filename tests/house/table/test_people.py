@@ -8,8 +8,7 @@ import pytest
 from tests.house.table.kit import DEALER, START, Live
 
 from pitbook import load
-from pitbook.house.people.facts import Exclusion, Fact, Named
-from pitbook.house.people.roster import evolve
+from pitbook.house.people.roster import Exclusion, Fact, NameAdded, apply_events
 from pitbook.house.table.commands import CloseBetting, Decide, Leave, PutWager, Rebet, Sit, Undo
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
@@ -18,7 +17,7 @@ CMS = load("catfish-bend/mississippi-stud")
 
 
 def told(live: Live, *facts: Fact) -> None:
-    live.luck.roster = evolve(live.luck.roster, facts)
+    live.luck.roster = apply_events(live.luck.roster, facts)
 
 
 def excluded(live: Live, name: str) -> None:
@@ -28,7 +27,7 @@ def excluded(live: Live, name: str) -> None:
 
 def test_staff_seat_the_person_on_record() -> None:
     live = Live(CMS, "typed")
-    told(live, Named("zoe"))
+    told(live, NameAdded("zoe"))
     live.do(DEALER, Sit(1, "ZOE"))
     assert live.state.seats == {1: "zoe"}
     assert "mixes" in live.no(DEALER, Sit(2, "z\u043ee")).message

@@ -7,7 +7,7 @@ from tests.clauses.table import CMS, LAS_STAX, MHL, OMS
 from tests.house.table.kit import SUPERVISOR, Live
 
 from pitbook.house.ledger.accounts import Account, move
-from pitbook.house.people.roster import Door
+from pitbook.house.people.roster import AccessList
 from pitbook.house.table.acts.refills import least_of_a_hand
 from pitbook.house.table.commands import CloseBetting, Decide, Refill, Retire, Sit
 from pitbook.house.table.seen.offers import offers
@@ -90,7 +90,7 @@ def test_nobody_but_the_player_is_given_chips() -> None:
 def test_whoever_is_excluded_is_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
     live = with_dollars(CMS, 0)
     no = Refusal(Code.FORBIDDEN, "ann is excluded")
-    monkeypatch.setattr(Door, "barred", lambda *_: no)
+    monkeypatch.setattr(AccessList, "barred", lambda *_: no)
     assert live.no("ann", Refill(1)) == no
 
 

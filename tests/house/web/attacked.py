@@ -15,9 +15,9 @@ from tests.house.web.conftest import WEAK
 from tests.house.web.listening import listening
 from websockets.frames import Frame, Opcode
 
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network.protocols import Config
-from pitbook.house.web.people.people import People
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.settings import RequestLimits, Settings
 

@@ -25,12 +25,11 @@ from pitbook.house.nights.rules.sample_schedules import read_schedule
 from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
+from pitbook.house.people.register import Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.web.people.access import ROUTES, STRANGER
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.server import Server
 from pitbook.money import Cents, dollars
@@ -177,12 +176,12 @@ class World:
     async def _ticket(self, event: str, own: str, player: str) -> str:
         """A player's phone; the code itself is a good token, and somebody else's."""
         async with client_of(self.app) as desk, client_of(self.app) as phone:
-            desk.cookies.set(COOKIE, self.bearers[4].cookie)
+            desk.cookies.set(SESSION_COOKIE, self.bearers[4].cookie)
             asked = f"/api/nights/{event}/tournaments/{own}/ticket?player={player}"
             code = str((await desk.get(asked)).json()["token"])
             answer = await phone.post(f"/api/check-in/{code}/play", json={"request": "p"})
             assert answer.status_code == 200, answer.text
-            cookie = phone.cookies[COOKIE]
+            cookie = phone.cookies[SESSION_COOKIE]
         name = f"{event}.{own}"
         self.bearers.append(Bearer(f"ticket {name} {player}", "player", player, cookie, name))
         self.tokens["good"].append(code)
@@ -235,8 +234,8 @@ class World:
 
     def _reached(self, luck: Random, route: Route, bearer: Bearer) -> Iterator[Attempt]:
         name, method = route.name, _method(luck, route)
-        listed = bearer.role in ROUTES[name]
-        ticket = bearer.tournament and name not in TICKET and STRANGER not in ROUTES[name]
+        listed = bearer.role in ROUTE_ROLES[name]
+        ticket = bearer.tournament and name not in TICKET and STRANGER not in ROUTE_ROLES[name]
         table = luck.choice(list(self.places))
         path = self._path(luck, route.path, table)
         made = Attempt(bearer, name, method, path, self._body(luck, route, bearer, table))

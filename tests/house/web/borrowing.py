@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from tests.house.web.borrowed import Attempt, Json, World
 from tests.house.web.conftest import client_of
 
-from pitbook.house.web.people.access import ROUTES, STRANGER
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 
 STREAM_SECONDS = 30.0  # Whoever is refused hears of it long before.
 
@@ -31,7 +31,7 @@ async def ask(world: World, one: Attempt) -> Outcome:
         return await _over_socket(world.app, one)
     async with client_of(world.app) as client:
         if one.bearer.cookie:
-            client.cookies.set(COOKIE, one.bearer.cookie)
+            client.cookies.set(SESSION_COOKIE, one.bearer.cookie)
         try:
             async with asyncio.timeout(STREAM_SECONDS if one.route == "watch" else None):
                 answer: httpx.Response = await client.request(one.method, one.path, json=one.body)
@@ -53,7 +53,7 @@ async def _over_socket(app: FastAPI, one: Attempt) -> Outcome:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    headers = {"host": "127.0.0.1:8710", "cookie": f"{COOKIE}={one.bearer.cookie}"}
+    headers = {"host": "127.0.0.1:8710", "cookie": f"{SESSION_COOKIE}={one.bearer.cookie}"}
     scope = {
         "type": "websocket",
         "path": one.path,
@@ -85,7 +85,9 @@ def wrong(world: World, one: Attempt, outcome: Outcome, *, wrote: bool) -> str |
         return "it succeeded"
     if outcome.cookie:
         return "it came with a cookie"
-    needed = (401,) if one.bearer.role == STRANGER and STRANGER not in ROUTES[one.route] else None
+    needed = (
+        (401,) if one.bearer.role == STRANGER and STRANGER not in ROUTE_ROLES[one.route] else None
+    )
     return None if needed is None or outcome.status in needed else "a stranger is to sign in"
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx
 
-from pitbook.house.web.people.access import ROUTES
-from pitbook.house.web.people.register import Role
+from pitbook.house.people.register import Role
+from pitbook.house.web.access import ROUTE_ROLES
 
 TABLE, EVENT, UNAVAILABLE = "stud-1", "gala", 503
 PLAYERS = ("ann", "dee")
@@ -36,7 +36,7 @@ class Actor:
             if done >= acts_min and enough():
                 return
             asks = list(self._asks())
-            own = [one for one in asks if self.role in ROUTES[one[0]]]
+            own = [one for one in asks if self.role in ROUTE_ROLES[one[0]]]
             await self._act(*self.luck.choice(own if self.luck.random() < 0.85 else asks))
 
     async def _act(self, route: str, path: str, body: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ class Actor:
         for one in told:
             if one.status_code >= 500:
                 self.wrong.append(f"{self.name} {path}: {one.status_code} {one.text}")
-            if (self.role not in ROUTES[route]) != (one.status_code == 403) and one.is_success:
+            if (self.role not in ROUTE_ROLES[route]) != (one.status_code == 403) and one.is_success:
                 self.wrong.append(f"{self.name} may not {route}")
         for one in told if route == "count_box" else ():
             if one.is_success:

@@ -26,10 +26,10 @@ from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.folder import BOOK, CHECKPOINTS, KEYS, Folder, book_url
 from pitbook.house.ledger.keys import fresh_keys, read_keys, write_keys
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.people import People, Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running import logs
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
@@ -209,7 +209,7 @@ def signed_in(run: Running, app: FastAPI, server: Server) -> Iterator[SignedIn]:
     def as_role(role: Role) -> httpx.AsyncClient:
         one = client_of(app)
         made.append(one)
-        one.cookies.set(COOKIE, token_of(server, role))
+        one.cookies.set(SESSION_COOKIE, token_of(server, role))
         return one
 
     yield as_role

@@ -14,7 +14,7 @@ from tests.house.web.held_answers import frame_wrongs
 from tests.house.web.listening import listening
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.sessions import SESSION_COOKIE
 
 Json = dict[str, Any]
 SHEETS = (
@@ -96,7 +96,7 @@ async def socket(
     """A socket at a table, with somebody's cookie."""
     since = "" if version is None else f"?from={version}"
     url = f"{base.replace('http', 'ws')}/api/tables/{table}/socket{since}"
-    given = {"Cookie": f"{COOKIE}={token}", **headers}
+    given = {"Cookie": f"{SESSION_COOKIE}={token}", **headers}
     async with connect(url, additional_headers=given, max_size=10**7) as line:
         yield Socket(line)
 

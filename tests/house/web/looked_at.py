@@ -11,10 +11,10 @@ from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import Player
 
 from pitbook.cards import Card
+from pitbook.house.people.register import Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
 from pitbook.house.table.past.records import find, on_layout
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.server import Server
 
 ROUND = "/api/tables/t/rounds/t-000001"
@@ -38,7 +38,7 @@ async def table(
     players = {}
     for seat, (name, token) in enumerate(tokens.items(), start=1):
         http = client_of(app)
-        http.cookies.set(COOKIE, token)
+        http.cookies.set(SESSION_COOKIE, token)
         players[name] = Player(http, "t")
         await players[name].fine({"do": "sit", "seat": seat})
         await players[name].bet(seat)

@@ -10,7 +10,7 @@ import pytest
 from tests.house.web.conftest import Running, SignedIn
 from tests.noon import noon
 
-from pitbook.house.web.people.register import Role
+from pitbook.house.people.register import Role
 
 Json = dict[str, Any]
 EVENT, T1 = "gala", "/tournaments/t1"

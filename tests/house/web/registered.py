@@ -12,7 +12,8 @@ from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.web.people.people import STREAM, People
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import STREAM
 from pitbook.shoe.vault import Vault
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)

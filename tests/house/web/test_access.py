@@ -13,19 +13,18 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from tests.house.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn, client_of, token_of
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import MEMBERS, ROLES, Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.access import (
+from pitbook.house.web.access import (
     ANYONE,
-    MEMBERS,
-    ROUTES,
+    ROUTE_DEFAULTS,
+    ROUTE_ROLES,
     SIGNED_IN,
     STRANGER,
-    list_routes,
+    allow_routes,
 )
-from pitbook.house.web.people.door import DOOR
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.register import ROLES, Role
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
@@ -46,7 +45,9 @@ def test_the_app_has_the_routes_of_its_routers_and_each_is_behind_the_door(
     app: FastAPI,
 ) -> None:
     assert app.routes == [route for router in ROUTERS for route in router.routes]
-    assert [one.name for one in routes() if DOOR["dependencies"][0] not in one.dependencies] == []
+    assert [
+        one.name for one in routes() if ROUTE_DEFAULTS["dependencies"][0] not in one.dependencies
+    ] == []
 
 
 def test_routes_are_worked_out_once_however_many_houses_a_process_opens(
@@ -59,20 +60,20 @@ def test_routes_are_worked_out_once_however_many_houses_a_process_opens(
 
 def test_every_route_is_in_the_catalogue_and_nothing_else_is() -> None:
     names = [one.name for one in routes()]
-    assert sorted(names) == sorted(ROUTES)
+    assert sorted(names) == sorted(ROUTE_ROLES)
     assert len(set(names)) == len(names)
 
 
 def test_everybody_in_the_catalogue_is_somebody() -> None:
     assert set(ROLES) == {"guest", *MEMBERS}
-    for name, askers in ROUTES.items():
+    for name, askers in ROUTE_ROLES.items():
         assert askers, name
         assert askers <= ANYONE, name
 
 
 def test_a_name_is_listed_once() -> None:
     with pytest.raises(AssertionError, match="route health is listed twice"):
-        list_routes({"health": ANYONE})
+        allow_routes({"health": ANYONE})
 
 
 def test_what_is_for_strangers_is_a_short_list() -> None:
@@ -80,7 +81,7 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     ours = {"health", "ready", "metrics", "openapi", "docs"}
     ours |= {"show_clause", "sign_in", "sign_out", "invitation", "accept_invitation"}
     ours |= {"reset", "use_reset"}  # Links as good as an invitation's.
-    theirs = {"practice"} | {name for name in ROUTES if "sheet" in name or "math" in name}
+    theirs = {"practice"} | {name for name in ROUTE_ROLES if "sheet" in name or "math" in name}
     theirs |= {"advise", "compare", "shared_round"}
     theirs |= {"drill_kinds", "drill_ask", "drill_packet"}  # A stranger who drills becomes a guest.
     theirs |= {"certificate", "certificate_pdf"}  # Whoever is shown one may verify it.
@@ -91,8 +92,10 @@ def test_what_is_for_strangers_is_a_short_list() -> None:
     theirs |= {"night_clock", "night_clock_events"}  # A board on the wall is for the whole room.
     # A signed code, which tells a player's phone where the seat is, and lets it play there.
     theirs |= {"check_in", "ticket_play"}
-    theirs |= {name for name in ROUTES if name.startswith("page")}  # Itself, not what it shows.
-    assert {name for name, askers in ROUTES.items() if STRANGER in askers} <= ours | theirs
+    theirs |= {
+        name for name in ROUTE_ROLES if name.startswith("page")
+    }  # Itself, not what it shows.
+    assert {name for name, askers in ROUTE_ROLES.items() if STRANGER in askers} <= ours | theirs
 
 
 def filled(path: str) -> str:
@@ -108,13 +111,13 @@ def wrongs(route: APIRoute, asker: Any, answer: httpx.Response) -> Iterator[str]
     status, told = answer.status_code, answer.text
     if status >= 500:
         yield "our own mistake"
-    if asker in ROUTES[route.name] and route.name != "metrics":
+    if asker in ROUTE_ROLES[route.name] and route.name != "metrics":
         if status == 403 or (status == 401 and asker != STRANGER):
             yield "listed, and not let in"
     elif asker == STRANGER:
         if (status, answer.json()["error"]) != (401, say("web.access.nobody")):
             yield "a stranger is let in, or not told why not"
-    elif asker not in ROUTES[route.name]:
+    elif asker not in ROUTE_ROLES[route.name]:
         article = "an" if asker[0] in "aeiou" else "a"
         told = answer.json()["error"] if status == 403 else told
         if status != 403 or not told.startswith("this is for a"):
@@ -134,7 +137,7 @@ def test_every_role_at_every_route(
     async def ask(asker: Any, method: str, path: str) -> httpx.Response:
         async with client_of(app, "10.0.0.7") as client:
             if asker != STRANGER:
-                client.cookies.set(COOKIE, token_of(server, asker))
+                client.cookies.set(SESSION_COOKIE, token_of(server, asker))
             return await client.request(method, path, json={})
 
     wrong = []
@@ -145,7 +148,7 @@ def test_every_role_at_every_route(
                 answer = run(ask(asker, method, filled(route.path)))
                 where = f"{asker}: {method} {route.path} {answer.status_code} {answer.text[:200]}"
                 wrong += [f"{where}: {one}" for one in wrongs(route, asker, answer)]
-        writes = not ROUTES[route.name] <= SIGNED_IN or route.name in ("add_person", "invite")
+        writes = not ROUTE_ROLES[route.name] <= SIGNED_IN or route.name in ("add_person", "invite")
         if not writes and server.house.ledger.streams() != before:
             wrong.append(f"{route.path}: an empty body changed something")
     assert wrong == []
@@ -188,10 +191,10 @@ def test_every_role_at_every_socket(
 ) -> None:
     for asker in ASKERS:
         token = token_of(server, asker) if asker != STRANGER else "none"
-        answer = run(handshake(app, filled(route.path), {"cookie": f"{COOKIE}={token}"}))
-        if asker == STRANGER and STRANGER not in ROUTES[route.name]:
+        answer = run(handshake(app, filled(route.path), {"cookie": f"{SESSION_COOKIE}={token}"}))
+        if asker == STRANGER and STRANGER not in ROUTE_ROLES[route.name]:
             assert answer == (REFUSED, 401)
-        elif asker not in ROUTES[route.name]:
+        elif asker not in ROUTE_ROLES[route.name]:
             assert answer == (REFUSED, 403), asker
         else:
             assert answer not in ((REFUSED, 401), (REFUSED, 403)), asker
@@ -201,7 +204,7 @@ def test_every_role_at_every_socket(
 def test_a_socket_from_another_site_is_refused(
     run: Running, app: FastAPI, server: Server, route: APIWebSocketRoute
 ) -> None:
-    cookie = {"cookie": f"{COOKIE}={token_of(server, 'supervisor')}"}
+    cookie = {"cookie": f"{SESSION_COOKIE}={token_of(server, 'supervisor')}"}
     path = filled(route.path)
     for origin in ("http://evil.example", "null", "https://127.0.0.1:8710", ""):
         assert run(handshake(app, path, cookie | {"origin": origin})) == (REFUSED, 403), origin
@@ -219,7 +222,7 @@ def test_a_route_that_nobody_listed_is_for_nobody(
     async def ask(asker: Any) -> int:
         async with client_of(app) as client:
             if asker != STRANGER:
-                client.cookies.set(COOKIE, token_of(server, asker))
+                client.cookies.set(SESSION_COOKIE, token_of(server, asker))
             return (await client.get("/api/forgotten")).status_code
 
     assert [run(ask(one)) for one in ASKERS] == [401, *[403] * len(ROLES)]
@@ -333,7 +336,7 @@ def test_a_server_for_all_answers_to_any_name(
 
 def test_a_bad_cookie_is_no_cookie(run: Running, client: httpx.AsyncClient) -> None:
     for text in ("x", "a.b", '"', "\x7f", "%00"):
-        answer = run(client.get("/api/me", headers={"cookie": f"{COOKIE}={text}"}))
+        answer = run(client.get("/api/me", headers={"cookie": f"{SESSION_COOKIE}={text}"}))
         assert answer.status_code == 401, text
 
 

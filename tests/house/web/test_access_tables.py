@@ -16,12 +16,12 @@ from tests.house.web.live import SHEETS
 from tests.house.web.test_access import HTTP
 
 from pitbook import load
+from pitbook.house.people.register import ROLES, Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command, encode
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.access import ROUTES, STRANGER
-from pitbook.house.web.people.register import ROLES, Role
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import Settings
 
@@ -96,7 +96,7 @@ def test_every_command_of_every_role_at_every_kind_of_table(
 
 
 def test_the_catalogue_leaves_no_route_of_a_table_out() -> None:
-    assert {one.name for one in AT_TABLES} <= set(ROUTES)
+    assert {one.name for one in AT_TABLES} <= set(ROUTE_ROLES)
     assert {"see_table", "command", "rounds", "proof", "advice", "watch"} <= {
         one.name for one in AT_TABLES
     }
@@ -118,7 +118,7 @@ def test_somebody_else_s_practice_table_is_nobody_s_business(
         await server.house.open_table(table, "practice", unit="play", sheet=sheet, owner="zoe")
         async with client_of(app) as client:
             if asker != STRANGER:
-                client.cookies.set(COOKIE, token_of(server, asker))
+                client.cookies.set(SESSION_COOKIE, token_of(server, asker))
             method = min(route.methods or {"GET"})
             return await client.request(method, path_of(route, table), json=BODIES.get(route.name))
 

@@ -14,12 +14,10 @@ from tests.house.web.conftest import NAMES, PASSWORD, Running, SignedIn, client_
 from tests.house.web.registered import Clock
 
 from pitbook.errors import CodeWrong
-from pitbook.house.web.people.accounts import Accounts
-from pitbook.house.web.people.attempts import Attempt
-from pitbook.house.web.people.facts import FACTS
-from pitbook.house.web.people.people import STREAM, People
-from pitbook.house.web.people.register import document, restored
-from pitbook.house.web.people.throttle import Throttle
+from pitbook.house.people.accounts import Accounts, People
+from pitbook.house.people.login_throttle import SignInAttempt
+from pitbook.house.people.register import FACTS, STREAM, dump_register, load_register
+from pitbook.house.people.sign_in import Throttle
 from pitbook.house.web.running.server import Server
 
 NEW = "thiefs own pw 9"
@@ -46,7 +44,7 @@ async def sign_in(client: httpx.AsyncClient, name: str, password: str, **more: s
 def test_a_burst_of_wrong_passwords_at_a_known_device_is_no_more_than_three(
     run: Running, app: FastAPI, server: Server, people: People
 ) -> None:
-    server.doorway.known._clock = lambda: 0.0
+    server.login_throttle.known_devices._clock = lambda: 0.0
 
     async def ask() -> None:
         async with client_of(app) as known:
@@ -77,7 +75,7 @@ def test_a_burst_of_right_ones_leaves_nothing_to_wait_for(run: Running, app: Fas
 def test_a_burst_at_the_own_password_is_no_more_than_three(
     run: Running, server: Server, people: People, signed_in: SignedIn, path: str
 ) -> None:
-    server.doorway.own._clock = lambda: 0.0
+    server.login_throttle.own_passwords._clock = lambda: 0.0
 
     async def ask() -> None:
         ann = signed_in("player")
@@ -97,7 +95,7 @@ def test_codes_at_a_known_device_are_counted_on_record_and_wait(people: People) 
     clock.later(minutes=5)
     for number in range(50):
         with pytest.raises(CodeWrong):
-            people.sign_in("sue", PASSWORD, code=f"{number:06}", known=True)
+            people.sign_in("sue", PASSWORD, code=f"{number:06}", known_device=True)
     until = "2026-01-02T12:05:05.000000+00:00"
     told = {"fact": "code-failed", "name": "sue", "known": True}
     assert facts(people, "code-failed") == [
@@ -106,11 +104,11 @@ def test_codes_at_a_known_device_are_counted_on_record_and_wait(people: People) 
         told | {"count": 3, "until": until},
     ], "the others were not even looked at"
     with pytest.raises(CodeWrong):
-        people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True)
-    kept = document(people.register)
-    assert restored(kept, seq=people.register.seq) == people.register
+        people.sign_in("sue", PASSWORD, code=phone.at(clock()), known_device=True)
+    kept = dump_register(people.register)
+    assert load_register(kept, seq=people.register.seq) == people.register
     clock.later(seconds=5)
-    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True) is not None
+    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known_device=True) is not None
     assert people.register.people["sue"].known_missed == 0
 
 
@@ -123,13 +121,13 @@ def test_misses_of_strangers_and_of_known_devices_keep_apart(people: People) -> 
     for _ in range(9):
         with pytest.raises(CodeWrong):
             people.sign_in("sue", PASSWORD, code="000000")
-    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True) is not None
+    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known_device=True) is not None
     clock.later(minutes=5)
     for _ in range(9):
         with pytest.raises(CodeWrong):
-            people.sign_in("sue", PASSWORD, code="000000", known=True)
+            people.sign_in("sue", PASSWORD, code="000000", known_device=True)
     people.unlock("sue", actor="abe")
-    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known=True) is not None
+    assert people.sign_in("sue", PASSWORD, code=phone.at(clock()), known_device=True) is not None
 
 
 def test_a_code_that_failed_in_an_older_book_is_read(people: People) -> None:
@@ -137,9 +135,9 @@ def test_a_code_that_failed_in_an_older_book_is_read(people: People) -> None:
     people.write(lambda _: [old], actor="")
     record = people.register.people["sue"]
     assert (record.missed, record.known_missed) == (0, 0)
-    kept = document(people.register)
+    kept = dump_register(people.register)
     kept["people"] = [one[:12] for one in kept["people"]]
-    assert {*restored(kept, seq=1).people} == {*NAMES.values()}
+    assert {*load_register(kept, seq=1).people} == {*NAMES.values()}
 
 
 @pytest.mark.long
@@ -151,7 +149,7 @@ def test_who_has_a_link_for_a_new_password_guesses_no_codes_with_it(
     people.now = Clock()
     phone_of(people, "sue")
     hand = [0.0]
-    server.doorway.known._clock = lambda: hand[0]
+    server.login_throttle.known_devices._clock = lambda: hand[0]
 
     async def ask() -> None:
         link = server.resets.make("sue", actor="abe")
@@ -170,32 +168,32 @@ def test_who_has_a_link_for_a_new_password_guesses_no_codes_with_it(
 
 def test_one_at_a_time_where_all_that_is_free_is_used_up() -> None:
     hand = [0.0]
-    throttle = Throttle(free=2, longest=60, clock=lambda: hand[0])
-    with Attempt([(throttle, "a")]), Attempt([(throttle, "a")]):
-        assert throttle.wait("a") == 1, "both may fail"
-        assert throttle.wait("b") == 0
-    assert throttle.wait("a") == 0
-    with Attempt([(throttle, "a")]) as first:
-        first.failed()
-    with Attempt([(throttle, "a")]) as second:
-        assert throttle.wait("a") == 1
-        second.failed()
-    assert throttle.wait("a") == 5
+    throttle = Throttle(free=2, delay_max_s=60, clock=lambda: hand[0])
+    with SignInAttempt([(throttle, "a")]), SignInAttempt([(throttle, "a")]):
+        assert throttle.seconds_left("a") == 1, "both may fail"
+        assert throttle.seconds_left("b") == 0
+    assert throttle.seconds_left("a") == 0
+    with SignInAttempt([(throttle, "a")]) as first:
+        first.fail()
+    with SignInAttempt([(throttle, "a")]) as second:
+        assert throttle.seconds_left("a") == 1
+        second.fail()
+    assert throttle.seconds_left("a") == 5
     hand[0] += 5
-    assert throttle.wait("a") == 0
-    with Attempt([(throttle, "a")]):
-        assert throttle.wait("a") == 1
-    assert throttle.wait("a") == 0, "what succeeds costs nothing"
+    assert throttle.seconds_left("a") == 0
+    with SignInAttempt([(throttle, "a")]):
+        assert throttle.seconds_left("a") == 1
+    assert throttle.seconds_left("a") == 0, "what succeeds costs nothing"
     hand[0] += 120
-    with Attempt([(throttle, "a")]):
-        assert throttle.wait("a") == 0, "the failures are forgotten"
+    with SignInAttempt([(throttle, "a")]):
+        assert throttle.seconds_left("a") == 0, "the failures are forgotten"
 
 
 def test_who_hangs_up_has_tried_all_the_same() -> None:
-    throttle = Throttle(free=1, longest=60, clock=lambda: 0.0)
-    with pytest.raises(asyncio.CancelledError), Attempt([(throttle, "a")]):
+    throttle = Throttle(free=1, delay_max_s=60, clock=lambda: 0.0)
+    with pytest.raises(asyncio.CancelledError), SignInAttempt([(throttle, "a")]):
         raise asyncio.CancelledError
-    assert throttle.wait("a") == 5
-    with pytest.raises(ValueError, match="ours"), Attempt([(throttle, "b")]):
+    assert throttle.seconds_left("a") == 5
+    with pytest.raises(ValueError, match="ours"), SignInAttempt([(throttle, "b")]):
         raise ValueError("ours")
-    assert throttle.wait("b") == 0
+    assert throttle.seconds_left("b") == 0

@@ -13,7 +13,7 @@ from tests.house.web.test_routes_desk import typed_evening
 
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.table.commands import NAMES as COMMANDS
-from pitbook.house.web.people.access import ROUTES, STRANGER
+from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.running.server import Server
 
 PLACES = {"table": "t", "round": "t-000002", "seat": "1", "venue": "catfish-bend"}
@@ -38,8 +38,8 @@ def test_an_auditor_may_ask_for_all_that_is_read_by_staff_and_changes_nothing(
 ) -> None:
     asked = [one for one in routes() if isinstance(one, APIRoute)]
     reads = {one.name for one in asked if one.methods == {"GET"}}
-    hidden = {name for name in reads if "supervisor" in ROUTES[name]} - {
-        name for name in reads if "auditor" in ROUTES[name]
+    hidden = {name for name in reads if "supervisor" in ROUTE_ROLES[name]} - {
+        name for name in reads if "auditor" in ROUTE_ROLES[name]
     }
     assert hidden == {"ticket"}  # By which somebody else would play.
 
@@ -49,7 +49,7 @@ def test_an_auditor_may_ask_for_all_that_is_read_by_staff_and_changes_nothing(
         document = (await abe.get("/api/openapi.json")).json()
         before, tried = others(server), 0
         for route in asked:
-            askers = ROUTES[route.name]
+            askers = ROUTE_ROLES[route.name]
             if "auditor" not in askers or STRANGER in askers or route.name == "watch":
                 continue  # What strangers may ask for is nobody's right, and a stream has no end.
             path = re.sub(r"\{(\w+)[^}]*\}", lambda one: PLACES.get(one[1], "x"), route.path)

@@ -8,8 +8,8 @@ import pytest
 from tests.house.web.attacked import STUD, Attacked, Ends, attacked
 from tests.house.web.conftest import Running
 
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.people import People
 from pitbook.house.web.routes.sheets import FILE
 
 SIZE = 10_000

@@ -14,7 +14,7 @@ from tests.house.web.borrowed import World
 from tests.house.web.borrowing import ask, wrong
 from tests.house.web.conftest import NAMES, PASSWORD, WEAK, opened, people_of
 
-from pitbook.house.web.people.access import ROUTES, STRANGER
+from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.settings import RequestLimits, Settings
 
@@ -76,15 +76,15 @@ def test_five_thousand_attempts_on_another_s_things_fail(tmp_path: Path, drawn: 
     told = f"{drawn} ({statuses})"
     result(check, on="SQLite", count=5_000, what="attempts", wrong=found, seed=told)
     assert not found, found[:5]
-    assert {one for one in ROUTES if STRANGER not in ROUTES[one]} <= set(tried)
+    assert {one for one in ROUTE_ROLES if STRANGER not in ROUTE_ROLES[one]} <= set(tried)
 
 
 LEFT_OPEN: tuple[tuple[str, Any], ...] = (
-    ("pitbook.house.web.people.access.BY_TICKET", set(ROUTES)),
+    ("pitbook.house.web.access.TICKET_ROUTES", set(ROUTE_ROLES)),
     ("pitbook.house.web.tables.present.tournament_in", lambda _: "gala.t1"),
     ("pitbook.house.web.tables.present.is_own", lambda *_: True),
     ("pitbook.house.web.routes.shared._players", lambda _: {"ann", "carl", "bob"}),
-    ("pitbook.house.web.people.sign_ins.Sessions.stands", lambda *_: True),
+    ("pitbook.house.people.sessions.Sessions.stands", lambda *_: True),
 )
 
 

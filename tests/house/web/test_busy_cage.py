@@ -14,9 +14,8 @@ from tests.house.web.night_evening import Evening
 from tests.lanes import examples
 
 from pitbook import load
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.register import Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.running.server import Server
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"
@@ -54,7 +53,7 @@ async def _cast(app: FastAPI, server: Server) -> list[Actor]:
         if name not in server.people.read_on().people:
             server.people.add(name, role, PASSWORD, actor="sue")
         client = client_of(app)
-        client.cookies.set(COOKIE, server.sessions.issue(Person(name, role)))
+        client.cookies.set(SESSION_COOKIE, server.sessions.issue(Person(name, role)))
         made.append(Actor(name, role, client, SEED))
     sue = made[3]._client
     await server.house.open_table(

@@ -18,12 +18,19 @@ from tests.house.web.conftest import BASE, Running, SignedIn, client_of
 from tests.house.web.live import Json
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
-from pitbook.house.people.facts import OwnLimits, Rest
-from pitbook.house.people.persons import persons_of
-from pitbook.house.people.roster import Door, Roster, document, evolve, restored
-from pitbook.house.web.people.rests import COOKIE
+from pitbook.house.people.guests import BREAK_COOKIE
+from pitbook.house.people.player_limits import PlayToday
+from pitbook.house.people.roster import (
+    AccessList,
+    OwnLimits,
+    Rest,
+    Roster,
+    apply_events,
+    dump_roster,
+    get_persons,
+    load_roster,
+)
 from pitbook.house.web.running.server import Server
-from pitbook.house.web.tables.care import Today
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 
@@ -49,28 +56,28 @@ def set_at(hours: float, loss: int | None, minutes: int | None = None) -> OwnLim
 def test_less_holds_at_once_and_more_a_day_later(
     said: list[OwnLimits], holds: tuple[int | None, int | None]
 ) -> None:
-    roster = evolve(Roster(), said)
-    assert Door(roster, NOON).limits("ann") == holds
-    again = restored(document(roster))
-    assert Door(again, NOON).limits("ann") == holds
-    assert Door(roster, NOON).limits("bob") == (None, None)
+    roster = apply_events(Roster(), said)
+    assert AccessList(roster, NOON).limits("ann") == holds
+    again = load_roster(dump_roster(roster))
+    assert AccessList(again, NOON).limits("ann") == holds
+    assert AccessList(roster, NOON).limits("bob") == (None, None)
 
 
 def test_a_break_ends_at_its_moment_and_a_shorter_one_does_not_cut_it() -> None:
     ends = (NOON + timedelta(hours=2)).isoformat()
     sooner = (NOON + timedelta(hours=1)).isoformat()
-    roster = evolve(Roster(), [Rest("ann", ends, ""), Rest("ann", sooner, "")])
-    for known in (roster, restored(document(roster))):
-        assert Door(known, NOON + timedelta(minutes=119)).barred("ann") is not None
-        assert Door(known, NOON + timedelta(minutes=121)).barred("ann") is None
-    good = evolve(roster, [Rest("ann", None, "")])
-    assert Door(good, NOON + timedelta(days=9_999)).barred("ann") is not None
+    roster = apply_events(Roster(), [Rest("ann", ends, ""), Rest("ann", sooner, "")])
+    for known in (roster, load_roster(dump_roster(roster))):
+        assert AccessList(known, NOON + timedelta(minutes=119)).exclusion_of("ann") is not None
+        assert AccessList(known, NOON + timedelta(minutes=121)).exclusion_of("ann") is None
+    good = apply_events(roster, [Rest("ann", None, "")])
+    assert AccessList(good, NOON + timedelta(days=9_999)).exclusion_of("ann") is not None
 
 
 def test_pauses_are_no_play() -> None:
     acted = tuple(NOON + timedelta(minutes=one) for one in (0, 4, 8, 30, 32))
-    assert (Today({}, 0, acted).minutes, Today({}, 0, acted).since) == (10, acted[3])
-    assert (Today({}, 0, ()).minutes, Today({}, 0, ()).since) == (0, None)
+    assert (PlayToday({}, 0, acted).minutes, PlayToday({}, 0, acted).since) == (10, acted[3])
+    assert (PlayToday({}, 0, ()).minutes, PlayToday({}, 0, ()).since) == (0, None)
 
 
 async def care(client: httpx.AsyncClient) -> Json:
@@ -180,8 +187,8 @@ def test_a_guests_break_holds_for_the_next_guest_of_the_browser(
             assert again.status_code == 409, again.text
             assert "this browser takes a break" in again.json()["refused"]["message"]
         assert (await client.post("/api/daily")).status_code == 409
-        kept = next(one for one in client.cookies.jar if one.name == COOKIE)
-        client.cookies.set(COOKIE, f"{kept.value}x", domain=httpx.URL(BASE).host)
+        kept = next(one for one in client.cookies.jar if one.name == BREAK_COOKIE)
+        client.cookies.set(BREAK_COOKIE, f"{kept.value}x", domain=httpx.URL(BASE).host)
 
     run(rest())
 
@@ -196,8 +203,8 @@ def test_nobody_ends_a_break_early(run: Running, signed_in: SignedIn, server: Se
         end = await sue.post("/api/exclusions/end", json={"name": "ann", "why": "asked nicely"})
         assert end.status_code == 400
         assert (await ann.post("/api/practice", json={"sheet": STUD})).status_code == 409
-        again = persons_of(server.house.ledger).read_on()
-        assert Door(again, datetime.now(UTC)).barred("ann") is not None
+        again = get_persons(server.house.ledger).read_on()
+        assert AccessList(again, datetime.now(UTC)).exclusion_of("ann") is not None
         facts = [one for entry in server.house.ledger.entries("persons") for one in entry.facts]
         assert [one["fact"] for one in facts].count("rest-taken") == 2
 

@@ -22,10 +22,10 @@ from tests.house.web.test_routes_tables import ANTE, Player, guest_of
 
 from pitbook import load
 from pitbook.errors import LedgerError
+from pitbook.house.people.register import Person
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, Envelope, Retire, Sit
 from pitbook.house.web.answers import Problem
-from pitbook.house.web.people.register import Person
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running import server as module
 from pitbook.house.web.running.app import create_app
@@ -101,7 +101,7 @@ def test_a_table_of_the_house_answers_again_after_a_restart(
 def signed(app: FastAPI) -> httpx.AsyncClient:
     http = client_of(app)
     person = Person(NAMES["supervisor"], "supervisor")
-    http.cookies.set(COOKIE, app.state.server.sessions.issue(person))
+    http.cookies.set(SESSION_COOKIE, app.state.server.sessions.issue(person))
     return http
 
 

@@ -13,13 +13,13 @@ from tests.house.web.live import socket
 from tests.house.web.test_routes_tables import ANTE, guest_of
 from websockets.exceptions import InvalidStatus
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.figures.sums import WAITING_MAX, Sums
 from pitbook.house.web.network.askers import ASKING, Asker
 from pitbook.house.web.network.buckets import Buckets
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables import practice
@@ -105,7 +105,7 @@ def test_a_table_that_somebody_watches_does_not_give_way(
     async def ask() -> None:
         async with attacked(house, people, guest_tables=1) as it, it.client() as other:
             cookie, table = await it.guest()
-            async with socket(it.address, cookie.removeprefix(f"{COOKIE}="), table) as line:
+            async with socket(it.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table) as line:
                 await line.until("view")
                 await asyncio.sleep(0.1)
                 assert await opened(other) == 429
@@ -152,14 +152,14 @@ def test_one_person_has_only_so_many_sockets(
     async def ask() -> None:
         async with attacked(house, people, sockets_per_person=1) as it:
             cookie, table = await it.guest()
-            token = cookie.removeprefix(f"{COOKIE}=")
+            token = cookie.removeprefix(f"{SESSION_COOKIE}=")
             async with socket(it.address, token, table) as line:
                 await line.until("view")
                 with pytest.raises(InvalidStatus) as refused:
                     async with socket(it.address, token, table):
                         pass
                 assert refused.value.response.status_code == 429
-            other = (await it.guest())[0].removeprefix(f"{COOKIE}=")
+            other = (await it.guest())[0].removeprefix(f"{SESSION_COOKIE}=")
             assert other != token
             async with socket(it.address, token, table) as line:
                 await line.until("view")

@@ -14,7 +14,7 @@ from tests.house.web.live import Json
 
 from pitbook import load
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.web.people.facts import Role
+from pitbook.house.people.register import Role
 from pitbook.house.web.routes import daily as routes
 from pitbook.house.web.running.server import Server
 from pitbook.rules.refusals import Refusal

@@ -11,12 +11,13 @@ import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
 
+from pitbook.house.people import sessions as module
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import STREAM
+from pitbook.house.people.sessions import DEVICE_COOKIE_PREFIX
+from pitbook.house.people.sign_in import Throttle
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network.buckets import Buckets
-from pitbook.house.web.people import devices as module
-from pitbook.house.web.people.devices import COOKIE
-from pitbook.house.web.people.people import STREAM, People
-from pitbook.house.web.people.throttle import Throttle
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import Settings
@@ -30,7 +31,7 @@ def no_time_goes_by(server: Server, people: People, monkeypatch: pytest.MonkeyPa
     """Who has to wait still waits at the end of the test, however slow the machine is."""
     now, at = people.now(), time.monotonic()
     monkeypatch.setattr(people, "now", lambda: now)
-    for one in vars(server.doorway).values():
+    for one in vars(server.login_throttle).values():
         if isinstance(one, Throttle | Buckets):
             monkeypatch.setattr(one, "_clock", lambda: at)
 
@@ -42,7 +43,11 @@ async def sign_in(client: httpx.AsyncClient, name: str, password: str) -> int:
 
 def jar(client: httpx.AsyncClient) -> dict[str, str]:
     """The device cookies of a browser."""
-    return {name: client.cookies[name] for name in client.cookies if name.startswith(COOKIE)}
+    return {
+        name: client.cookies[name]
+        for name in client.cookies
+        if name.startswith(DEVICE_COOKIE_PREFIX)
+    }
 
 
 def with_jar(app: FastAPI, cookies: dict[str, str], address: str = "10.6.6.6") -> httpx.AsyncClient:
@@ -110,7 +115,7 @@ def test_a_browser_that_signs_in_again_is_the_same_device(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     def nonce(client: httpx.AsyncClient) -> str:
-        found = server.doorway.devices.known(jar(client), "ann")
+        found = server.login_throttle.devices.find(jar(client), "ann")
         assert found is not None
         return found.nonce
 
@@ -211,7 +216,9 @@ def test_a_second_server_that_has_not_read_of_the_change_knows_the_new_cookie(
 
 def test_a_cookie_of_before_is_a_stranger_s(server: Server) -> None:
     """It says nothing of the password that it was given for."""
-    devices = server.doorway.devices
-    who = module._who("ann")
+    devices = server.login_throttle.devices
+    who = module._name_digest("ann")
     old: Any = (who, "00" * 8, "2999-01-01T00:00:00.000000+00:00")
-    assert devices.known({COOKIE + who[:16]: devices._signed.token(old)}, "ann") is None
+    assert (
+        devices.find({DEVICE_COOKIE_PREFIX + who[:16]: devices._tokens.token(old)}, "ann") is None
+    )

@@ -14,12 +14,16 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
     opens_people,
 )
 
+from pitbook.house.people.accounts import PasswordResets, People
+from pitbook.house.people.register import (
+    STREAM,
+    PeopleRegister,
+    Person,
+    dump_register,
+    load_register,
+)
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.streams.reading import Keeping
-from pitbook.house.web.people import people as module
-from pitbook.house.web.people.people import People, Person
-from pitbook.house.web.people.register import PeopleRegister, document, restored
-from pitbook.house.web.people.resets import Resets
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.server import Server
 
 NEW = "one two three five"
@@ -43,7 +47,7 @@ def test_links_of_a_supervisor_end_with_the_office(
 
     async def ask() -> None:
         async with client_of(app) as sid, client_of(app) as back:
-            sid.cookies.set(COOKIE, server.sessions.issue(Person("sid", "supervisor")))
+            sid.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("sid", "supervisor")))
             invited = await sid.post("/api/invitations", json={"role": "supervisor"})
             made = await sid.post("/api/resets", json={"name": "sue"})
             dismiss(people, how)
@@ -59,19 +63,22 @@ def test_links_of_a_supervisor_end_with_the_office(
 
 def test_links_of_others_go_on(people: People) -> None:
     people.add("sid", "supervisor", PASSWORD, actor="sue")
-    token, link = people.invite("dealer", actor="sue"), Resets(people).make("ann", actor="sue")
+    token, link = (
+        people.invite("dealer", actor="sue"),
+        PasswordResets(people).make("ann", actor="sue"),
+    )
     machine = people.invite("supervisor", actor="sid at the machine")
     dismiss(people, "disabled")
     assert people.invited(token) == "dealer"
     assert people.invited(machine) == "supervisor"
-    assert Resets(people).whose(link.token) == "ann"
+    assert PasswordResets(people).owner_of(link.token) == "ann"
     people.set_password("sue", NEW, actor="sue")
     assert people.invited(token) == "dealer"
 
 
 def kept_before(register: PeopleRegister) -> dict[str, Any]:
     """As registers were kept that did not say who made a link."""
-    kept = document(register)
+    kept = dump_register(register)
     for links in (kept["invitations"], kept["resets"]):
         links.update({token: one[:2] for token, one in links.items()})
     return kept
@@ -84,22 +91,22 @@ def test_a_register_that_was_kept_before_is_not_relied_on(
     old = open_people()
     for name in ("sue", "sid"):
         old.add(name, "supervisor", PASSWORD, actor="desk")
-    token, link = old.invite("dealer", actor="sid"), Resets(old).make("sue", actor="sid")
+    token, link = old.invite("dealer", actor="sid"), PasswordResets(old).make("sue", actor="sid")
     with monkeypatch.context() as before:
         often = Keeping(lambda: 1, kept_before, lambda *_: None)
         before.setattr(old._shell._fold, "_keeping", often)
         old.unlock("sue", actor="sue")
         old.sign_in("sue", PASSWORD)
-    assert old._ledger.kept(module.STREAM) is not None
+    assert old._ledger.kept(STREAM) is not None
     people = open_people()
     assert people.register == old.register
     dismiss(people, "disabled")
     assert people.invited(token) is None
-    assert Resets(people).whose(link.token) is None
+    assert PasswordResets(people).owner_of(link.token) is None
 
 
 def test_a_kept_register_says_who_made_a_link(people: People) -> None:
     people.invite("dealer", actor="sue")
-    Resets(people).make("ann", actor="sue")
-    kept = document(people.register)
-    assert restored(kept, seq=people.register.seq) == people.register
+    PasswordResets(people).make("ann", actor="sue")
+    kept = dump_register(people.register)
+    assert load_register(kept, seq=people.register.seq) == people.register

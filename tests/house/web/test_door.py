@@ -13,10 +13,11 @@ from fastapi import FastAPI
 from tests.house.web.conftest import BASE, PASSWORD, WIDE, Running, client_of, people_of
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from pitbook.house.people import sign_in as module
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import STREAM
+from pitbook.house.people.sign_in import Throttle, retry_delay
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people import throttle as module
-from pitbook.house.web.people.people import STREAM, People
-from pitbook.house.web.people.throttle import Throttle, delay
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import Settings, SignInRules
@@ -97,8 +98,8 @@ def test_guesses_from_the_same_address_do_not_keep_the_known_device_out(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=30)
-    doorway = app.state.server.doorway
-    for fills in (app.state.server.limiter.sign_ins, doorway.addresses):
+    login_throttle = app.state.server.login_throttle
+    for fills in (app.state.server.limiter.sign_ins, login_throttle.addresses):
         fills._clock = lambda: 0.0
 
     async def ask() -> None:
@@ -116,7 +117,7 @@ def test_an_address_that_fails_and_fails_waits_longer_each_time(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     hand = [0.0]
-    server.doorway.addresses._clock = lambda: hand[0]
+    server.login_throttle.addresses._clock = lambda: hand[0]
 
     async def ask() -> None:
         async with client_of(app, "10.0.0.9") as stranger:
@@ -139,17 +140,21 @@ def test_an_address_that_fails_and_fails_waits_longer_each_time(
 
 async def fail_at(known: httpx.AsyncClient, server: Server, hand: list[float]) -> str:
     """One more wrong password of a known device, as soon as it may try."""
-    for device in server.doorway.known._failed:
-        hand[0] += server.doorway.known.wait(device)
+    for device in server.login_throttle.known_devices._failures:
+        hand[0] += server.login_throttle.known_devices.seconds_left(device)
     assert await signs_in(known, "ann", "wrong one") == 401
-    return next(iter(server.doorway.known._failed))
+    return next(iter(server.login_throttle.known_devices._failures))
 
 
 def test_a_known_device_waits_only_for_itself_and_not_for_long(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     hand = [0.0]
-    for throttle in (server.doorway.known, server.doorway.persons, server.doorway.nearby):
+    for throttle in (
+        server.login_throttle.known_devices,
+        server.login_throttle.persons,
+        server.login_throttle.devices_by_address,
+    ):
         throttle._clock = lambda: hand[0]
 
     async def ask() -> None:
@@ -157,7 +162,7 @@ def test_a_known_device_waits_only_for_itself_and_not_for_long(
             (device,) = [await fail_at(known, server, hand) for _ in range(12)][-1:]
             answer = await known.post("/api/sign-in", json=ANN)
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "60")
-            hand[0] += server.doorway.known.wait(device)
+            hand[0] += server.login_throttle.known_devices.seconds_left(device)
             assert await signs_in(known, "ann", PASSWORD) == 200
         async with client_of(app, "10.0.0.2") as new:
             assert await signs_in(new, "ann", PASSWORD) == 200, "nobody else had to wait for it"
@@ -172,13 +177,13 @@ def test_a_device_cookie_is_one_person_s_signed_and_over_some_day(
         async with known_to(app, "10.0.0.1") as known:
             (name,) = [one for one in known.cookies if one.startswith("pitbook_device_")]
             token = known.cookies[name]
-            devices = server.doorway.devices
-            assert devices.known({name: token}, "Ann") is not None
-            assert devices.known({name: token}, "sue") is None, "another's name"
+            devices = server.login_throttle.devices
+            assert devices.find({name: token}, "Ann") is not None
+            assert devices.find({name: token}, "sue") is None, "another's name"
             forged = token[:-1] + ("A" if token[-1] != "A" else "B")
-            assert devices.known({name: forged}, "ann") is None
+            assert devices.find({name: forged}, "ann") is None
             devices._clock = lambda: server.people.now().replace(year=2036)
-            assert devices.known({name: token}, "ann") is None, "too old"
+            assert devices.find({name: token}, "ann") is None, "too old"
             line = next(
                 one
                 for one in (await known.post("/api/sign-in", json=ANN)).headers.get_list(
@@ -230,7 +235,7 @@ def test_addresses_behind_a_proxy_are_told_apart_and_forged_ones_are_not(
         return status
 
     assert run(ask()) == 429, "thirty failures of one address, whatever it says of itself"
-    failed = list(server.doorway.addresses._failed)
+    failed = list(server.login_throttle.addresses._failures)
     assert failed == (["10.2.0.7"] if trusted else ["10.0.0.66"])
 
 
@@ -254,11 +259,11 @@ def test_an_unknown_name_and_a_wrong_password_take_the_same_time(
 @pytest.mark.long
 def test_a_million_names_take_no_memory(run: Running, app: FastAPI, server: Server) -> None:
     """Names of nobody are kept nowhere; addresses up to a number, the longest quiet going first."""
-    throttle = Throttle(free=1, longest=60, clock=lambda: 0.0)
+    throttle = Throttle(free=1, delay_max_s=60, clock=lambda: 0.0)
     for number in range(3 * module.KEYS_MAX):
-        throttle.failed(f"10.{number}")
-    assert len(throttle._failed) == module.KEYS_MAX
-    assert throttle.wait(f"10.{3 * module.KEYS_MAX - 1}") == 5
+        throttle.add_failure(f"10.{number}")
+    assert len(throttle._failures) == module.KEYS_MAX
+    assert throttle.seconds_left(f"10.{3 * module.KEYS_MAX - 1}") == 5
 
     async def ask() -> None:
         before = rows(server)
@@ -266,29 +271,35 @@ def test_a_million_names_take_no_memory(run: Running, app: FastAPI, server: Serv
             for number in range(20):
                 await signs_in(client, f"nobody{number}", "a guess")
         assert rows(server) == before
-        assert list(server.doorway.addresses._failed) == ["10.0.0.1"]
+        assert list(server.login_throttle.addresses._failures) == ["10.0.0.1"]
 
     run(ask())
 
 
 def test_the_wait_doubles_to_its_end_and_is_forgotten_in_the_end() -> None:
-    assert [delay(n, free=1, longest=900) for n in (0, 1, 2, 9, 10**9)] == [0, 5, 10, 900, 900]
+    assert [retry_delay(n, free=1, delay_max_s=900) for n in (0, 1, 2, 9, 10**9)] == [
+        0,
+        5,
+        10,
+        900,
+        900,
+    ]
     hand = [0.0]
-    throttle = Throttle(free=1, longest=60, clock=lambda: hand[0])
-    throttle.failed("a")
-    assert throttle.wait("a") == 5
+    throttle = Throttle(free=1, delay_max_s=60, clock=lambda: hand[0])
+    throttle.add_failure("a")
+    assert throttle.seconds_left("a") == 5
     throttle.forgive("a")
-    assert throttle.wait("a") == 0
-    throttle.failed("a")
-    hand[0] += module.FORGIVEN_SECONDS
-    throttle.failed("a")
-    assert throttle.wait("a") == 5, "as for the first time"
+    assert throttle.seconds_left("a") == 0
+    throttle.add_failure("a")
+    hand[0] += module.FORGIVE_EVERY_S
+    throttle.add_failure("a")
+    assert throttle.seconds_left("a") == 5, "as for the first time"
 
 
 def test_a_hall_where_somebody_always_mistypes_does_not_stand_still() -> None:
     hand = [0.0]
-    throttle = Throttle(free=30, longest=60, clock=lambda: hand[0])
+    throttle = Throttle(free=30, delay_max_s=60, clock=lambda: hand[0])
     for _ in range(200):
-        throttle.failed("the hall")
-        hand[0] += module.FORGIVEN_SECONDS
-        assert throttle.wait("the hall") == 0
+        throttle.add_failure("the hall")
+        hand[0] += module.FORGIVE_EVERY_S
+        assert throttle.seconds_left("the hall") == 0

@@ -25,11 +25,11 @@ from tests.noon import noon
 
 from pitbook.cli.app import _commands
 from pitbook.house.ledger.folder import KEYS
+from pitbook.house.people.register import Person
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.sign_ins import COOKIE
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 SCHEDULE = """
@@ -233,7 +233,7 @@ async def play_over_socket(app: FastAPI) -> None:
     """A wager at a practice table, sent over the table's socket."""
     token = app.state.server.sessions.issue(Person(NAMES["dealer"], "dealer"))
     async with client_of(app) as client, serving(app) as base:
-        client.cookies.set(COOKIE, token)
+        client.cookies.set(SESSION_COOKIE, token)
         table = (await client.post("/api/practice", json={"sheet": STUD})).json()["table"]
         async with socket(base, token, table) as line:
             await line.until("view")

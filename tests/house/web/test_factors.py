@@ -13,11 +13,10 @@ from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of, peo
 from tests.house.web.registered import Clock
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
+from pitbook.house.people.accounts import Accounts, People, WrongPassword
+from pitbook.house.people.register import STREAM, FactorSet, Person
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.access import ROUTES, SET_UP
-from pitbook.house.web.people.accounts import Accounts, WrongPassword
-from pitbook.house.web.people.facts import FactorSet
-from pitbook.house.web.people.people import STREAM, People, Person
+from pitbook.house.web.access import FACTOR_SETUP_ROUTES, ROUTE_ROLES
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.settings import Settings
 from pitbook.text import say
@@ -75,7 +74,7 @@ def test_a_code_is_good_once(people: People, phone: Phone, clock: Clock, known: 
     assert people.sign_in("sue", PASSWORD, code=code) == SUE
     clock.later(seconds=1)
     with pytest.raises(CodeWrong, match="was used before"):
-        people.sign_in("sue", PASSWORD, code=code, known=known)
+        people.sign_in("sue", PASSWORD, code=code, known_device=known)
     clock.later(seconds=30)
     assert people.sign_in("sue", PASSWORD, code=phone.code()) == SUE
 
@@ -117,10 +116,12 @@ def test_codes_that_are_guessed_wait_longer_each_time(
     with pytest.raises(CodeWrong):
         people.sign_in("sue", PASSWORD, code=phone.code())
     with pytest.raises(CodeWrong):
-        people.sign_in("sue", PASSWORD, code="000000", known=True)
+        people.sign_in("sue", PASSWORD, code="000000", known_device=True)
     told = {"fact": "code-failed", "name": "sue", "known": True, "count": 1, "until": None}
     assert facts(people)[-1] == told
-    assert people.sign_in("sue", PASSWORD, code=phone.code(), known=True) == SUE, "a known device"
+    assert people.sign_in("sue", PASSWORD, code=phone.code(), known_device=True) == SUE, (
+        "a known device"
+    )
     for number in range(3):
         with pytest.raises(CodeWrong):
             people.sign_in("sue", PASSWORD, code=f"{number:06}")
@@ -188,7 +189,7 @@ def test_a_set_up_that_is_refused(people: People, clock: Clock, change: Any, sai
 
 
 def test_a_password_changed_meanwhile_confirms_nothing(people: People, clock: Clock) -> None:
-    accounts, knows = Accounts(people), people.knows
+    accounts, knows = Accounts(people), people.verify_password
     begun = accounts.begin_factor("sue")
 
     def meanwhile(name: str, password: str) -> str | None:
@@ -196,7 +197,7 @@ def test_a_password_changed_meanwhile_confirms_nothing(people: People, clock: Cl
         people.set_password("sue", "the new password", actor="abe")
         return seal
 
-    people.knows = meanwhile  # type: ignore[method-assign]
+    people.verify_password = meanwhile  # type: ignore[method-assign]
     code = Phone(begun.secret, clock).code()
     with pytest.raises(WrongPassword):
         accounts.confirm_factor("sue", PASSWORD, begun.pending, code)
@@ -273,8 +274,8 @@ def test_staff_are_led_to_it_before_anything_else(
 
 
 def test_what_may_be_asked_before_it_is_there_is_a_short_list() -> None:
-    assert set(ROUTES) >= SET_UP
-    assert len(SET_UP) == 6
+    assert set(ROUTE_ROLES) >= FACTOR_SETUP_ROUTES
+    assert len(FACTOR_SETUP_ROUTES) == 6
 
 
 def test_signing_in_with_a_code_over_http(

@@ -15,6 +15,8 @@ from tests.house.web.conftest import Running
 from tests.house.web.live import socket
 from websockets.frames import Opcode
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen.shapes import View
 from pitbook.house.web.network.askers import Asker
@@ -25,8 +27,6 @@ from pitbook.house.web.network.limits import (
     GUESTS_VIEWS,
     Limiter,
 )
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.routes import socket as seat
 from pitbook.house.web.running.settings import RequestLimits
 from pitbook.house.web.tables.present import AtTable, seen
@@ -56,7 +56,7 @@ def test_a_flood_of_every_kind_stops_nobody(
         async with attacked(house, people) as it:
             cookie, table = await it.guest()
             flooders = [await it.guest() for _ in range(2)]
-            honest = cookie.removeprefix(f"{COOKIE}=")
+            honest = cookie.removeprefix(f"{SESSION_COOKIE}=")
             async with socket(it.address, honest, table) as line:
                 await line.until("view")
                 before, begun = len(built), time.monotonic()
@@ -163,7 +163,7 @@ def test_a_hall_of_two_hundred_phones_plays_on(
 
     async def phone(it: Attacked) -> None:
         cookie, table = await it.guest()
-        async with socket(it.address, cookie.removeprefix(f"{COOKIE}="), table) as line:
+        async with socket(it.address, cookie.removeprefix(f"{SESSION_COOKIE}="), table) as line:
             await line.until("view")
             assert "accepted" in await line.do(**ANTE)
             assert (await line.look())["wallet"] == "990.00"
@@ -183,8 +183,8 @@ def test_a_guest_over_budget_is_refused_and_members_of_the_address_are_not(
             sessions = it.app.state.server.sessions
             member = sessions.issue(people.register.people["ann"].person)
             async with it.client() as guest, it.client() as ann:
-                guest.cookies.set(COOKIE, sessions.guest()[1])
-                ann.cookies.set(COOKIE, member)
+                guest.cookies.set(SESSION_COOKIE, sessions.guest()[1])
+                ann.cookies.set(SESSION_COOKIE, member)
                 codes = [(await guest.get("/api/me")).status_code for _ in range(5)]
                 assert codes == [200, 200, 200, 429, 429]
                 assert (await ann.get("/api/me")).status_code == 200

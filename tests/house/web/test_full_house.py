@@ -9,14 +9,14 @@ import pytest
 from tests.house.web.attacked import Attacked, Ends, attacked
 from tests.house.web.conftest import Running
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network import gate
 from pitbook.house.web.network.askers import Asker
 from pitbook.house.web.network.buckets import ReadSeconds
 from pitbook.house.web.network.gate import Gate
 from pitbook.house.web.network.limits import Budget, Limiter
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.settings import RequestLimits
 
 LINES = 8  # Of one address in these tests.
@@ -36,7 +36,7 @@ def spent(burst: float, clock: ReadSeconds = still) -> Budget:
 async def others_are_answered(it: Attacked, people: People) -> None:
     sessions = it.app.state.server.sessions
     async with it.client() as ann:
-        ann.cookies.set(COOKIE, sessions.issue(people.register.people["ann"].person))
+        ann.cookies.set(SESSION_COOKIE, sessions.issue(people.register.people["ann"].person))
         for _ in range(3):
             assert (await ann.get("/api/me", headers={"connection": "close"})).status_code == 200
             assert await it.health() == 200
@@ -87,7 +87,7 @@ def test_looks_that_are_not_paid_for_are_refused_and_keep_nobody_out(
             await asyncio.sleep(0.1)
             await others_are_answered(it, people)
             async with it.client() as client:
-                client.cookies.set(COOKIE, cookie.removeprefix(f"{COOKIE}="))
+                client.cookies.set(SESSION_COOKIE, cookie.removeprefix(f"{SESSION_COOKIE}="))
                 answer = await client.get(f"/api/tables/{table}")
             assert answer.status_code == 429
             assert answer.json()["error"].startswith("too many looks at tables")
@@ -106,7 +106,7 @@ def test_a_look_that_is_nearly_paid_for_is_waited_for(
             cookie, table = await it.guest()
             it.app.state.server.limiter.guests_views = Budget(20, 1, 25, clock=still)
             async with it.client() as client:
-                client.cookies.set(COOKIE, cookie.removeprefix(f"{COOKIE}="))
+                client.cookies.set(SESSION_COOKIE, cookie.removeprefix(f"{SESSION_COOKIE}="))
                 codes = [(await client.get(f"/api/tables/{table}")).status_code for _ in range(3)]
             assert codes == [200] * 3
 

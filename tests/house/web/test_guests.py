@@ -22,7 +22,7 @@ from tests.house.web.conftest import (
 from tests.house.web.live import SHEETS, Json
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
@@ -132,11 +132,11 @@ def test_a_guest_goes_along_once_and_the_cookie_ends(
     async def play() -> None:
         guest = await guest_of(client)
         await rounds(guest, 1)
-        token = str(client.cookies[COOKIE])
+        token = str(client.cookies[SESSION_COOKIE])
         await sign_in(client)
         mine = await past(client)
         async with client_of(app) as thief:
-            thief.cookies.set(COOKIE, token)
+            thief.cookies.set(SESSION_COOKIE, token)
             assert (await thief.get(f"/api/tables/{guest.table}")).status_code == 401
             await sign_in(thief, SUE)
             assert await past(thief) == ([], [], (await past(thief))[2])
@@ -156,7 +156,7 @@ def test_nobody_takes_somebody_elses_guest(
 
     async def play() -> None:
         await rounds(await guest_of(client), 1)
-        mine, token = await past(client), str(client.cookies[COOKIE])
+        mine, token = await past(client), str(client.cookies[SESSION_COOKIE])
         async with client_of(app) as thief:
             if bend == "player":
                 await sign_in(thief, SUE)
@@ -165,7 +165,7 @@ def test_nobody_takes_somebody_elses_guest(
                 bent = (
                     f"{payload[:-2]}AA.{mac}" if bend == "name" else f"{payload}.{mac.swapcase()}"
                 )
-                thief.cookies.set(COOKIE, bent)
+                thief.cookies.set(SESSION_COOKIE, bent)
             await sign_in(thief)
             assert (await past(thief))[0] == []
         assert await past(client) == mine

@@ -16,8 +16,8 @@ from tests.house.web.test_access_tables import AT_TABLES, BODIES, path_of
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook import load
-from pitbook.house.web.people.access import ROUTES
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.running.server import Server
 
 HELD, RETIRED, TYPED, ABSENT = "stud-1", "stud-2", "stud-3", "stud-4"
@@ -68,7 +68,7 @@ def test_every_route_reads_alike_for_tables_that_are_there_and_that_are_not(
         async with others(app, server) as (guest, other):
             unknown = f"practice-{'0' * (len(other) - len('practice-'))}"
             for route in AT_TABLES:
-                if "guest" not in ROUTES[route.name]:
+                if "guest" not in ROUTE_ROLES[route.name]:
                     continue
                 for alike in (OTHERS, (other, unknown)):
                     answers = {one: await ask(guest, route, one) for one in alike}
@@ -133,7 +133,7 @@ def test_ones_own_table_and_rounds_are_seen_as_ever(
 def test_a_socket_says_no_more(run: Running, app: FastAPI, server: Server) -> None:
     async def look() -> None:
         async with others(app, server) as (guest, other):
-            cookie = {"cookie": f"{COOKIE}={guest.http.cookies[COOKIE]}"}
+            cookie = {"cookie": f"{SESSION_COOKIE}={guest.http.cookies[SESSION_COOKIE]}"}
             for table in (*OTHERS, other, "practice-0"):
                 answer = await handshake(app, f"/api/tables/{table}/socket", cookie)
                 assert answer == (REFUSED, 404), table
@@ -149,7 +149,7 @@ def test_how_many_tables_there_are_is_for_this_machine_and_the_staff(
         async with others(app, server) as (guest, _), client_of(app, "10.0.0.1") as far:
             assert (await guest.http.get("/api/ready")).json()["tables"] == 4
             assert (await far.get("/api/ready")).json() == {"status": "ready", "tables": None}
-            far.cookies.set(COOKIE, guest.http.cookies[COOKIE])
+            far.cookies.set(SESSION_COOKIE, guest.http.cookies[SESSION_COOKIE])
             assert (await far.get("/api/ready")).json() == {"status": "ready", "tables": None}
 
     run(look())

@@ -11,9 +11,9 @@ from tests.house.web.attacked import Attacked, attacked, frame
 from tests.house.web.conftest import Running, client_of
 from tests.house.web.test_lines import ended
 
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network.plain_json import DIGITS_MAX, parsed
-from pitbook.house.web.people.people import People
 
 SIGN_IN = b'{"name": "ann", "password": "a guess"}'
 CHUNKED = b"%x\r\n%s\r\n0\r\n\r\n" % (len(SIGN_IN), SIGN_IN)

@@ -13,12 +13,12 @@ import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import WEAK, WIDE, Running, client_of, cookie_line, token_of
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network import buckets as module
 from pitbook.house.web.network.gate import Gate, is_deeper
 from pitbook.house.web.network.limits import Buckets, Limiter, Quota, address_of
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.settings import RequestLimits, Settings
 
@@ -209,7 +209,7 @@ def test_a_body_has_only_so_many_values_and_a_guests_fewer(
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app) as member:
-            member.cookies.set(COOKIE, token_of(app.state.server, "player"))
+            member.cookies.set(SESSION_COOKIE, token_of(app.state.server, "player"))
             for asker, most in ((client, 10), (member, 200)):
                 for number, status in ((most, 422), (most + 1, 400)):
                     body = json.dumps(["a, b, c"] * number)
@@ -239,8 +239,8 @@ def test_too_many_requests_are_told_when_to_come_again(
 
 
 def test_failed_sign_ins_are_delayed_and_links_are_not(run: Running, app: FastAPI) -> None:
-    doorway = app.state.server.doorway
-    doorway.addresses.free, doorway.addresses._clock = 2, lambda: 0.0
+    login_throttle = app.state.server.login_throttle
+    login_throttle.addresses.free, login_throttle.addresses._clock = 2, lambda: 0.0
 
     async def ask() -> None:
         async with client_of(app) as client:

@@ -15,11 +15,11 @@ from tests.house.web.live import SHEETS, Json, Socket, serving, socket
 from websockets.exceptions import ConnectionClosed
 
 from pitbook import load
+from pitbook.house.people.register import Person
 from pitbook.house.table.live import actor, called
 from pitbook.house.table.seen import subscribers
 from pitbook.house.table.seen.subscribers import Watcher
 from pitbook.house.web.network import outbox
-from pitbook.house.web.people.people import Person
 from pitbook.house.web.routes import socket as route
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import at, seen

@@ -11,12 +11,12 @@ from tests.house.web.attacked import Attacked, Ends, attacked, frame
 from tests.house.web.conftest import Running
 from websockets.frames import Frame, Opcode
 
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network import lines
 from pitbook.house.web.network.limits import REFUSED_A_SECOND
 from pitbook.house.web.network.lines import LineDoor
 from pitbook.house.web.network.protocols import HEADERS_MAX
-from pitbook.house.web.people.people import People
 
 SECONDS = 60  # Until a test gives up; nothing waits for so long.
 

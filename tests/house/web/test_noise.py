@@ -11,12 +11,12 @@ import pytest
 from tests.house.web.attacked import Attacked, attacked, frame
 from tests.house.web.conftest import Running
 
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network.askers import Asker
 from pitbook.house.web.network.buckets import Buckets
 from pitbook.house.web.network.limits import HEALTH_OFTEN_BURST, Limiter
 from pitbook.house.web.network.noise import EVERY_SECONDS
-from pitbook.house.web.people.people import People
 from pitbook.house.web.running.settings import RequestLimits
 
 MANY = 30

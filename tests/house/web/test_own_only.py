@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.house.web.conftest import PASSWORD, Running, SignedIn
 
-from pitbook.house.web.people.people import People
+from pitbook.house.people.accounts import People
 
 NEW = "thiefs own pw 9"
 

@@ -183,7 +183,7 @@ def test_a_browser_gets_a_form_for_a_new_password(
 def test_who_opens_a_closed_link_in_a_browser_has_guessed_once(
     run: Running, client: httpx.AsyncClient, server: Server, settings: Settings, built: Path
 ) -> None:
-    server.doorway.addresses._clock = lambda: 0.0
+    server.login_throttle.addresses._clock = lambda: 0.0
     found = [
         run(client.get(f"/api/resets/{number}", headers=BROWSER)).status_code
         for number in range(33)

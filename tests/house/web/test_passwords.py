@@ -6,10 +6,11 @@ import httpx
 import pytest
 from tests.house.web.conftest import PASSWORD, Running, SignedIn
 
-from pitbook.house.web.people.facts import PasswordSet
-from pitbook.house.web.people.passwords import LIST, _common, check
-from pitbook.house.web.people.people import STREAM, People, PeopleError
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.errors import PeopleError
+from pitbook.house.people.accounts import People
+from pitbook.house.people.passwords import COMMON_PASSWORDS, _common_passwords, check_password
+from pitbook.house.people.register import STREAM, PasswordSet
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.running.server import Server
 
 WIDE_PASSWORD = "ｐａｓｓｗｏｒｄ1"
@@ -27,7 +28,7 @@ FINE = ("one two three four", "ann miller likes it", "Zq7$kk0p", "горы и м
 
 def refused(password: str, name: str = "Ann Miller") -> str:
     try:
-        check(password, name=name, least=8)
+        check_password(password, name=name, least=8)
     except PeopleError as error:
         return str(error)
     return ""
@@ -40,8 +41,8 @@ def test_what_guessers_try_first_and_one_s_own_name_are_refused() -> None:
 
 
 def test_the_list_is_the_usual_one_and_says_whose_it_is() -> None:
-    assert len(_common()) > 19_000
-    source = (LIST.parent / "SOURCE.md").read_text()
+    assert len(_common_passwords()) > 19_000
+    source = (COMMON_PASSWORDS.parent / "SOURCE.md").read_text()
     assert "Royce Williams" in source
     assert "Redistribution and use in source and binary forms" in source
 
@@ -76,7 +77,7 @@ def test_neither_length_nor_nul_cuts_a_password(people: People, password: str) -
     people.set_password("ann", password, actor="sue")
     assert people.sign_in("ann", password) is not None
     for other in (password + "z", password + "x" * 9_000, password.partition("\0")[0] + "!"):
-        assert people.sign_in("ann", other, known=True) is None
+        assert people.sign_in("ann", other, known_device=True) is None
 
 
 def test_ten_thousand_characters_are_a_sentence(run: Running, client: httpx.AsyncClient) -> None:
@@ -118,7 +119,7 @@ def test_people_change_their_own_password(
 def test_who_guesses_the_old_password_waits(
     run: Running, server: Server, signed_in: SignedIn
 ) -> None:
-    server.doorway.own._clock = lambda: 0.0
+    server.login_throttle.own_passwords._clock = lambda: 0.0
 
     async def ask() -> None:
         ann = signed_in("player")
@@ -133,7 +134,7 @@ def test_a_guest_has_no_account_to_change(
     run: Running, client: httpx.AsyncClient, people: People
 ) -> None:
     sessions = client._transport.app.state.server.sessions  # type: ignore[attr-defined]
-    client.cookies.set(COOKIE, sessions.guest()[1])
+    client.cookies.set(SESSION_COOKIE, sessions.guest()[1])
     for path in ("/api/me/password", "/api/me/factor"):
         answer = run(client.post(path, json={"old": PASSWORD, "new": "quite another one"}))
         assert answer.status_code in (403, 422)

@@ -17,7 +17,9 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
     two_people,
 )
 
-from pitbook.house.web.people.people import People, PeopleError, Person
+from pitbook.errors import PeopleError
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import Person
 
 RULE = "a name is printable text of at most 60 characters, without a slash"
 ANOTHER = 'choose another, or add a mark as in "Zoe (2)"'
@@ -168,14 +170,14 @@ def test_a_refused_name_does_not_use_it_up(people: People) -> None:
 def test_two_who_use_it_at_once(people: People, open_people: Open) -> None:
     token = people.invite("dealer")
     other = open_people()
-    hashed = people.password_set
+    hashed = people.password_event
 
     def meanwhile(name: str, password: str) -> Any:
         if name == "bob":
             other.accept(token, "cho", PASSWORD)
         return hashed(name, password)
 
-    people.password_set = meanwhile  # type: ignore[method-assign]
+    people.password_event = meanwhile  # type: ignore[method-assign]
     with pytest.raises(PeopleError, match="this invitation is used"):
         people.accept(token, "bob", PASSWORD)
     assert "bob" not in people.read_on().people

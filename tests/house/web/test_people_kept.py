@@ -18,12 +18,13 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
     two_people,
 )
 
-from pitbook.errors import LedgerError, Superseded
+from pitbook.errors import LedgerError, PeopleError, Superseded
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.keys import fresh_keys
-from pitbook.house.web.people import people as module
-from pitbook.house.web.people.people import STREAM, People, PeopleError
+from pitbook.house.people import accounts as module
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import STREAM
 from pitbook.shoe.vault import Vault
 
 
@@ -60,7 +61,7 @@ def test_other_keys_than_the_book_s_are_refused(people: People, folder: Folder) 
 def test_a_register_is_the_same_when_read_again(people: People, open_people: Open) -> None:
     people.set_role("ann", "dealer", actor="sue")
     people.invite("brush", actor="sue")
-    people.signed_out("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
+    people.end_session("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
     people.sign_in("ann", "wrong one")
     assert open_people().register == people.register
 
@@ -68,9 +69,9 @@ def test_a_register_is_the_same_when_read_again(people: People, open_people: Ope
 def test_a_kept_register_is_read_instead_of_everything(
     people: People, open_people: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "KEEP_EVERY", 4)
+    monkeypatch.setattr(module, "SNAPSHOT_EVERY", 4)
     people.invite("brush", actor="sue")
-    people.signed_out("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
+    people.end_session("ann", "n1", "2027-01-01T00:00:00.000000+00:00")
     for _ in range(9):
         people.sign_in("ann", PASSWORD)
     kept = people._ledger.kept(STREAM)
@@ -83,8 +84,8 @@ def test_a_kept_register_is_read_instead_of_everything(
 
 
 def test_ended_sign_ins_are_forgotten_when_they_are_over(people: People) -> None:
-    people.signed_out("ann", "old", "2020-01-01T00:00:00.000000+00:00")
-    people.signed_out("ann", "new", "2999-01-01T00:00:00.000000+00:00")
+    people.end_session("ann", "old", "2020-01-01T00:00:00.000000+00:00")
+    people.end_session("ann", "new", "2999-01-01T00:00:00.000000+00:00")
     assert list(people.register.ended) == ["new"]
 
 

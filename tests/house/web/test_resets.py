@@ -9,8 +9,9 @@ import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import Running, SignedIn, client_of
 
-from pitbook.house.web.people.people import STREAM, People, PeopleError
-from pitbook.house.web.people.resets import Resets, no_reset
+from pitbook.errors import PeopleError
+from pitbook.house.people.accounts import PasswordResets, People, invalid_reset_link
+from pitbook.house.people.register import STREAM
 from pitbook.house.web.running.server import Server
 
 NEW = "quite another one"
@@ -39,7 +40,7 @@ def test_a_supervisor_s_link_sets_a_password_once(
             given = {"name": "ann", "password": NEW}
             assert (await phone.post("/api/sign-in", json=given)).status_code == 200
             thief = await phone.post(path, json={"password": "a thief's own one"})
-            assert (thief.status_code, thief.json()["error"]) == (404, no_reset())
+            assert (thief.status_code, thief.json()["error"]) == (404, invalid_reset_link())
             assert (await phone.get(path, headers={"accept": "text/html"})).status_code == 404
         token = path.rpartition("/")[2]
         entries = [*people._ledger.entries(STREAM)]
@@ -61,9 +62,9 @@ def test_a_supervisor_s_link_sets_a_password_once(
     "spoilt", ["expired", "disabled", "enabled again", "another link", "password set", "changed"]
 )
 def test_a_link_is_void_when_it_should_be(people: People, spoilt: str) -> None:
-    resets = Resets(people)
+    resets = PasswordResets(people)
     token = resets.make("ann", actor="sue").token
-    assert resets.whose(token) == "ann"
+    assert resets.owner_of(token) == "ann"
     if spoilt == "expired":
         late = people.now() + timedelta(hours=4, seconds=1)
         people.now = lambda: late
@@ -77,38 +78,40 @@ def test_a_link_is_void_when_it_should_be(people: People, spoilt: str) -> None:
             resets.make("ann", actor="sue")
         if spoilt == "enabled again":
             people.enable("ann", actor="sue")
-    assert resets.whose(token) is None
+    assert resets.owner_of(token) is None
     with pytest.raises(PeopleError, match="used, expired or none of ours"):
         resets.use(token, "a thief's own one")
 
 
 def test_two_who_use_it_at_once(people: People) -> None:
-    resets = Resets(people)
+    resets = PasswordResets(people)
     token = resets.make("ann", actor="sue").token
-    hashed = people.password_set
+    hashed = people.password_event
 
     def meanwhile(name: str, password: str) -> object:
         if password == NEW:
             resets.use(token, "the faster one of the two")
         return hashed(name, password)
 
-    people.password_set = meanwhile  # type: ignore[assignment, method-assign]
+    people.password_event = meanwhile  # type: ignore[assignment, method-assign]
     with pytest.raises(PeopleError, match="used, expired or none of ours"):
         resets.use(token, NEW)
     assert people.sign_in("ann", "the faster one of the two") is not None
 
 
 def test_a_kept_register_knows_the_links(people: People) -> None:
-    from pitbook.house.web.people.register import document, restored
+    from pitbook.house.people.register import dump_register, load_register
 
-    Resets(people).make("ann", actor="sue")
-    kept = document(people.register)
-    assert restored(kept, seq=people.register.seq) == people.register
+    PasswordResets(people).make("ann", actor="sue")
+    kept = dump_register(people.register)
+    assert load_register(kept, seq=people.register.seq) == people.register
     older = {key: value for key, value in kept.items() if key != "resets"}
-    assert restored(older, seq=1).resets == {}, "a register that was kept before there were any"
+    assert load_register(older, seq=1).resets == {}, (
+        "a register that was kept before there were any"
+    )
 
 
 def test_guessing_links_is_slow(run: Running, client: httpx.AsyncClient, server: Server) -> None:
-    server.doorway.addresses._clock = lambda: 0.0
+    server.login_throttle.addresses._clock = lambda: 0.0
     found = [run(client.get(f"/api/resets/{number}")).status_code for number in range(33)]
     assert (found[0], found[-1]) == (404, 429)

@@ -12,7 +12,7 @@ from tests.house.web.night_evening import EVENT, T1, Evening, one_evening  # noq
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import Player
 
-from pitbook.house.web.people.people import People
+from pitbook.house.people.accounts import People
 from pitbook.house.web.running.server import Server
 
 ANN = {"name": "Ann", "until": None, "zone": "UTC", "why": "asked for it"}

@@ -13,7 +13,7 @@ from tests.house.web.live import choice
 from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, one_evening  # noqa: F401
 
 from pitbook.house.ledger.verify import verify
-from pitbook.house.web.people.register import Role
+from pitbook.house.people.register import Role
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.leases import HeldElsewhere
 

@@ -11,7 +11,7 @@ from tests.noon import noon
 
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.nights.book import templates
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.house.web.running.server import Server
 
 OMS = "oceanfront/mississippi-stud"
@@ -109,7 +109,9 @@ def test_a_file_that_is_no_list_is_refused_whole_and_says_why(
             assert why in told.get("error", ""), told
         for number, (text, (names, wrong)) in enumerate(taken.items()):
             told = await imported(100 + number, text)
-            assert [key(one) for one in told["added"]] == [key(one) for one in names], told
+            assert [name_key(one) for one in told["added"]] == [name_key(one) for one in names], (
+                told
+            )
             assert [one["line"] for one in told["wrong"]] == wrong
         results = (await olga.get(f"{T1}/results")).text
         assert not any(line.lstrip(",")[:1] in "=+-@" for line in results.splitlines() if line)

@@ -14,9 +14,9 @@ from tests.house.web.sat_down import table_for
 
 from pitbook import load
 from pitbook.errors import InDoubt
+from pitbook.house.people.register import Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import Envelope
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables import practice as guests
@@ -112,7 +112,7 @@ def test_two_players_never_read_each_others_cards(
         players = {}
         for seat, (name, token) in enumerate(tokens.items(), start=1):
             http = client_of(app)
-            http.cookies.set(COOKIE, token)
+            http.cookies.set(SESSION_COOKIE, token)
             players[seat] = Player(http, "t")
             await players[seat].fine({"do": "sit", "seat": seat})
             await players[seat].bet(seat)

@@ -14,10 +14,10 @@ from fastapi import APIRouter, FastAPI
 from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.access import ANYONE, ROUTE_ROLES
 from pitbook.house.web.answers import RefusedPlay
-from pitbook.house.web.people.access import ANYONE, ROUTES
-from pitbook.house.web.people.people import People
 from pitbook.house.web.running import logs
 from pitbook.house.web.running.app import _read_on, create_app
 from pitbook.house.web.running.server import Server
@@ -151,7 +151,7 @@ def test_a_line_of_anything_is_one_line(lines: io.StringIO) -> None:
 @pytest.fixture
 def failing(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> dict[str, Exception]:
     """A route that raises what a test puts here."""
-    monkeypatch.setitem(ROUTES, "failing", ANYONE)
+    monkeypatch.setitem(ROUTE_ROLES, "failing", ANYONE)
     given: dict[str, Exception] = {}
     router = APIRouter()
 

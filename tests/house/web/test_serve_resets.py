@@ -11,9 +11,8 @@ from tests.command_line import Ask
 from tests.house.web.conftest import PASSWORD, WEAK, fast_folder
 from tests.house.web.served import environment
 
-from pitbook.house.web.people.accounts import Accounts
-from pitbook.house.web.people.people import People, Person
-from pitbook.house.web.people.resets import Resets
+from pitbook.house.people.accounts import Accounts, PasswordResets, People
+from pitbook.house.people.register import Person
 from pitbook.shoe.vault import Vault
 
 
@@ -35,13 +34,13 @@ def test_a_link_and_a_lost_phone(tmp_path: Path, ask: Ask, monkeypatch: pytest.M
         assert (told["name"], list(told)) == ("sue", ["name", "link", "until"])
         path, _, token = told["link"].rpartition("/")
         assert path == "https://pit.example/api/resets"
-        assert Resets(people).whose(token) == "sue"
+        assert PasswordResets(people).owner_of(token) == "sue"
 
         worded = ask("users", "reset", "sue", "--data", str(tmp_path)).out.splitlines()
         assert worded[0].startswith("Hand this to sue; it works once, until 20")
-        assert Resets(people).whose(token) is None, "the newer link voids it"
+        assert PasswordResets(people).owner_of(token) is None, "the newer link voids it"
         newer = worded[1].rpartition("/")[2]
-        assert Resets(people).use(newer, "quite another one").person.name == "sue"
+        assert PasswordResets(people).use(newer, "quite another one").person.name == "sue"
 
         gone = ask("users", "forget-factor", "sue", "--data", str(tmp_path))
         assert gone.out == "sue has no second factor any more.\n"

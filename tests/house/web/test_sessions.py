@@ -20,10 +20,10 @@ from tests.house.web.conftest import (
     people_of,
 )
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import STREAM, Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.people.people import STREAM, People, Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE, Sessions
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import Settings
@@ -206,7 +206,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
             answer = await client.post("/api/sign-in", json=given)
             assert (answer.status_code, answer.json()) == (200, {"name": "ann", "role": "player"})
             line = cookie_line(answer)
-            assert line.startswith(f"{COOKIE}=")
+            assert line.startswith(f"{SESSION_COOKIE}=")
             assert flags(line) == {"HttpOnly", "Max-Age", "Path", "SameSite"}
             assert "SameSite=strict" in line
             assert "Path=/" in line
@@ -221,7 +221,7 @@ def test_behind_tls_the_cookie_is_secure(
 ) -> None:
     secure = create_app(house, people, settings.model_copy(update={"secure": True}))
     sessions: Sessions = secure.state.server.sessions
-    for change in (lambda one: sessions.hand_over(one, "token"), sessions.take_back):
+    for change in (lambda one: sessions.set_cookie(one, "token"), sessions.clear_cookie):
         response = Response()
         change(response)
         assert {"Secure", "HttpOnly", "SameSite"} <= flags(cookie_line(response))
@@ -232,12 +232,12 @@ def test_a_copied_cookie_is_worth_nothing_after_signing_out(
 ) -> None:
     async def ask() -> None:
         ann = signed_in("player")
-        token = ann.cookies[COOKIE]
+        token = ann.cookies[SESSION_COOKIE]
         answer = await ann.post("/api/sign-out")
         assert answer.status_code == 204
         assert "Max-Age=0" in cookie_line(answer)
         async with client_of(app) as thief:
-            thief.cookies.set(COOKIE, token)
+            thief.cookies.set(SESSION_COOKIE, token)
             answer = await thief.get("/api/me")
             assert (answer.status_code, answer.json()["error"]) == (401, say("web.access.nobody"))
             assert (await thief.post("/api/sign-out")).status_code == 204

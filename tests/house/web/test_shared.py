@@ -14,8 +14,8 @@ from tests.house.web.looked_at import ROUND, SHOWN_TO, STAFF, hands, play_on, ta
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.cards import Card, card
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.server import Server
 
 
@@ -121,7 +121,7 @@ def test_rounds_that_are_not_there_or_not_ones_own(
             cyd = client_of(app)
             server.people.add("cyd", "player", "one two three four", actor="test")
             cyd.cookies.set(
-                COOKIE, server.sessions.issue(server.people.register.people["cyd"].person)
+                SESSION_COOKIE, server.sessions.issue(server.people.register.people["cyd"].person)
             )
             assert (await cyd.get(ROUND)).status_code == 403
             assert (await cyd.post(f"{ROUND}/share")).status_code == 403

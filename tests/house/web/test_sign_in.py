@@ -24,8 +24,8 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
 )
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.web.people.facts import FACTS
-from pitbook.house.web.people.people import STREAM, People, Person
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import FACTS, STREAM, Person
 from pitbook.house.web.running.settings import SignInRules
 from pitbook.shoe.vault import Vault
 
@@ -56,7 +56,7 @@ def test_after_three_failures_strangers_wait_each_time_twice_as_long(
     assert facts(people._ledger)[-1] == last
     assert people.is_locked(people.register.people["ann"])
     assert people.sign_in("ann", PASSWORD) is None, "the right one does not help now"
-    assert people.sign_in("ann", PASSWORD, known=True) is not None, "but at a known device"
+    assert people.sign_in("ann", PASSWORD, known_device=True) is not None, "but at a known device"
     for _ in range(3):
         people.sign_in("ann", "wrong one")
     clock.later(seconds=4.9)
@@ -87,7 +87,7 @@ def test_the_wait_grows_to_a_quarter_of_an_hour_and_no_further(
 
 def test_wrong_passwords_of_a_known_device_make_no_stranger_wait(people: People) -> None:
     for _ in range(5):
-        assert people.sign_in("ann", "wrong one", known=True) is None
+        assert people.sign_in("ann", "wrong one", known_device=True) is None
     assert facts(people._ledger)[-1] == {"fact": "sign-in-failed", "name": "ann", "known": True}
     assert people.sign_in("ann", PASSWORD) is not None
 
@@ -101,7 +101,7 @@ def test_a_lock_of_an_older_book_holds_strangers_until_it_opens(
     assert FACTS.dumped(old) == written
     people.write(lambda _: old, actor="")
     assert people.sign_in("ann", PASSWORD) is None
-    assert people.sign_in("ann", PASSWORD, known=True) is not None
+    assert people.sign_in("ann", PASSWORD, known_device=True) is not None
     people.write(lambda _: old, actor="")
     clock.later(minutes=15)
     assert people.sign_in("ann", PASSWORD) is not None
@@ -143,14 +143,14 @@ def test_failures_count_wherever_they_happen(people: People, open_people: Open) 
 
 def test_guesses_that_are_made_at_once_are_counted_one_by_one(people: People) -> None:
     together = threading.Barrier(12)
-    verify = people._verified
+    verify = people._matching_seal
 
     def slow(record: Any, password: str) -> str | None:
         right = verify(record, password)
         together.wait()
         return right
 
-    people._verified = slow  # type: ignore[method-assign]
+    people._matching_seal = slow  # type: ignore[method-assign]
     threads = [
         threading.Thread(target=people.sign_in, args=("ann", f"guess {number}"))
         for number in range(12)
@@ -163,14 +163,14 @@ def test_guesses_that_are_made_at_once_are_counted_one_by_one(people: People) ->
 
 
 def test_a_password_changed_meanwhile_is_the_old_one_no_more(people: People) -> None:
-    verify = people._verified
+    verify = people._matching_seal
 
     def meanwhile(record: Any, password: str) -> str | None:
         right = verify(record, password)
         people.set_password("ann", "the new password", actor="sue")
         return right
 
-    people._verified = meanwhile  # type: ignore[method-assign]
+    people._matching_seal = meanwhile  # type: ignore[method-assign]
     assert people.sign_in("ann", PASSWORD) is None
 
 
@@ -214,7 +214,7 @@ def test_nobodys_hash_is_as_dear_as_one_of_the_house_and_made_without_the_work(
     for given in (WEAK, SignInRules(), SignInRules(argon2_passes=2, argon2_kib=32, argon2_lanes=3)):
         with monkeypatch.context() as idle:
             idle.setattr(PasswordHasher, "hash", None)
-            kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._nobody
+            kept = People(folder.ledger, Vault(folder.keys.sealing), given)._passwords._placeholder
         cost = (given.argon2_passes, given.argon2_kib, given.argon2_lanes)
         hasher = PasswordHasher(*cost)
         if given != SignInRules():  # The earnest one takes its time.

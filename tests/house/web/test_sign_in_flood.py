@@ -13,12 +13,12 @@ import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import PASSWORD, WIDE, Running, client_of, token_of
 
+from pitbook.house.people.accounts import People
+from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
+from pitbook.house.people.register import PersonAdded
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network.askers import ASKING, Asker
-from pitbook.house.web.people.facts import PersonAdded
-from pitbook.house.web.people.hashing import THREADS, HashQueue
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import RequestLimits, Settings
@@ -75,7 +75,7 @@ def test_two_hundred_correct_passwords_from_one_address_all_sign_in(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     names = [f"player {first}{second}" for first in "abcdefghij" for second in LETTERS]
-    passwords = [people.password_set(name, PASSWORD) for name in names]
+    passwords = [people.password_event(name, PASSWORD) for name in names]
     people.write(lambda _: [*(PersonAdded(name, "player") for name in names), *passwords], actor="")
     app = shipped_limits(house, people, settings)
 
@@ -91,7 +91,7 @@ def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = shipped_limits(house, people, settings)
-    app.state.server.doorway.addresses._clock = lambda: 0.0
+    app.state.server.login_throttle.addresses._clock = lambda: 0.0
 
     async def ask() -> None:
         answers = Counter(
@@ -100,7 +100,9 @@ def test_burst_of_wrong_passwords_for_many_names_stops_at_thirty(
             )
         )
         assert answers[401] + answers[429] == 150
-        assert 30 <= answers[401] < 30 + THREADS, "few are in flight when the address is delayed"
+        assert 30 <= answers[401] < 30 + HASHING_THREADS, (
+            "few are in flight when the address is delayed"
+        )
         assert await sign_in_status(app, "ann", PASSWORD) == 429
         assert await sign_in_status(app, "ann", PASSWORD, "10.0.0.2") == 200
 
@@ -111,7 +113,7 @@ def test_having_an_account_does_not_allow_more_guesses_at_other_names(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = shipped_limits(house, people, settings)
-    app.state.server.doorway.addresses._clock = lambda: 0.0
+    app.state.server.login_throttle.addresses._clock = lambda: 0.0
 
     async def ask() -> None:
         for number in range(30):
@@ -168,7 +170,7 @@ class Held:
 
     def __init__(self, people: People, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gone_on = threading.Event()
-        for name in ("_verified", "password_set"):
+        for name in ("_matching_seal", "password_event"):
             monkeypatch.setattr(people, name, self._late(getattr(people, name)))
 
     def _late(self, real: Any) -> Any:
@@ -186,7 +188,7 @@ async def unhindered(app: FastAPI, server: Server, asked: list[Awaitable[Any]], 
     try:
         await asyncio.wait_for(asyncio.to_thread(int), 60)
         async with client_of(app, "10.0.0.9") as other:
-            other.cookies.set(COOKIE, token_of(server, "dealer"))
+            other.cookies.set(SESSION_COOKIE, token_of(server, "dealer"))
             answer = await asyncio.wait_for(other.get("/api/rounds"), 60)
             assert answer.status_code == 200
     finally:
@@ -214,7 +216,7 @@ def test_a_crowd_that_hashes_keeps_nobody_else_waiting(
             if what == "own password":
                 name = ("ann", "sue", "abe", "olga", "ben")[number % 5]
                 role = server.people.register.people[name].person
-                client.cookies.set(COOKIE, server.sessions.issue(role))
+                client.cookies.set(SESSION_COOKIE, server.sessions.issue(role))
                 given = {"old": PASSWORD, "new": "quite another one"}
                 return await client.post("/api/me/password", json=given)
             if what == "link":
@@ -233,7 +235,7 @@ def test_looking_at_links_spends_nobody_s_sign_ins(
     run: Running, house: LiveTables, people: People, settings: Settings
 ) -> None:
     app = limited(house, people, settings, sign_ins_per_minute=6, address_times=2)
-    app.state.server.doorway.lookers._clock = lambda: 0.0
+    app.state.server.login_throttle.link_views._clock = lambda: 0.0
 
     async def ask() -> None:
         stranger, newcomer = client_of(app, "10.0.0.9"), client_of(app, "10.0.0.9")

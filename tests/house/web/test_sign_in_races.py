@@ -11,9 +11,10 @@ import pytest
 from fastapi import FastAPI
 from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of
 
-from pitbook.house.web.people import accounts as accounts_module
-from pitbook.house.web.people.people import People, PeopleError
-from pitbook.house.web.routes import people as routes
+from pitbook.errors import PeopleError
+from pitbook.house.people import accounts as accounts_module
+from pitbook.house.people import routes
+from pitbook.house.people.accounts import People
 
 NEW = "her new secret 77"
 THIRD = "quite another one"
@@ -57,7 +58,7 @@ def test_what_changes_before_the_cookie_is_made_ends_the_sign_in(
         elif change == "reset":
             resets.use(link, NEW)
 
-    before(monkeypatch, routes, "take_along", meanwhile)
+    before(monkeypatch, routes, "link_guest_play", meanwhile)
 
     async def ask() -> None:
         async with client_of(app) as thief:
@@ -76,7 +77,7 @@ def test_a_password_set_while_an_invitation_is_used_ends_that_sign_in(
     def meanwhile() -> None:
         people.set_password("ida", NEW, actor="sue")
 
-    before(monkeypatch, routes, "take_along", meanwhile)
+    before(monkeypatch, routes, "link_guest_play", meanwhile)
 
     async def ask() -> None:
         async with client_of(app) as ida:
@@ -101,7 +102,7 @@ def test_a_change_of_the_own_account_rests_on_its_own_entry(
     def overtaken(decide: Any, *, actor: str) -> Any:
         written = real(decide, actor=actor)
         if actor == "ann":
-            real(lambda _: [people.password_set("ann", THIRD)], actor="sue")
+            real(lambda _: [people.password_event("ann", THIRD)], actor="sue")
         return written
 
     async def ask() -> None:
@@ -125,7 +126,7 @@ def test_a_change_of_the_own_account_rests_on_its_own_entry(
 @pytest.mark.parametrize("change", ["confirm_factor", "remove_factor", "change_password"])
 def test_a_sign_in_that_ended_meanwhile_is_not_begun_anew(people: People, change: str) -> None:
     """Who was disabled while the password was tried changes nothing more."""
-    accounts, knows = accounts_module.Accounts(people), people.knows
+    accounts, knows = accounts_module.Accounts(people), people.verify_password
     begun = accounts.begin_factor("ann")
     code = pyotp.TOTP(begun.secret).at(people.now())
     if change == "remove_factor":
@@ -136,7 +137,7 @@ def test_a_sign_in_that_ended_meanwhile_is_not_begun_anew(people: People, change
         people.disable("ann", actor="sue")
         return seal
 
-    people.knows = meanwhile  # type: ignore[method-assign]
+    people.verify_password = meanwhile  # type: ignore[method-assign]
     given = {
         "confirm_factor": (PASSWORD, begun.pending, code),
         "remove_factor": (PASSWORD,),

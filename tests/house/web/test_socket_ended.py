@@ -11,9 +11,9 @@ from tests.house.web.conftest import Running
 from tests.house.web.live import Json, serving, socket
 from tests.house.web.sat_down import STUD, closed, refused_with, table_for
 
+from pitbook.house.people.accounts import People
 from pitbook.house.table.seen import subscribers
 from pitbook.house.web.network import outbox
-from pitbook.house.web.people.people import People
 from pitbook.house.web.routes import socket as route
 from pitbook.house.web.running.server import Server
 

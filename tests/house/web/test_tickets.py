@@ -14,11 +14,10 @@ from tests.house.web.ticketed import Hall
 from pitbook.errors import PeopleError
 from pitbook.house.nights.book import passes
 from pitbook.house.nights.book.passes import Passes
+from pitbook.house.people.register import Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.people.door_codes import Ticket, Tickets
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE, Sessions, SignedIn
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.running.settings import Settings
@@ -118,7 +117,7 @@ def test_an_account_that_came_to_be_all_the_same_has_nothing_of_a_ticket_s(
         server.people.add("dora", "player", PASSWORD, actor="sue")
     hall.begin("gala.t1", 1)
     thief = hall.phone()
-    thief.cookies.set(COOKIE, server.sessions.issue(Person("dora", "player")))
+    thief.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("dora", "player")))
     bet = hall.bet(thief, told["table"], told["seat"])
     assert (bet.status_code, "by ticket" in hall.says(bet)) == (403, True)
     assert hall.bet(phone, told["table"], told["seat"]).is_success
@@ -281,7 +280,7 @@ def test_signing_out_ends_the_sessions_of_guests_and_tickets_too(
     phone, _ = hall.play("t1", "carl")
     for one in (client, phone):
         copied = hall.phone()
-        copied.cookies.set(COOKIE, one.cookies[COOKIE])
+        copied.cookies.set(SESSION_COOKIE, one.cookies[SESSION_COOKIE])
         assert hall.get(copied, "/api/me").is_success
         assert evening.run(one.post("/api/sign-out", json={})).status_code == 204
         assert hall.get(copied, "/api/me").status_code == 401
@@ -305,7 +304,7 @@ def test_another_process_and_a_restart_know_the_same(
         def there(phone: httpx.AsyncClient) -> int:
             async def ask() -> int:
                 async with client_of(app) as client:
-                    client.cookies.set(COOKIE, phone.cookies[COOKIE])
+                    client.cookies.set(SESSION_COOKIE, phone.cookies[SESSION_COOKIE])
                     return (await client.get("/api/me")).status_code
 
             return hall.evening.run(ask())
@@ -334,14 +333,14 @@ def test_tickets_and_cookies_from_before_are_what_they_can_be(hall: Hall, server
     assert hall.open(phone, f"/api/check-in/{token}").status_code == 410
     expires = Sessions.read(server.sessions, server.sessions.guest()[1])
     assert expires is not None
-    bare = SignedIn("dora", "player", expires.issued, expires.expires, "5f60", -1)[:6]
+    bare = Session("dora", "player", expires.issued, expires.expires, "5f60", -1)[:6]
     text = json.dumps(bare, separators=(",", ":")).encode()
     assert server.sessions.read(forged(server.sessions, text)) is None
 
 
 def forged(sessions: Sessions, payload: bytes) -> str:
     """A cookie as an earlier version of the house signed it."""
-    from pitbook.house.web.people.signed import _text
+    from pitbook.house.people.sessions import _to_base64
 
-    made = _text(payload)
-    return f"{made}.{_text(sessions._tokens._mac(made))}"
+    made = _to_base64(payload)
+    return f"{made}.{_to_base64(sessions._tokens._mac(made))}"

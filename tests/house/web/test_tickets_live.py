@@ -11,9 +11,9 @@ from tests.house.web.night_evening import Evening, one_evening  # noqa: F401  A 
 from tests.house.web.ticketed import Hall
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
 from pitbook.house.table.live.actor import Accepted
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.routes import socket as route
 from pitbook.house.web.running.server import Server
 
@@ -35,7 +35,7 @@ def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
     async def lost(base: str, name: str, do: str) -> tuple[int, str]:
         """How the socket of somebody ends, who loses the ticket while it is open."""
         phone = phones[name][0]
-        async with socket(base, phone.cookies[COOKIE], "gala.t1-1") as line:
+        async with socket(base, phone.cookies[SESSION_COOKIE], "gala.t1-1") as line:
             await line.until("view")
             command = {"request": do, "command": {"do": do, "player": name}}
             assert (await organiser.post(at, json=command)).is_success
@@ -47,7 +47,7 @@ def test_an_open_socket_ends_with_its_ticket_and_hears_nothing_after_it(
                 while True:
                     assert "events" not in await line.next(), line.frames[-1]
             with pytest.raises(InvalidStatus, match="401"):
-                await socket(base, phone.cookies[COOKIE], "gala.t1-1").__aenter__()
+                await socket(base, phone.cookies[SESSION_COOKIE], "gala.t1-1").__aenter__()
             return line.line.close_code or 0, line.line.close_reason or ""
 
     async def both() -> list[tuple[int, str]]:

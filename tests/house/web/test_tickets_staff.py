@@ -12,8 +12,8 @@ from tests.house.web.conftest import SignedIn
 from tests.house.web.night_evening import EVENT, Evening, one_evening  # noqa: F401  A fixture.
 from tests.house.web.ticketed import Hall
 
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.register import Role
+from pitbook.house.people.accounts import People
+from pitbook.house.people.register import Role
 
 T1 = f"/{EVENT}/tournaments/t1"
 

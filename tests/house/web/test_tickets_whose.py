@@ -11,8 +11,8 @@ from tests.house.web.ticketed import Hall
 
 from pitbook.errors import PeopleError
 from pitbook.house.nights.book.passes import Passes
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.register import Person
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.running.server import Server
 
 pytestmark = pytest.mark.long
@@ -70,7 +70,7 @@ def test_a_ticket_that_is_replaced_leaves_the_seat_to_no_account(
         before.setattr(Passes, "in_play", lambda *_: None)
         server.people.add("dora", "player", PASSWORD, actor="sue")
     account = hall.phone()
-    account.cookies.set(COOKIE, server.sessions.issue(Person("dora", "player")))
+    account.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("dora", "player")))
     hall.begin("gala.t1", 1)
     hall.tell("t1", do, player="dora")
     refused(hall, hall.bet(account, told["table"], told["seat"]))
@@ -97,5 +97,5 @@ def test_another_entry_of_the_same_name_may_be_an_account_s(hall: Hall, server: 
     hall.evening.must(f"{T1}/tables")
     hall.begin("gala.t1", 1)
     account = hall.phone()
-    account.cookies.set(COOKIE, server.sessions.issue(Person("dora", "player")))
+    account.cookies.set(SESSION_COOKIE, server.sessions.issue(Person("dora", "player")))
     assert hall.bet(account, *hall.seat("t1", "dora")).is_success

@@ -13,9 +13,9 @@ from tests.house.web.conftest import PASSWORD, Running, client_of, token_of
 from tests.house.web.test_access import HTTP, filled
 from tests.house.web.test_routes_tables import STUD, guest_of
 
-from pitbook.house.web.people.access import ROUTES
-from pitbook.house.web.people.register import ROLES
-from pitbook.house.web.people.sign_ins import COOKIE
+from pitbook.house.people.register import ROLES
+from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.running.server import Server
 
 WRITING = [one for one in HTTP if one.body_field is not None]
@@ -31,10 +31,10 @@ async def sent(client: httpx.AsyncClient, path: str, body: str, **headers: str) 
 @pytest.mark.long
 def test_every_route_with_a_body_refuses_it(run: Running, app: FastAPI, server: Server) -> None:
     async def ask(route: APIRoute) -> Any:
-        asker = next((one for one in ROLES if one in ROUTES[route.name]), None)
+        asker = next((one for one in ROLES if one in ROUTE_ROLES[route.name]), None)
         async with client_of(app) as client:
             if asker is not None:
-                client.cookies.set(COOKIE, token_of(server, asker))
+                client.cookies.set(SESSION_COOKIE, token_of(server, asker))
             method = min(route.methods or {"POST"})
             return await client.request(method, filled(route.path), content=TWICE, headers=JSON)
 
@@ -70,7 +70,7 @@ def test_wherever_it_stands(run: Running, client: httpx.AsyncClient, name: str) 
         )
     bare = httpx.Request("POST", f"http://127.0.0.1:8710{path}", content=body.encode())
     assert "content-type" not in bare.headers
-    bare.headers["cookie"] = f"{COOKIE}={client.cookies[COOKIE]}"
+    bare.headers["cookie"] = f"{SESSION_COOKIE}={client.cookies[SESSION_COOKIE]}"
     assert run(client.send(bare)).status_code in (400, 422)
 
 

@@ -15,8 +15,8 @@ from tests.house.web.live import Json, serving, socket
 from tests.house.web.sat_down import STUD, played, table_for
 
 from pitbook import load
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.seen import subscribers
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.routes import watch as route
 from pitbook.house.web.running.server import Server
 
@@ -41,7 +41,7 @@ async def told(response: httpx.Response) -> AsyncIterator[Told]:
 
 
 def watching(base: str, token: str) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=base, cookies={COOKIE: token}, timeout=10)
+    return httpx.AsyncClient(base_url=base, cookies={SESSION_COOKIE: token}, timeout=10)
 
 
 def test_a_spectator_sees_what_lies_open_and_resumes_without_a_gap(

@@ -6,8 +6,8 @@ Other tests hold the server against its own catalogue; this one holds the catalo
 from __future__ import annotations
 
 import pitbook.house.web.running.app  # noqa: F401  It lists every route.
-from pitbook.house.web.people.access import ROUTES, STRANGER
-from pitbook.house.web.people.register import MEMBERS, ROLES
+from pitbook.house.people.register import MEMBERS, ROLES
+from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 
 WHO = {
     "supervisor": """
@@ -50,7 +50,7 @@ def test_who_may_ask_for_what_a_stranger_may_not() -> None:
     told = {route: who for who, names in WHO.items() for route in names.split()}
     found = {
         route: " ".join(sorted(askers))
-        for route, askers in ROUTES.items()
+        for route, askers in ROUTE_ROLES.items()
         if STRANGER not in askers
     }
     assert found == told

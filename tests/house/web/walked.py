@@ -16,12 +16,11 @@ from tests.noon import noon
 
 from pitbook import load
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.register import Person, Role
+from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.register import Role
-from pitbook.house.web.people.sign_ins import COOKIE
 from pitbook.house.web.running.server import Server
 from pitbook.train.daily.deal import today
 
@@ -51,7 +50,7 @@ class Walk:
     ) -> httpx.Response:
         async with client_of(self.app) as client:
             if role is not None:
-                client.cookies.set(COOKIE, _token(self.server, role))
+                client.cookies.set(SESSION_COOKIE, _token(self.server, role))
             answer = await client.request(method, f"/api/{path}", json=body)
             assert answer.is_success, (method, path, answer.text)
             return answer

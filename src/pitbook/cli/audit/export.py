@@ -83,9 +83,9 @@ def export(
     from pitbook.cli.audit.journal import journal  # noqa: PLC0415  It brings the database.
     from pitbook.cli.audit.statement import statement  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415
-    from pitbook.house.people.names import title_problem  # noqa: PLC0415
+    from pitbook.house.people.names import title_error  # noqa: PLC0415
 
-    if operator and (problem := title_problem("--operator", operator)):
+    if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)
     within, form = interval(start, end), _form(form, output, json=json)
     _must_be_new(output, summary)

@@ -21,9 +21,9 @@ from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
+    from pitbook.house.people.accounts import People
+    from pitbook.house.people.register import PersonRecord, Role
     from pitbook.house.people.roster import Exclusion
-    from pitbook.house.web.people.people import People
-    from pitbook.house.web.people.register import PersonRecord, Role
 
 app = typer.Typer(
     help="Who may come in, and as what.",
@@ -147,10 +147,10 @@ def password(name: Name, *, stdin: Stdin = False, where: HouseOptions, json: Jso
 @options
 def reset(name: Name, *, where: HouseOptions, json: Json = False) -> None:
     """Make a link by which somebody sets a new password: good once, and for some hours."""
-    from pitbook.house.web.people.resets import Resets  # noqa: PLC0415  Slow to import.
+    from pitbook.house.people.accounts import PasswordResets  # noqa: PLC0415  Slow to import.
 
     with _people(where) as people:
-        link = Resets(people).make(name, actor=_actor())
+        link = PasswordResets(people).make(name, actor=_actor())
     address = settings_of(where.config, data=where.data, database=where.database).address
     made = f"{address}/api/resets/{link.token}"
     if json:
@@ -270,7 +270,7 @@ def _changed(
 @contextmanager
 def _people(where: HouseOptions) -> Iterator[People]:
     """The register of a house, whether or not a server runs on it."""
-    from pitbook.house.web.people.people import People  # noqa: PLC0415
+    from pitbook.house.people.accounts import People  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415  Slow to import, both.
 
     settings = settings_of(where.config, data=where.data, database=where.database)
@@ -279,9 +279,9 @@ def _people(where: HouseOptions) -> Iterator[People]:
 
 
 def _known(people: People, name: str) -> PersonRecord:
-    from pitbook.house.web.people.register import known  # noqa: PLC0415
+    from pitbook.house.people.register import require_person  # noqa: PLC0415
 
-    return known(people.register, name)
+    return require_person(people.register, name)
 
 
 def _row(people: People, record: PersonRecord) -> dict[str, Any]:
@@ -295,7 +295,7 @@ def _row(people: People, record: PersonRecord) -> dict[str, Any]:
 
 
 def _role(given: str) -> Role:
-    from pitbook.house.web.people.register import MEMBERS  # noqa: PLC0415
+    from pitbook.house.people.register import MEMBERS  # noqa: PLC0415
 
     if given not in MEMBERS:
         unknown = {"role": printable(given), "remedy": did_you_mean(given, MEMBERS)}

@@ -94,9 +94,9 @@ class NightAsking(NamedTuple):
     @property
     def actor(self) -> str:
         """Who asks, as the record names them."""
-        from pitbook.house.people.names import title_problem  # noqa: PLC0415
+        from pitbook.house.people.names import title_error  # noqa: PLC0415
 
-        if self.by and (problem := title_problem("--by", self.by)):
+        if self.by and (problem := title_error("--by", self.by)):
             raise LedgerError(problem)
         return self.by or _at_the_machine()
 

@@ -54,13 +54,13 @@ def ticket(
     """A player's ticket that is good now: the link that a phone opens, to the seat and no other."""
     from pitbook.house.nights.book.night import found  # noqa: PLC0415
     from pitbook.house.nights.tournament.tickets import why_not  # noqa: PLC0415
-    from pitbook.house.people.persons import persons_of  # noqa: PLC0415  Slow to import.
+    from pitbook.house.people.roster import get_persons  # noqa: PLC0415  Slow to import.
     from pitbook.house.web.people.door_codes import Tickets, ticket_of  # noqa: PLC0415
     from pitbook.rules.refusals import Code, Refusal  # noqa: PLC0415
 
     with house_at(where) as place:
         night = found(place.ledger, _event(tournament))
-        one, name = _known(night, tournament), persons_of(place.ledger).known_as(player)
+        one, name = _known(night, tournament), get_persons(place.ledger).resolve_name(player)
         made = ticket_of(one, name)
         if (no := why_not(one, name, int(made.edition))) is not None:
             refused(Refusal(Code.NOT_NOW, no), as_json=json)

@@ -46,11 +46,11 @@ def result(
     """
     from pitbook.house.ledger.interval import stamp  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
-    from pitbook.house.people.names import title_problem  # noqa: PLC0415
+    from pitbook.house.people.names import title_error  # noqa: PLC0415
     from pitbook.house.table.past.takings import summed, takings  # noqa: PLC0415
     from pitbook.papers.house.result import table_result  # noqa: PLC0415
 
-    if operator and (problem := title_problem("--operator", operator)):
+    if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)
     within = interval(start, end)
     with opened(data, database) as folder:

@@ -15,7 +15,7 @@ import typer
 
 from pitbook.cli.common.language import spoken, worded
 from pitbook.errors import PitbookError
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.names import title_error
 from pitbook.text import Sentence, say, speech
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def build_time(day: str | None = None) -> date | datetime:
 
 def check_preparer(name: str) -> None:
     """Raise PitbookError if --prepared-by is not a name that fits on one line."""
-    if name and (problem := title_problem("--prepared-by", name)):
+    if name and (problem := title_error("--prepared-by", name)):
         raise PitbookError(problem)
 
 

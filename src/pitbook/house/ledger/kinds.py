@@ -23,7 +23,7 @@ MODULES = (
     "pitbook.house.ledger.book",
     "pitbook.house.ledger.clock",
     "pitbook.house.ledger.prune",
-    "pitbook.house.people.persons",
+    "pitbook.house.people.roster",
     "pitbook.house.table.streams",
     "pitbook.house.table.live.incidents",
     "pitbook.house.table.live.pit",
@@ -31,7 +31,7 @@ MODULES = (
     "pitbook.train.school.facts",
     "pitbook.house.nights.book.state",
     "pitbook.house.nights.book.templates",
-    "pitbook.house.web.people.facts",
+    "pitbook.house.people.register",
 )
 _AUDITS: dict[str, Audit] = {}
 

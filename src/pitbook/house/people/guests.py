@@ -1,19 +1,92 @@
-"""Guests have a number in place of a name: it tells two of them apart, and people nothing."""
+"""Guests: linking their play to an account, their tables, and breaks kept in a cookie."""
 
 from __future__ import annotations
 
-import re
+from datetime import datetime
+from typing import NamedTuple
 
-__all__ = ["GUEST", "is_number"]
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
-GUEST = "guest-"  # As such names begin; nobody else can have one.
-_NUMBER = re.compile(rf"{GUEST}[0-9a-f]{{8,}}")
+from pitbook.errors import LedgerError
+from pitbook.house.people.register import Person
+from pitbook.house.people.sessions import Session, SignedTokens
+from pitbook.house.table.past.records import streams_of
+from pitbook.house.table.streams import PRACTICE
+from pitbook.house.web.running.server import Server
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.train.school.facts import PUPIL
 
 
-def is_number(name: str) -> bool:
-    """Whether a name is a guest's number, so that no sentence says it.
+def link_guest_play(server: Server, before: Session | None, person: Person) -> None:
+    """What the guest of this very browser played is the person's from now on.
 
-    >>> [is_number(one) for one in ("guest-1f5088fa498fcdef", "guest-ann", "ann")]
-    [True, False, False]
+    The guest's cookie is the proof: it is signed, and it ends with this. What was written stays as
+    it was written; one fact says whose it is, and the first who says so has it.
     """
-    return _NUMBER.fullmatch(name) is not None
+    if before is None or before.role != "guest":
+        return
+    ledger, name = server.house.ledger, before.name
+    drilled = ledger.stream(f"{PUPIL}{name}") is not None
+    if drilled or streams_of(ledger, name):
+        server.people.persons.join(before.name, person.name)
+
+
+def all_names(server: Server, person: Person) -> tuple[str, ...]:
+    """The name of somebody, and the guests that they were."""
+    return (person.name, *server.people.persons.recent().guests_of(person.name))
+
+
+def is_owner(server: Server, person: Person, owner: str) -> bool:
+    """Whether a practice table is somebody's, who may have opened it as a guest."""
+    return person.name == server.people.persons.recent().joined.get(owner, owner)
+
+
+def owns_table(server: Server, person: Person, table: str) -> bool:
+    """Whether a practice table of that name is somebody's, here or at another process."""
+    if (held := server.house.held(table)) is not None:
+        return held.state.kind == "practice" and is_owner(server, person, held.state.owner)
+    try:
+        opened = next(iter(server.house.ledger.entries(f"{PRACTICE}{table}")), None)
+    except LedgerError:
+        return True  # Whoever looks for the table hears of it.
+    facts = opened.facts if opened is not None else ()
+    return any(is_owner(server, person, fact["owner"]) for fact in facts if fact.get("owner"))
+
+
+BREAK_COOKIE = "pitbook-rest"
+FOR_GOOD = "9999-12-31T00:00:00+00:00"
+BREAK_COOKIE_MAX_AGE_S = 10 * 31_536_000
+
+
+class _Break(NamedTuple):
+    until: str
+
+
+def set_break_cookie(response: Response, server: Server, until: datetime | None) -> None:
+    """Tell the browser until when."""
+    token = _break_tokens(server).token(_Break(until.isoformat() if until else FOR_GOOD))
+    secure = server.settings.secure
+    response.set_cookie(
+        BREAK_COOKIE,
+        token,
+        BREAK_COOKIE_MAX_AGE_S,
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def break_refusal(connection: HTTPConnection, server: Server, now: datetime) -> Refusal | None:
+    """Why a new guest of a browser cannot play yet."""
+    found = _break_tokens(server).read(connection.cookies.get(BREAK_COOKIE) or "")
+    if found is None or datetime.fromisoformat(found.until) <= now:
+        return None
+    until = found.until[:16].replace("T", " ")
+    return refuse(Code.EXCLUDED, "web.care.this-browser", until=until)
+
+
+def _break_tokens(server: Server) -> SignedTokens[_Break]:
+    secret = server.house.folder.keys.sealing
+    return SignedTokens(secret, _Break, purpose=b"pitbook rest of a browser", longest=300)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from pitbook.cards import Card
-from pitbook.house.people.roster import OPEN, Door
+from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 from pitbook.shoe.order import Past
 from pitbook.shoe.record import (
@@ -64,7 +64,7 @@ class Luck(Protocol):
     def now(self) -> datetime:
         """The time, in UTC."""
 
-    def door(self) -> Door:
+    def door(self) -> AccessList:
         """Who is known by which name, and who is excluded now."""
 
     def away(self, player: str) -> bool:
@@ -81,7 +81,7 @@ class ShoeLuck:
         wallet: Callable[[str], Cents],
         now: Callable[[], datetime],
         has: Callable[[str, int], bool] | None = None,
-        door: Callable[[], Door] = lambda: OPEN,
+        door: Callable[[], AccessList] = lambda: OPEN_TO_ALL,
         away: Callable[[str], bool] = lambda _: False,
         kind: ShoeKind = "committed",
         seed: str | None = None,
@@ -164,7 +164,7 @@ class ShoeLuck:
         """The time, in UTC."""
         return self._now()
 
-    def door(self) -> Door:
+    def door(self) -> AccessList:
         """Who is known, and who is excluded."""
         return self._door()
 

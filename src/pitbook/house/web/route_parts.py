@@ -11,12 +11,12 @@ from starlette.requests import HTTPConnection
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.may_begin import Hours
 from pitbook.house.nights.book.templates import Templates
+from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.table.live.incidents import Incidents
 from pitbook.house.table.live.pit import Pit
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.figures.sums import Sums
 from pitbook.house.web.running.server import Server
-from pitbook.house.web.tables.care import Care
 from pitbook.house.web.tables.coaching import Reviews
 from pitbook.house.web.tables.nights import Nights
 from pitbook.house.web.tables.practice import Practice
@@ -42,7 +42,7 @@ class Tools:
     nights: Nights
     daily: Daily
     school: School
-    care: Care
+    player_limits: PlayerLimits
     incidents: Incidents
     templates: Templates
 
@@ -57,7 +57,7 @@ def tools_for(server: Server) -> Tools:
     practice, reviews = Practice(server), Reviews(sums)
     desk = DrillDesk(server.house.ledger)
     school = School(desk, Examiner(server.house.ledger, desk), shelf, clock=utc_now)
-    care, log = Care(server), Incidents(server.house.ledger)
+    care, log = PlayerLimits(server), Incidents(server.house.ledger)
     own = (practice, reviews, nights, daily, school, care, log, Templates(server.house.ledger))
     return Tools(server, shelf, sums, pit, hours, *own)
 

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.people.persons import ZONE
+from pitbook.house.people.roster import ZONE
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pitbook.errors import LedgerError, PitbookError
 from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.prune import prune
-from pitbook.house.people.guests import GUEST
+from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
@@ -78,7 +78,7 @@ class DrillDesk:
         with self._lock:
             if name not in self._shells:
                 fold = ReadState(self._ledger, f"{PUPIL}{name}", Pupil(), read)
-                self._shells[name] = Shell(fold, DRILLS, prunable=name.startswith(GUEST))
+                self._shells[name] = Shell(fold, DRILLS, prunable=name.startswith(GUEST_PREFIX))
             self._shells.move_to_end(name)
             while len(self._shells) > KEPT_MAX:
                 self._shells.popitem(last=False)
@@ -106,7 +106,7 @@ class DrillDesk:
         before = now - age
         for stream in self._ledger.streams():
             name = stream.name.removeprefix(PUPIL)
-            is_guest = stream.name.startswith(f"{PUPIL}{GUEST}") and stream.prunable
+            is_guest = stream.name.startswith(f"{PUPIL}{GUEST_PREFIX}") and stream.prunable
             if is_guest and name not in joined and self._last(stream) < before:
                 self._forget(name, now)
 
@@ -156,7 +156,7 @@ class DrillDesk:
             if now - at < FRESH:
                 return known
             self._shares = now, known  # Others need not wait: they have the ones before.
-        names = [one for one in self.names() if not one.startswith(GUEST)]
+        names = [one for one in self.names() if not one.startswith(GUEST_PREFIX)]
         known = pooled(one for name in names for one in self.pupil(name).answers)
         with self._lock:
             self._shares = now, known

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.people.roster import OPEN, Door
+from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.money import Cents
 
 
@@ -19,7 +19,7 @@ class Circumstances(NamedTuple):
     balance: Callable[[Account], Cents]
     balances: Callable[[str], Mapping[Account, Cents]]  # Of one unit.
     draw: Callable[[int], int]  # A fair number below n; whatever it decides is in the fact.
-    door: Door = OPEN  # Who is known by which name, and who is excluded.
+    door: AccessList = OPEN_TO_ALL  # Who is known by which name, and who is excluded.
     large_elsewhere: str | None = None  # Of another night of the licensed event: OMS-12.
 
     @property

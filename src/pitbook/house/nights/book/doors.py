@@ -15,7 +15,7 @@ from pitbook.house.nights.book.decided import Decided, DecidedOrRefusal
 from pitbook.house.nights.book.evolve import CORRECTED
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.rules.house_rules import HouseRules, rules_of
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.names import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
 
@@ -69,7 +69,7 @@ def open_(state: NightState, command: commands.Open, standing: Circumstances) ->
 def _name_problem(fields: Mapping[str, Any]) -> Sentence | None:
     """Why a new charity or licence is refused; an odd one that is on record already may stay."""
     given = (field for field in ("charity", "licence") if field in fields)
-    problems = (title_problem(field, fields[field]) for field in given)
+    problems = (title_error(field, fields[field]) for field in given)
     return next(filter(None, problems), None)
 
 

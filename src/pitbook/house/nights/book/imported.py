@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pitbook.house.nights.tournament.entry import REGISTERED_MAX
-from pitbook.house.people.names import key, shown
+from pitbook.house.people.names import display_name, name_key
 from pitbook.text import Sentence, in_language, languages, say
 
 __all__ = ["TEXT_MAX", "ListedName", "rows", "why_no_list"]
@@ -36,7 +36,7 @@ def why_no_list(text: str) -> Sentence | None:
         return say("nights.imported.no-text")
     heads = next(iter(_cells(text)), (0, [""]))[1]
     if len(heads) > 1 and _columns(heads) is None:
-        told = ", ".join(f'"{shown(one)}"' for one in heads[:HEADS_MAX])
+        told = ", ".join(f'"{display_name(one)}"' for one in heads[:HEADS_MAX])
         return say("nights.imported.no-column", heads=told)
     if (count := len(found := rows(text))) > REGISTERED_MAX:
         return say("nights.imported.too-many", count=count, most=REGISTERED_MAX)
@@ -56,7 +56,7 @@ def _listed(text: str) -> tuple[ListedName, ...]:
     for line, row in cells[1:] if columns else cells:
         name = " ".join(row[at] for at in columns or (0,) if at < len(row) and row[at])
         if name:
-            found.setdefault(key(name), ListedName(line, name))
+            found.setdefault(name_key(name), ListedName(line, name))
     return tuple(found.values())
 
 

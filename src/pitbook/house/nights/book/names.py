@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from pitbook.house.nights.book import commands
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.people.names import NAME_MAX, shown, unfit
-from pitbook.house.people.roster import Door
+from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable
+from pitbook.house.people.roster import AccessList
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["NAME_MAX", "buyer", "nobody", "on_record", "shut_out"]
@@ -19,25 +19,25 @@ SEATING = (floor.DrawSeats, floor.Start)
 AnyCommand = TypeVar("AnyCommand")
 
 
-def on_record(command: AnyCommand, door: Door) -> AnyCommand | Refusal:
+def on_record(command: AnyCommand, door: AccessList) -> AnyCommand | Refusal:
     """The command under the names on record; a refusal for a look-alike or somebody excluded."""
     try:
         named: AnyCommand = _named(command, door)
     except _NobodyError as nobody:
         return nobody.refusal
     coming = named.players if isinstance(named, floor.Register) else (buyer(named),)
-    barred = (door.barred(one) for one in coming if one is not None)
+    barred = (door.exclusion_of(one) for one in coming if one is not None)
     return next((no for no in barred if no is not None), None) or named
 
 
-def shut_out(state: NightState, command: Any, door: Door) -> Refusal | None:
+def shut_out(state: NightState, command: Any, door: AccessList) -> Refusal | None:
     """Whoever was excluded after the buy-in is refunded before anybody is seated."""
     one = state.tournaments.get(getattr(command, "tournament", ""))
     rule = state.rules.tournaments.refunds if isinstance(command, SEATING) else None
     if one is None or one.dealt or rule is None or rule.until == "never":
         return None
     for player in one.players:
-        if (no := door.barred(player)) is not None:
+        if (no := door.exclusion_of(player)) is not None:
             who = {"why": no.message, "player": player}
             return refuse(no.code, "nights.names.refund-first", rule.clause, **who)
     return None
@@ -50,9 +50,9 @@ def buyer(command: Any) -> str | None:
 
 def nobody(name: str) -> Refusal | None:
     """Why nobody can play under a name; a name on record of an old book may be odd."""
-    if not unfit(name):
+    if not is_unstorable(name):
         return None
-    return refuse(Code.FORBIDDEN, "identity.names.no-name", name=shown(name), most=NAME_MAX)
+    return refuse(Code.FORBIDDEN, "identity.names.no-name", name=display_name(name), most=NAME_MAX)
 
 
 class _NobodyError(Exception):
@@ -61,11 +61,11 @@ class _NobodyError(Exception):
         self.refusal = refusal
 
 
-def _named(command: Any, door: Door) -> Any:
+def _named(command: Any, door: AccessList) -> Any:
     """Every field of a command that names people, in their own names."""
 
     def known(name: str) -> str:
-        found = door.known_as(name)
+        found = door.resolve_name(name)
         if isinstance(found, Refusal):
             raise _NobodyError(found)
         return found

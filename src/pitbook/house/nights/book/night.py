@@ -27,8 +27,7 @@ from pitbook.house.nights.book.names import buyer, on_record
 from pitbook.house.nights.book.passes import passes_of
 from pitbook.house.nights.book.state import STREAM, NightState
 from pitbook.house.nights.book.streams import fold_of, nights, told_in
-from pitbook.house.people.persons import persons_of
-from pitbook.house.people.roster import Door
+from pitbook.house.people.roster import AccessList, get_persons
 from pitbook.house.streams.fields import fields
 from pitbook.house.streams.requests import asked_by, came_before, reused
 from pitbook.house.streams.shell import OnRecord, Shell, Writing
@@ -80,7 +79,7 @@ class Night:
         draw: Callable[[int], int] = secrets.randbelow,
     ) -> None:
         self.ledger, self.stream = ledger, f"{STREAM}{event}"
-        self._clock, self._draw, self._persons = clock, draw, persons_of(ledger)
+        self._clock, self._draw, self._persons = clock, draw, get_persons(ledger)
         self._shell = Shell(fold_of(ledger, event), _NightWords, tries=TRIES)
         self._shell.read_on()
 
@@ -95,7 +94,7 @@ class Night:
 
     def holds(self, player: str) -> Cents:
         """What a player holds in chips of the night, however the name is written."""
-        known = self._persons.read_on().known_as(player)
+        known = self._persons.read_on().resolve_name(player)
         name = player if isinstance(known, Refusal) else known
         return self.ledger.balance(self.state.till.wallet(name))
 
@@ -184,7 +183,7 @@ class Night:
         return Accepted(written.receipt.seq, written.receipt.hash, tuple(written.facts))
 
     def _standing(self, actor: str, command: Command) -> Circumstances:
-        door = Door(self._persons.read_on(), self._clock())
+        door = AccessList(self._persons.read_on(), self._clock())
         shared = concerns_others(self.state, command)
         other = large_elsewhere(self.ledger, self.state, command) if shared else None
         balance, balances = self.ledger.balance, self.ledger.balances

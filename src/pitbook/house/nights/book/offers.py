@@ -12,7 +12,7 @@ from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.spoken import word
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER
-from pitbook.house.people.roster import OPEN
+from pitbook.house.people.roster import OPEN_TO_ALL
 from pitbook.rules.refusals import Refusal
 
 __all__ = ["offers", "player_offers"]
@@ -47,7 +47,7 @@ def offers(state: NightState, one: Tournament, standing: Circumstances) -> dict[
     asked += [commands.Register(name, (nobody,)), commands.AdjustClock(name, 60)]
     asked += [commands.Message(name, "asked")]
     asked += [commands.Interrupt(name, "asked"), commands.Undo(name, last)]
-    standing = standing._replace(door=OPEN)  # Nobody in particular is meant.
+    standing = standing._replace(door=OPEN_TO_ALL)  # Nobody in particular is meant.
     return {word(type(command)): _why_not(state, command, standing) for command in asked}
 
 

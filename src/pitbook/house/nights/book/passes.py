@@ -19,7 +19,7 @@ from pitbook.house.nights.book.state import STREAM, NightState
 from pitbook.house.nights.book.streams import fold_of, nights
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER, is_final, why_ended
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.table.units import is_of_tournament
 from pitbook.text import Sentence, say
@@ -89,12 +89,12 @@ class Passes:
 
         It is under way, or an undo can bring it back: a seat has one bearer throughout.
         """
-        wanted = key(name)
+        wanted = name_key(name)
         for event in nights(self._ledger):
             if self._is_closed(event):
                 continue
             for one in self.read_on(event).tournaments.values():
-                if not is_final(one) and wanted in map(key, _known_to(one)):
+                if not is_final(one) and wanted in map(name_key, _known_to(one)):
                     return one.tournament
         return None
 

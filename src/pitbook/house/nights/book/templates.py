@@ -10,7 +10,7 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.kinds import moves_no_money, register
 from pitbook.house.nights.rules.sample_schedules import samples
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.names import title_error
 from pitbook.house.streams.codec import Codec
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import asked_by
@@ -62,7 +62,7 @@ class Templates:
         name = name.strip()
         if len(name) > NAME_MAX or name in samples():
             return refuse(Code.NO_RULE, "nights.templates.no-name", most=NAME_MAX)
-        if problem := title_problem("name", name):
+        if problem := title_error("name", name):
             return Refusal(Code.NO_RULE, problem)
         return await self._write(ScheduleKept(name, toml), actor, request)
 

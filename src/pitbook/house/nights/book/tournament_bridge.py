@@ -11,7 +11,7 @@ from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.decide import decide
 from pitbook.house.nights.tournament.floor import Floor
 from pitbook.house.nights.tournament.preconditions import status_told
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 
@@ -56,7 +56,7 @@ def _floor(state: NightState, standing: Circumstances) -> Floor:
         """OMS-12: what one person spent, under whichever spelling an old book has it."""
         entered = state.tournaments.get(tournament)
         known = entered.players.items() if entered else ()
-        return Cents(sum(one.spent for name, one in known if key(name) == key(player)))
+        return Cents(sum(one.spent for name, one in known if name_key(name) == name_key(player)))
 
     large = (name for name, one in state.tournaments.items() if one.is_large)
     return Floor(

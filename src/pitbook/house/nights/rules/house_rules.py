@@ -17,7 +17,7 @@ from pitbook.errors import LedgerError, SheetUnknown
 from pitbook.house.nights.rules.marks import descriptive, stated
 from pitbook.house.nights.rules.reading import Examined, examine, understood
 from pitbook.house.nights.tournament.rules import TournamentRules
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.names import title_error
 from pitbook.sheets.digest import meaning
 from pitbook.sheets.findings import Finding, did_you_mean, printable, shown
 from pitbook.sheets.jurisdictions import remedy, state_of
@@ -198,7 +198,7 @@ def _names(rules: HouseRules) -> list[Finding]:
     return [
         Finding("error", "name", problem, path)
         for path, name in names.items()
-        if (problem := title_problem(".".join(path), name))
+        if (problem := title_error(".".join(path), name))
     ]
 
 

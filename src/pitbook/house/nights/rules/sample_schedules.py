@@ -10,7 +10,7 @@ from typing import Any
 
 from pitbook.house.nights.rules.reading import examine, examine_fields, understood
 from pitbook.house.nights.tournament.schedule import Schedule, odd_shares
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.names import title_error
 from pitbook.sheets.findings import Finding
 
 __all__ = ["odd", "read_fields", "read_loosely", "read_schedule", "samples", "wrong_in"]
@@ -65,7 +65,7 @@ def _is_plain(value: Any) -> bool:
 
 def odd(schedule: Schedule) -> list[Finding]:
     """Mistakes in a well-written schedule: an odd title, or prizes unlike the money paid in."""
-    problem = title_problem("title", schedule.title)
+    problem = title_error("title", schedule.title)
     return [
         *([Finding("error", "name", problem, ("title",))] if problem else ()),
         *(

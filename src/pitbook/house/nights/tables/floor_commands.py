@@ -10,7 +10,7 @@ from pitbook.house.nights.tables import cut_hands, stops, tournament_rounds
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.house.table.reasons import CANNOT_READ
 from pitbook.rules.refusals import Code, Refusal, refuse
 
@@ -50,13 +50,13 @@ async def _asked(here: TournamentTables, command: commands.Command, request: str
 
 async def _staked(here: TournamentTables, command: commands.Command) -> Refusal | None:
     """Whose chips are taken up has none on a layout; with a card on them they are played."""
-    going = {key(one) for one in _going(here, command)}
+    going = {name_key(one) for one in _going(here, command)}
     for number in await tournament_rounds.held(here):
         table = await tournament_rounds.table_at(here, number)
         lying = table.state.round if table is not None and table.state.live else None
         if lying is None or lying.phase != "wagers":
             continue
-        if name := next((one.player for one in lying.seats if key(one.player) in going), None):
+        if name := next((one.player for one in lying.seats if name_key(one.player) in going), None):
             lies = {"player": name, "table": number}
             return refuse(Code.NOT_NOW, "nights.tables.wager-lies", **lies)
     return None

@@ -12,7 +12,7 @@ from pitbook.house.nights.tournament.preconditions import unknown
 from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule, odd_shares
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.words import announcement
-from pitbook.house.people.names import key, title_problem
+from pitbook.house.people.names import name_key, title_error
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
@@ -53,7 +53,7 @@ def announce(was: Tournament, command: commands.Announce, floor: Floor) -> Facts
     if not all(one.isprintable() and len(one) <= WORDS_MAX for one in (added, command.brush)):
         told = {"tournament": was.tournament, "most": WORDS_MAX}
         return refuse(Code.NO_RULE, "nights.entry.one-line", **told)
-    if command.brush and (problem := title_problem("brush", command.brush)):
+    if command.brush and (problem := title_error("brush", command.brush)):
         return Refusal(Code.NO_RULE, problem)
     words = " ".join(filter(None, (announcement(was.schedule), added)))
     return [facts.Announced(was.tournament, command.brush or floor.actor, words)]
@@ -78,13 +78,13 @@ def enter(was: Tournament, command: commands.Enter, floor: Floor) -> FactsOrRefu
 
 def register(was: Tournament, command: commands.Register, _: Floor) -> FactsOrRefusal:
     """Whoever is expected, once each; nobody has paid yet."""
-    known = {key(one) for one in (*was.players, *was.registered)}
+    known = {name_key(one) for one in (*was.players, *was.registered)}
     new: list[str] = []
     for player in command.players:
         if (refusal := nobody(player)) is not None:
             return refusal
-        if key(player) not in known:
-            known.add(key(player))
+        if name_key(player) not in known:
+            known.add(name_key(player))
             new.append(player)
     if not new:
         return refuse(Code.NOT_NOW, "nights.entry.all-registered", tournament=was.tournament)
@@ -176,7 +176,7 @@ def _too_large(name: str, schedule: Schedule, floor: Floor) -> Refusal | None:
 
 
 def _misnamed(schedule: Schedule) -> Refusal | None:
-    problem = title_problem("title", schedule.title)
+    problem = title_error("title", schedule.title)
     return None if problem is None else Refusal(Code.NO_RULE, problem)
 
 

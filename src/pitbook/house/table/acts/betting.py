@@ -54,7 +54,7 @@ def why_not_put(desk: Desk, seat: int) -> WhyNot:
             return _no_wager(round, seat, wager)
         if often is not None or not amount:
             return often
-        barred = desk.luck.door().barred(player) if amount > lies else None
+        barred = desk.luck.door().exclusion_of(player) if amount > lies else None
         more = Cents((amount - lies) * (together if wager == main else 1))
         refusal = barred or wager_refusal(round, Wager(seat, player, wager, amount))
         return refusal or desk.too_dear(player, more)
@@ -192,7 +192,7 @@ def _towards(desk: Desk, seat: int, target: Stakes) -> Refusal | None:
     player, now = desk.state.seats[seat], dict(_stakes(desk.round, seat))
     more = any(amount > now.get(wager, 0) for wager, amount in target)
     # What lies there is played; whoever was excluded meanwhile puts nothing to it.
-    if more and (refusal := desk.luck.door().barred(player)) is not None:
+    if more and (refusal := desk.luck.door().exclusion_of(player)) is not None:
         return refusal
     return desk.all(_steps(desk.round, seat, player, target))
 

@@ -82,7 +82,7 @@ def _may_bet(desk: Desk, player: str) -> bool:
     if player in desk.state.ready or desk.luck.away(player):
         return False
     least = desk.round.game.main[1].min
-    return desk.luck.door().barred(player) is None and desk.can_pay(player, least)
+    return desk.luck.door().exclusion_of(player) is None and desk.can_pay(player, least)
 
 
 def _cannot_be_dealt(round: Round) -> int | None:

@@ -16,7 +16,7 @@ __all__ = ["least_of_a_hand", "refill"]
 def refill(desk: Desk, by: By, command: Refill) -> Refusal | None:
     """The chips that a guest starts with once more, on record as any other money is."""
     player = desk.state.seats[command.seat]
-    refusal = desk.luck.door().barred(player) or _not_now(desk, player)
+    refusal = desk.luck.door().exclusion_of(player) or _not_now(desk, player)
     if refusal is not None:
         return refusal
     given, why = desk.state.stake, f"{desk.state.table} refill"

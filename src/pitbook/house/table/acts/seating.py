@@ -49,9 +49,9 @@ def _who_sits(desk: Desk, by: By, asked: str) -> str | Refusal:
     door = desk.luck.door()
     if by.role == "player" and asked != by.name:
         return refuse(Code.FORBIDDEN, "table.seating.not-for-another", name=by.name, other=asked)
-    if isinstance(player := door.known_as(asked), Refusal):
+    if isinstance(player := door.resolve_name(asked), Refusal):
         return player
-    return door.barred(player) or player
+    return door.exclusion_of(player) or player
 
 
 def buy_in(desk: Desk, by: By, command: BuyIn) -> Refusal | None:
@@ -64,7 +64,7 @@ def buy_in(desk: Desk, by: By, command: BuyIn) -> Refusal | None:
     if not command.amount:
         return refuse(Code.BELOW_MINIMUM, "table.seating.buys-nothing")
     player = state.seats[number]
-    if (refusal := desk.luck.door().barred(player)) is not None:
+    if (refusal := desk.luck.door().exclusion_of(player)) is not None:
         return refusal
     till, why = desk.till, f"{state.table} buy-in"
     desk.transfers.append(move(till.box, till.wallet(player), command.amount, why))

@@ -16,9 +16,8 @@ from pitbook.house.ledger.followed import unlike
 from pitbook.house.ledger.interval import ALWAYS
 from pitbook.house.ledger.questions import Snapshot, Streams, having
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.names import wrong
-from pitbook.house.people.persons import Persons
-from pitbook.house.people.roster import Door
+from pitbook.house.people.names import name_error
+from pitbook.house.people.roster import AccessList, Persons
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest, asked_by, came_before
 from pitbook.house.streams.seams import Write, awaiting
@@ -132,7 +131,7 @@ class Cage:
     ) -> Receipt:
         """Chips in, cash out; no more than the wallet and the drawer hold."""
         if self._persons is not None:
-            player = await asyncio.to_thread(self._persons.known_as, player)
+            player = await asyncio.to_thread(self._persons.resolve_name, player)
         self.wallet(player)
 
         def slip(now: Counter) -> Slip:
@@ -166,7 +165,7 @@ class Cage:
         account = Account(UNIT, "wallet", player)
         if self._persons is not None and self._persons.recent().knows(player):
             return account  # An old book may know names that no new one would take.
-        if (no := wrong(player)) is not None:
+        if (no := name_error(player)) is not None:
             raise LedgerError(say("table.live.no-players-name", name=repr(player), why=no))
         return account
 
@@ -184,7 +183,7 @@ class Cage:
 
     def _let_in(self, persons: Persons, player: str, actor: str, request: str | None) -> None:
         """Whoever is excluded buys nothing; what was bought before is answered as it was."""
-        barred = Door(persons.read_on(), self._clock()).barred(player)
+        barred = AccessList(persons.read_on(), self._clock()).exclusion_of(player)
         if barred is not None and came_before(self._ledger, actor, request) is None:
             raise Excluded(barred.message)
 

@@ -17,8 +17,7 @@ from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
 from pitbook.house.ledger.prune import prune
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.persons import persons_of
-from pitbook.house.people.roster import Door
+from pitbook.house.people.roster import AccessList, get_persons
 from pitbook.house.table.acts.bank import till_of
 from pitbook.house.table.decide import opened
 from pitbook.house.table.facts import FACTS, Fact, Retired, TableOpened
@@ -40,7 +39,7 @@ class LiveTables:
 
     def __init__(self, folder: Folder, *, clock: Callable[[], datetime] = utc_now) -> None:
         self.folder, self.ledger = folder, folder.ledger
-        self.persons = persons_of(folder.ledger)
+        self.persons = get_persons(folder.ledger)
         self.cage = Cage(folder.ledger, persons=self.persons, clock=clock)
         self.tables: dict[str, LiveTable] = {}
         # What is done to the tables of a tournament takes several steps: one after the other.
@@ -173,8 +172,8 @@ class LiveTables:
         def has(player: str, amount: int) -> bool:
             return self.ledger.holds(till_of(table.state).wallet(player), amount)
 
-        def door() -> Door:
-            return self.persons.door(self._clock())
+        def door() -> AccessList:
+            return self.persons.access_list(self._clock())
 
         def away(player: str) -> bool:
             return table.subscribers.away(player)

@@ -10,7 +10,7 @@ from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.kinds import moves_no_money, register
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.house.streams.codec import Codec
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import asked_by
@@ -161,4 +161,4 @@ def _why(shut: ShutNow, what: ShutKind, name: str) -> str | None:
 
 def _of(what: ShutKind, name: str) -> str:
     """A player is one person, however the name is written."""
-    return key(name) if what == "player" else name
+    return name_key(name) if what == "player" else name

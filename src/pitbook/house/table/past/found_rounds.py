@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import ALWAYS, Interval
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.house.people.names import key
+from pitbook.house.people.names import name_key
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS, Json
 from pitbook.house.table.streams import TABLE
@@ -190,7 +190,7 @@ def hands_of(
     for seat in report["seats"]:
         result = hand_result(report["result"], [line["result"] for line in seat["lines"]])
         hand = (
-            *(round, table, at, seat["seat"], seat["player"], key(seat["player"])),
+            *(round, table, at, seat["seat"], seat["player"], name_key(seat["player"])),
             sum(dollars(line["stake"]) for line in seat["lines"]),
             *(_cents(seat["wins"]), _cents(seat["net"]), result),
         )
@@ -232,7 +232,7 @@ def _are_few(index: sqlite3.Connection, where: str, *given: str | int) -> bool:
 
 
 def _conditions(wanted: Wanted, way: str, apart: Collection[str]) -> tuple[str, list[str | int]]:
-    who = None if wanted.player is None else key(wanted.player)
+    who = None if wanted.player is None else name_key(wanted.player)
     asked: list[tuple[str, str | int | None]] = [
         ("outcome = ?" if way == "outcome" else _HAD, wanted.outcome),
         (f"{way}.place = ?", wanted.table),

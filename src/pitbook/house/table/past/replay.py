@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pitbook.house.people.guests import is_number
+from pitbook.house.people.names import is_guest_number
 from pitbook.house.table import facts
 from pitbook.house.table.evolve import evolve
 from pitbook.house.table.facts import FACTS, Fact
@@ -128,7 +128,7 @@ def _wagers_told(number: int | None, after: TableState) -> list[str]:
     seat = after.round.seat(number) if after.round and number else None
     if seat is None or after.round is None:
         return [say("table.past.back", seat=number)]
-    who = f"seat {number}" if is_number(seat.player) else seat.player  # The seat says it all.
+    who = f"seat {number}" if is_guest_number(seat.player) else seat.player  # The seat says it all.
     made = [Wager(seat.number, who, wager, amount) for wager, amount in seat.stakes]
     return transcript(open_round(after.round.game), made)
 

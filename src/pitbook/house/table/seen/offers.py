@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple, cast
 
 from pitbook.cards import DECK, Card
-from pitbook.house.people.roster import OPEN, Door
+from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.acts.betting import WhyNot
 from pitbook.house.table.commands import By, Command
@@ -52,7 +52,7 @@ SOMEBODY = "somebody"
 class Blind:
     """Luck for a trial: it knows wallets, and has no card to give away."""
 
-    def __init__(self, state: TableState, wallet: WalletOf, door: Door = OPEN) -> None:
+    def __init__(self, state: TableState, wallet: WalletOf, door: AccessList = OPEN_TO_ALL) -> None:
         self.wallet = wallet
         self._state, self._door = state, door
 
@@ -96,7 +96,7 @@ class Blind:
         """Some time that runs no clock out."""
         return datetime.min.replace(tzinfo=UTC)
 
-    def door(self) -> Door:
+    def door(self) -> AccessList:
         """Who is known, and who is excluded."""
         return self._door
 
@@ -105,7 +105,9 @@ class Blind:
         return False
 
 
-def offers(state: TableState, viewer: Viewer, wallet: WalletOf, door: Door = OPEN) -> list[Offer]:
+def offers(
+    state: TableState, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL
+) -> list[Offer]:
     """Every command that the viewer's role has, and why not where it is refused now."""
     if viewer.role == "spectator" or state.retired:
         return []

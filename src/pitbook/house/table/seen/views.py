@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple, cast
 
-from pitbook.house.people.roster import OPEN, Door, Roster
+from pitbook.house.people.roster import OPEN_TO_ALL, AccessList, Roster
 from pitbook.house.table.model import TableState
 from pitbook.house.table.reasons import reason
 from pitbook.house.table.seen.dealing import dealing
@@ -35,7 +35,9 @@ __all__ = ["Moment", "Viewer", "view"]
 WalletOf = Callable[[str], Cents]
 
 
-def view(state: TableState, viewer: Viewer, wallet: WalletOf, door: Door = OPEN) -> View:
+def view(
+    state: TableState, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL
+) -> View:
     """Everything on and around the layout, for this viewer's eyes."""
     return Moment(state).seen_by(viewer, wallet, door)
 
@@ -47,7 +49,7 @@ class Moment:
         self.state = state
         self._kept: dict[Viewer, _Look] = {}
 
-    def seen_by(self, viewer: Viewer, wallet: WalletOf, door: Door = OPEN) -> View:
+    def seen_by(self, viewer: Viewer, wallet: WalletOf, door: AccessList = OPEN_TO_ALL) -> View:
         """A view that nobody writes into: the same one until anything changes."""
         kept = self._kept.get(viewer)
         if kept is None or not kept.stands(wallet, door):
@@ -80,7 +82,7 @@ class Moment:
             "spot": cast(ArrangedFor | None, state.spot),
         }
 
-    def _worked_out(self, viewer: Viewer, wallet: WalletOf, door: Door) -> View:
+    def _worked_out(self, viewer: Viewer, wallet: WalletOf, door: AccessList) -> View:
         state = self.state
         shown: SeenByAll = {
             "table": state.table,
@@ -116,17 +118,17 @@ class _Look(NamedTuple):
     roster: Roster
     shut: dict[str, Refusal | None]
 
-    def stands(self, wallet: WalletOf, door: Door) -> bool:
+    def stands(self, wallet: WalletOf, door: AccessList) -> bool:
         """Whether it would be the same now."""
         if door.roster is not self.roster or _shut(door, self.shut) != self.shut:
             return False
         return all(wallet(player) == held for player, held in self.wallets.items())
 
 
-def _shut(door: Door, players: Iterable[str]) -> dict[str, Refusal | None]:
+def _shut(door: AccessList, players: Iterable[str]) -> dict[str, Refusal | None]:
     if not (door.roster.excluded or door.roster.rests):
         return {}
-    return {player: door.barred(player) for player in players}
+    return {player: door.exclusion_of(player) for player in players}
 
 
 def _short(state: TableState, player: str, left: Cents) -> Short | None:

@@ -10,7 +10,7 @@ from starlette.requests import cookie_parser
 from starlette.types import Scope
 
 from pitbook.errors import PitbookError
-from pitbook.house.web.people.sign_ins import COOKIE, Sessions
+from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 
 __all__ = [
     "ASKING",
@@ -76,8 +76,8 @@ def _token(scope: Scope) -> str | None:
     """The cookie that the route will read too: the last, in however many headers they come."""
     token = None
     for name, value in scope.get("headers", ()):
-        if name == b"cookie" and COOKIE.encode() in value:
-            token = cookie_parser(value.decode("latin-1")).get(COOKIE, token)
+        if name == b"cookie" and SESSION_COOKIE.encode() in value:
+            token = cookie_parser(value.decode("latin-1")).get(SESSION_COOKIE, token)
     return token
 
 

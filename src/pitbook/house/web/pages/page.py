@@ -16,9 +16,8 @@ from typing import NamedTuple
 from fastapi import Request
 from starlette.responses import PlainTextResponse, Response
 
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.text import say
 
 __all__ = ["PATHS", "router", "screen"]
@@ -74,8 +73,8 @@ SHORTLY = "no-cache"  # Kept, and asked after each time.
 APP = {"page_manifest": "manifest.webmanifest", "page_worker": "worker.js"}
 MANIFEST = "application/manifest+json"
 
-router = behind_the_door("page")
-list_routes(dict.fromkeys((*PATHS, "page_asset", "page_icon", *APP), ANYONE))
+router = authenticated_router("page")
+allow_routes(dict.fromkeys((*PATHS, "page_asset", "page_icon", *APP), ANYONE))
 
 
 class File(NamedTuple):

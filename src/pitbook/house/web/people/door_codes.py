@@ -7,7 +7,7 @@ from typing import NamedTuple
 import segno
 
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.web.people.signed import SignedTokens
+from pitbook.house.people.sessions import SignedTokens
 
 __all__ = ["TOKEN_MAX", "Ticket", "Tickets", "picture", "ticket_of"]
 

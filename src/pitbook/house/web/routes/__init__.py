@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from pitbook.house.people import player_limits_routes
+from pitbook.house.people import routes as people_routes
 from pitbook.house.web.pages import page
 from pitbook.house.web.routes import (
-    account,
     autoplay,
     boxes,
     cage,
-    care,
     certificates,
     coach,
     counter,
     daily,
-    exclusions,
     explore,
     exports,
     floor,
@@ -33,9 +32,7 @@ from pitbook.house.web.routes import (
     nights,
     openings,
     papers,
-    people,
     pit,
-    resets,
     running,
     shared,
     sheets,
@@ -51,11 +48,8 @@ __all__ = ["ROUTERS"]
 
 ROUTERS: tuple[APIRouter, ...] = (
     running.router,
-    people.router,
-    account.router,
-    resets.router,
-    exclusions.router,
-    care.router,
+    people_routes.router,
+    player_limits_routes.router,
     sheets.router,
     maths.router,
     papers.router,

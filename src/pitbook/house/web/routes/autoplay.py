@@ -14,12 +14,11 @@ from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.streams.requests import came_before, reused
 from pitbook.house.table.commands import Decide, decode, encode
+from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.house.web.figures.kept import short
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.tables import Recorded
-from pitbook.house.web.people.access import SIGNED_IN, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.house.web.tables.advice import advised
@@ -35,8 +34,8 @@ from pitbook.sheets.digest import digest
 from pitbook.simulate.plans.strategy import Strategy, strategy_in
 from pitbook.text import sentence_of
 
-router = behind_the_door("coach")
-list_routes({"autoplay": SIGNED_IN})
+router = authenticated_router("coach")
+allow_routes({"autoplay": SIGNED_IN})
 
 StrategyName = Literal["best", "cheapest", "dearest"]
 RULES_MAX = 20_000

@@ -10,11 +10,17 @@ from pydantic import Field
 from pitbook.house.table.cage.asked import box_counted
 from pitbook.house.table.cage.counter import Counter
 from pitbook.house.table.cage.slips import UNIT, Slip, box_account
+from pitbook.house.web.access import (
+    READERS,
+    SUPERVISOR,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+)
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.counter import Boxes
-from pitbook.house.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.routes.cage import CONFLICT, Passed
 from pitbook.house.web.routes.counter import CashCount, pass_over
 from pitbook.house.web.running.server import Server
@@ -23,8 +29,8 @@ from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars
 from pitbook.text import say
 
-router = behind_the_door("cage")
-list_routes({"boxes": READERS, "count_box": SUPERVISOR})
+router = authenticated_router("cage")
+allow_routes({"boxes": READERS, "count_box": SUPERVISOR})
 BOX = {"table": "stud-1", "holds": "1250.00", "last": 17, "open": True}
 
 
@@ -43,7 +49,7 @@ class CountOfBox(CashCount):
     summary="The boxes of tables, and how they were counted",
     responses=example({"boxes": [BOX], "counts": [], "currencies": {}}),
 )
-async def see_boxes(server: Serving) -> Answer[Boxes]:
+async def see_boxes(server: ServerDep) -> Answer[Boxes]:
     """Also that of a closed table, as long as something lies in it."""
     counter = await asyncio.to_thread(server.house.cage.read_on)
     told = partial(counted.boxes, counter, server.house.ledger, open_=_open(server))
@@ -56,7 +62,7 @@ async def see_boxes(server: Serving) -> Answer[Boxes]:
     summary="Empty a box and count it into the vault",
     responses=CONFLICT,
 )
-async def count_box(table: str, given: CountOfBox, who: Caller, server: Serving) -> Passed:
+async def count_box(table: str, given: CountOfBox, who: Caller, server: ServerDep) -> Passed:
     """What is over or short is on record; the drop is what was counted."""
     amount, box = dollars(given.counted), box_account(table)
     if table not in _open(server) and box not in server.house.ledger.balances(UNIT):

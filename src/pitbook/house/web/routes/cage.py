@@ -9,33 +9,33 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Receipt
+from pitbook.house.people.names import GUEST_PREFIX
+from pitbook.house.people.register import Person, find_person
 from pitbook.house.table.cage.slips import UNIT
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.people.access import (
-    COUNTER,
+from pitbook.house.web.access import (
+    CASHIERS,
     READERS,
     SUPERVISOR,
     Caller,
-    Serving,
-    list_routes,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
 )
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.register import GUEST, listed
+from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import checked_request
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
-router = behind_the_door("cage")
-list_routes(
+router = authenticated_router("cage")
+allow_routes(
     {
-        "buy_in": COUNTER,
-        "cash_out": COUNTER,
+        "buy_in": CASHIERS,
+        "cash_out": CASHIERS,
         "fund": SUPERVISOR,
         "withdraw": SUPERVISOR,
-        "wallet": COUNTER | READERS,
+        "wallet": CASHIERS | READERS,
     }
 )
 NOBODY: dict[int | str, dict[str, Any]] = {
@@ -95,7 +95,7 @@ class Wallet(BaseModel):
     summary="Cash in, chips out",
     responses={**NOBODY, **CONFLICT},
 )
-async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
+async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
     """A player's wallet grows by what was paid in."""
     request = checked_request(given.request)
     player, amount = _player(server, given.player), _amount(given)
@@ -109,7 +109,7 @@ async def buy_in(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
     summary="Chips in, cash out",
     responses={**NOBODY, **CONFLICT},
 )
-async def cash_out(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
+async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
     """No more than the wallet holds; what lies on a table stays there."""
     request = checked_request(given.request)
     player, amount = _with_money(server, given.player), _amount(given)
@@ -118,7 +118,7 @@ async def cash_out(given: PlayerMoney, who: Caller, server: Serving) -> Passed:
 
 
 @router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
-async def fund(given: HouseMoney, who: Caller, server: Serving) -> Passed:
+async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     """From outside into the house's own account."""
     request = checked_request(given.request)
     cage = server.house.cage
@@ -128,7 +128,7 @@ async def fund(given: HouseMoney, who: Caller, server: Serving) -> Passed:
 @router.post(
     "/api/cage/withdraw", name="withdraw", summary="The house takes money", responses=CONFLICT
 )
-async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
+async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     """From the house's own account to the outside."""
     request = checked_request(given.request)
     cage = server.house.cage
@@ -143,7 +143,7 @@ async def withdraw(given: HouseMoney, who: Caller, server: Serving) -> Passed:
     summary="A player's money",
     responses=NOBODY,
 )
-async def wallet(player: str, server: Serving) -> Wallet:
+async def wallet(player: str, server: ServerDep) -> Wallet:
     """In the wallet, and held on tables, whichever process holds those."""
     cage = server.house.cage
     player = _with_money(server, player)
@@ -155,17 +155,17 @@ async def wallet(player: str, server: Serving) -> Wallet:
 
 def _player(server: Server, name: str) -> str:
     """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
-    if (found := listed(server.people.read_on(), name)) is None:
-        key = "web.cage.guest" if name.startswith(GUEST) else "web.cage.add-first"
+    if (found := find_person(server.people.read_on(), name)) is None:
+        key = "web.cage.guest" if name.startswith(GUEST_PREFIX) else "web.cage.add-first"
         raise Problem(404, say(key))
     return found.name
 
 
 def _with_money(server: Server, name: str) -> str:
     """The same, or somebody without an account who changed cash for chips at a table."""
-    if name.startswith(GUEST):
+    if name.startswith(GUEST_PREFIX):
         return _player(server, name)
-    known = server.people.persons.recent().known_as(name)
+    known = server.people.persons.recent().resolve_name(name)
     if isinstance(known, Refusal) or not server.house.ledger.balance(
         Account(UNIT, "wallet", known)
     ):

@@ -10,14 +10,13 @@ from fastapi import Query, Request
 from starlette.responses import Response
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.guests import all_names
+from pitbook.house.people.register import MEMBERS, Person
+from pitbook.house.web.access import ANYONE, READERS, Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.train import Certificate, ItemsTold
 from pitbook.house.web.network.languages import spoken
-from pitbook.house.web.people.access import ANYONE, MEMBERS, READERS, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import names_of
-from pitbook.house.web.people.people import Person
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.papers import NO_TYPST
 from pitbook.house.web.tables.present import example
@@ -26,8 +25,8 @@ from pitbook.text import say
 from pitbook.train.school.answers import answers_csv
 from pitbook.train.school.facts import ExamResult
 
-router = behind_the_door("train")
-list_routes(
+router = authenticated_router("train")
+allow_routes(
     {
         "certificate": ANYONE,
         "certificate_pdf": ANYONE,
@@ -125,6 +124,6 @@ def test_items(certificate: str, who: Caller, tools: Using) -> Answer[ItemsTold]
 
 def _own(tools: Tools, who: Person, certificate: str) -> ExamResult:
     found = _filed(tools, certificate)
-    if who.role not in READERS and found.person not in names_of(tools.server, who):
+    if who.role not in READERS and found.person not in all_names(tools.server, who):
         raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))
     return found

@@ -15,18 +15,17 @@ from starlette.responses import Response
 from pitbook.cards import name, names
 from pitbook.errors import MoneyError
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.guests import is_owner
+from pitbook.house.people.register import Person
 from pitbook.house.streams.requests import came_before
 from pitbook.house.table.commands import Arrange, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened
 from pitbook.house.table.model import game_of
+from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem, RefusedPlay
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.coach import LookedBack, PastDecision, SpotArranged, WeighedUp
 from pitbook.house.web.network.languages import dealt_in
-from pitbook.house.web.people.access import SIGNED_IN, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import is_own
-from pitbook.house.web.people.people import Person
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import NOT_YET
 from pitbook.house.web.routes.tables import NO_TABLE, REFUSED, SHEET
@@ -43,8 +42,8 @@ from pitbook.train.log import Filters, Logged, csv_of, lines_of
 from pitbook.train.spots import due_hand, misplayed_hands
 from pitbook.train.trends import Trends, leak_of, trends
 
-router = behind_the_door("coach")
-list_routes(
+router = authenticated_router("coach")
+allow_routes(
     dict.fromkeys(("weigh", "coach", "my_coach", "coach_trends", "practise_spot"), SIGNED_IN)
 )
 
@@ -212,7 +211,7 @@ async def own_practice(tools: Tools, who: Person) -> list[Practised]:
         one
         for _, one in sorted(tools.server.house.tables.items())
         if one.state.kind == "practice"
-        and is_own(tools.server, who, one.state.owner)
+        and is_owner(tools.server, who, one.state.owner)
         and not one.state.retired
     ]
     found: list[Practised] = []

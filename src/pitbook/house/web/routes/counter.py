@@ -16,6 +16,7 @@ from pitbook.house.nights.printed.house_statement import (
     house_statement,
     house_statement_page,
 )
+from pitbook.house.people.register import Person
 from pitbook.house.table.cage.asked import (
     approved,
     closed,
@@ -36,21 +37,20 @@ from pitbook.house.table.cage.slips import (
     ToVault,
 )
 from pitbook.house.table.live.cage import DecideSlip, JsonMapping
+from pitbook.house.web.access import (
+    CASHIERS,
+    READERS,
+    SUPERVISOR,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+)
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.counter import Drawers, Receipts
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.people.access import (
-    COUNTER,
-    READERS,
-    SUPERVISOR,
-    Caller,
-    Serving,
-    list_routes,
-)
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.people import Person
 from pitbook.house.web.routes.cage import CONFLICT, Passed, passed
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables import counted
@@ -58,17 +58,17 @@ from pitbook.house.web.tables.present import checked_request, example, not_print
 from pitbook.money import Cents, dollars
 from pitbook.text import say
 
-router = behind_the_door("cage")
-list_routes(
+router = authenticated_router("cage")
+allow_routes(
     {
-        "open_drawer": COUNTER,
-        "close_drawer": COUNTER,
+        "open_drawer": CASHIERS,
+        "close_drawer": CASHIERS,
         "drawer_money": SUPERVISOR,
-        "drawers": COUNTER | READERS,
-        "receipts": COUNTER | READERS,
-        "undo_receipt": COUNTER,
+        "drawers": CASHIERS | READERS,
+        "receipts": CASHIERS | READERS,
+        "undo_receipt": CASHIERS,
         "approve_undo": SUPERVISOR,
-        "decline_undo": COUNTER,
+        "decline_undo": CASHIERS,
         "statement": READERS,
         "statement_page": READERS,
     }
@@ -129,7 +129,7 @@ class Sure(BaseModel):
     summary="Open one's drawer with a count",
     responses=CONFLICT,
 )
-async def open_drawer(given: CashCount, who: Caller, server: Serving) -> Passed:
+async def open_drawer(given: CashCount, who: Caller, server: ServerDep) -> Passed:
     """The money comes from the vault, which must hold it."""
     amount = dollars(given.counted)
     wanted = {"do": "open-drawer", "counted": amount}
@@ -144,7 +144,7 @@ async def open_drawer(given: CashCount, who: Caller, server: Serving) -> Passed:
     summary="Close a drawer with a count",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def close_drawer(drawer: str, given: CashCount, who: Caller, server: Serving) -> Passed:
+async def close_drawer(drawer: str, given: CashCount, who: Caller, server: ServerDep) -> Passed:
     """What is over or short is on record; a supervisor may close the drawer of anybody."""
     if who.role == "cashier" and drawer != who.name:
         raise Problem(403, say("web.cage.others-drawer"))
@@ -159,7 +159,7 @@ async def close_drawer(drawer: str, given: CashCount, who: Caller, server: Servi
     summary="Money between the vault and a drawer",
     responses=CONFLICT,
 )
-async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Serving) -> Passed:
+async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: ServerDep) -> Passed:
     """To a drawer that runs low, or out of one that is too full."""
     kind = ToDrawer if given.to == "drawer" else ToVault
     slip = kind(drawer, dollars(given.amount))
@@ -177,7 +177,7 @@ async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Ser
     summary="Drawers, open and closed",
     responses=example({"open": [OPEN], "closed": [], "vault": "1500.00"}),
 )
-async def see_drawers(who: Caller, server: Serving) -> Answer[Drawers]:
+async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
     """Who counts a drawer is not told what should lie in it."""
     counter = await asyncio.to_thread(server.house.cage.read_on)
     tells = who.role != "cashier"
@@ -191,7 +191,7 @@ async def see_drawers(who: Caller, server: Serving) -> Answer[Drawers]:
     responses=example({"receipts": [RECEIPT], "waiting": [], "more": False, "alone_max": "100.00"}),
 )
 async def see_receipts(
-    server: Serving,
+    server: ServerDep,
     text: Annotated[str, Query(max_length=60)] = "",
     skip: Annotated[int, Query(ge=0, le=10**6)] = 0,
     count: Annotated[int, Query(ge=1, le=ALL)] = PAGE,
@@ -211,7 +211,7 @@ async def see_receipts(
     summary="Undo a receipt",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def undo_receipt(number: Number, given: Because, who: Caller, server: Serving) -> Passed:
+async def undo_receipt(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
     """At once up to the house's limit; above it the receipt waits for a second person."""
     alone, why = Cents(server.settings.cage.undo_alone_max * 100), _printable(given.why)
 
@@ -232,7 +232,7 @@ async def undo_receipt(number: Number, given: Because, who: Caller, server: Serv
     summary="Agree that a receipt is undone",
     responses=CONFLICT,
 )
-async def approve_undo(number: Number, given: Sure, who: Caller, server: Serving) -> Passed:
+async def approve_undo(number: Number, given: Sure, who: Caller, server: ServerDep) -> Passed:
     """As the second person: not whoever asked for it."""
     wanted = {"do": "approve-undo", "receipt": number}
     return await pass_over(
@@ -246,7 +246,7 @@ async def approve_undo(number: Number, given: Sure, who: Caller, server: Serving
     summary="A receipt stays as it is",
     responses={**CONFLICT, **NOT_YOURS},
 )
-async def decline_undo(number: Number, given: Because, who: Caller, server: Serving) -> Passed:
+async def decline_undo(number: Number, given: Because, who: Caller, server: ServerDep) -> Passed:
     """By a supervisor, or by the cashier who asked for the undoing."""
     why = _printable(given.why)
 
@@ -266,7 +266,7 @@ async def decline_undo(number: Number, given: Because, who: Caller, server: Serv
     summary="Where all money is, and whose it is",
     responses=example({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
 )
-async def see_statement(server: Serving) -> Answer[HouseStatementShown]:
+async def see_statement(server: ServerDep) -> Answer[HouseStatementShown]:
     """Cash against its owners in dollars: the house, players, and each charity event."""
     return Answer((await _statement(server)).document())
 
@@ -278,7 +278,7 @@ async def see_statement(server: Serving) -> Answer[HouseStatementShown]:
     response_class=Response,
     responses={200: {"description": "A page to print.", "content": {"text/html": {}}}},
 )
-async def see_statement_page(server: Serving) -> Response:
+async def see_statement_page(server: ServerDep) -> Response:
     """One page with room for a signature."""
     return paper(house_statement_page(await _statement(server), spoken()))
 

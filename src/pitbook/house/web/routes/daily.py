@@ -10,15 +10,20 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.guests import all_names, break_refusal
+from pitbook.house.people.register import Person
+from pitbook.house.web.access import (
+    ANYONE,
+    SIGNED_IN,
+    Caller,
+    allow_routes,
+    authenticated_router,
+    find_caller,
+)
 from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.network.askers import asker_of
 from pitbook.house.web.network.languages import dealt_in
-from pitbook.house.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import names_of
-from pitbook.house.web.people.people import Person
-from pitbook.house.web.people.rests import rests_here
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.tables import REFUSED
 from pitbook.house.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
@@ -29,8 +34,8 @@ from pitbook.text import say
 from pitbook.train.daily.deal import Tries, today
 from pitbook.train.daily.facts import Day, Opened
 
-router = behind_the_door("coach")
-list_routes({"daily": ANYONE, "begin_daily": ANYONE, "play_daily": SIGNED_IN})
+router = authenticated_router("coach")
+allow_routes({"daily": ANYONE, "begin_daily": ANYONE, "play_daily": SIGNED_IN})
 
 
 class DailyPlay(BaseModel):
@@ -56,9 +61,9 @@ async def daily(
     wanted = today(utc_now()) if on is None else on.isoformat()
     day = tools.daily.day(wanted)
     if day.opened is None:
-        trial = _tries(tools, caller(request), None).guest
+        trial = _tries(tools, find_caller(request), None).guest
         return _told(awaited(wanted, await _sheet(tools, wanted), trial=trial))
-    return _told(await _shown(tools, caller(request), day, day.opened))
+    return _told(await _shown(tools, find_caller(request), day, day.opened))
 
 
 @router.post("/api/daily", name="begin_daily", summary="Begin the daily deal")
@@ -68,15 +73,15 @@ async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
     A guest has hands of their own and no place, since a guest's name costs nothing. The first to
     begin opens the day: its cards are drawn and sealed then.
     """
-    person, token = caller(request), None
+    person, token = find_caller(request), None
     if person is None:
-        if (rests := rests_here(request, tools.server, utc_now())) is not None:
+        if (rests := break_refusal(request, tools.server, utc_now())) is not None:
             raise RefusedPlay(rests)
         person, token = await tools.practice.guest(asker_of(request.scope))
     day, opening = await _opened(tools, today(utc_now()))
     answer = _told(await _shown(tools, person, day, opening, begins=True))
     if token is not None:
-        tools.server.sessions.hand_over(answer, token)
+        tools.server.sessions.set_cookie(answer, token)
     return answer
 
 
@@ -86,7 +91,7 @@ async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
 async def play_daily(given: DailyPlay, who: Caller, tools: Using) -> Answer[DailyShown]:
     """On record with what it gave away; there is no way back and no second try."""
     now = utc_now()
-    if (barred := tools.server.people.persons.door(now).barred(who.name)) is not None:
+    if (barred := tools.server.people.persons.access_list(now).exclusion_of(who.name)) is not None:
         raise RefusedPlay(barred)
     if given.day != today(now):
         raise RefusedPlay(refuse(Code.NOT_NOW, "train.daily.day-is-over"))
@@ -143,7 +148,7 @@ def _tries(tools: Tools, person: Person | None, opening: Opened | None) -> Tries
     if person is None:
         return Tries((), guest=True)
     shared = opening is not None and not opening.guests_apart
-    names = names_of(tools.server, person) if shared else (person.name,)
+    names = all_names(tools.server, person) if shared else (person.name,)
     return Tries(names, guest=person.role == "guest")
 
 

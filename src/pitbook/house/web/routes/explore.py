@@ -12,10 +12,9 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from pitbook.errors import SheetError
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.lab import SheetWish
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
@@ -26,8 +25,10 @@ from pitbook.sheets.edited import edited
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
-router = behind_the_door("mathematics")
-list_routes(dict.fromkeys(("sheet_decisions", "sheet_grid", "sheet_session", "sheet_file"), ANYONE))
+router = authenticated_router("mathematics")
+allow_routes(
+    dict.fromkeys(("sheet_decisions", "sheet_grid", "sheet_session", "sheet_file"), ANYONE)
+)
 
 HANDS_AN_HOUR = 40
 HOURS_MAX = 12

@@ -10,22 +10,21 @@ from fastapi import Query
 from starlette.responses import Response
 
 from pitbook.house.ledger.book import Ledger
+from pitbook.house.people.guests import all_names
 from pitbook.house.table.past.recall import page
 from pitbook.house.table.past.records import rounds
 from pitbook.house.table.past.replay import steps
 from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.network.languages import spoken
-from pitbook.house.web.people.access import SIGNED_IN, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import names_of
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.tables.present import AtTable, at
 from pitbook.spreadsheet import csv_text
 from pitbook.text import in_language, say
 
-router = behind_the_door("history")
-list_routes({"export_rounds": SIGNED_IN, "table_log": SIGNED_IN})
+router = authenticated_router("history")
+allow_routes({"export_rounds": SIGNED_IN, "table_log": SIGNED_IN})
 
 ROUNDS_MAX = 20_000
 LOG_MAX = 500
@@ -52,7 +51,7 @@ FILE: dict[int | str, dict[str, Any]] = {
 )
 async def export_rounds(who: Caller, tools: Using, form: As = "jsonl") -> Response:
     """Every round of one's own that is on record, newest first, with one's own cards alone."""
-    names = names_of(tools.server, who)
+    names = all_names(tools.server, who)
     ledger = tools.server.house.ledger
     found = await asyncio.to_thread(
         lambda: page(ledger, *names, count=ROUNDS_MAX, among=_at_tables).rounds

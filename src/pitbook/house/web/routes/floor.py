@@ -13,10 +13,9 @@ from pitbook.house.table.past.shapes import TakingShown
 from pitbook.house.table.past.takings import Taking, summed, takings
 from pitbook.house.table.reasons import reason
 from pitbook.house.table.seen.events import sheet_named
+from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.floor import FloorTable, LimitsAnnounced, PitFloor, RackAsk
-from pitbook.house.web.people.access import READERS, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.routes.pit import From, To, report_head
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import example
@@ -24,8 +23,8 @@ from pitbook.money import money
 
 __all__ = ["router"]
 
-router = behind_the_door("pit")
-list_routes({"floor": READERS})
+router = authenticated_router("pit")
+allow_routes({"floor": READERS})
 TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
 
 
@@ -35,7 +34,7 @@ TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
     summary="The tables at a glance",
     responses=example({"tables": [TABLE], "units": []}),
 )
-async def floor(server: Serving, start: From = None, end: To = None) -> Answer[PitFloor]:
+async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer[PitFloor]:
     """Drop, handle, win and hold are of the interval; everything else is as it is now."""
     within = between(start, end)
     found = await asyncio.to_thread(takings, server.house.ledger, within)

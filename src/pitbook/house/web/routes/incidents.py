@@ -7,14 +7,13 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.names import title_error
+from pitbook.house.people.register import ROLES, Person
 from pitbook.house.table.live.incidents import Incident, IncidentKind, IncidentNoted
+from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem, RefusedPlay
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.inspect import IncidentShown, IncidentsShown
-from pitbook.house.web.people.access import READERS, SUPERVISOR, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.register import ROLES, Person
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.openings import Noted
 from pitbook.house.web.running.server import Server
@@ -26,9 +25,9 @@ from pitbook.house.web.tables.present import (
 )
 from pitbook.rules.refusals import Refusal
 
-router = behind_the_door("inspect")
+router = authenticated_router("inspect")
 ON_DUTY = frozenset(ROLES) - {"guest", "player", "auditor"}
-list_routes({"incidents": READERS, "note_incident": ON_DUTY, "follow_incident": SUPERVISOR})
+allow_routes({"incidents": READERS, "note_incident": ON_DUTY, "follow_incident": SUPERVISOR})
 
 SHOWN_MAX = 500
 TOLD_MAX = 1_000
@@ -133,7 +132,7 @@ def _checked(given: _Body, who: Person, server: Server) -> str:
         raise Problem(400, not_printable("told"))
     for field in ("table", "round"):
         name = getattr(given, field, "")
-        if name and (problem := title_problem(field, name)):
+        if name and (problem := title_error(field, name)):
             raise Problem(400, problem)
     if wait := server.limiter.commands.take(f"{who.name}@incidents"):
         raise Problem(429, too_many_commands(wait), wait)

@@ -26,6 +26,7 @@ from pitbook.house.table.past.exceptions import KINDS, ExceptionKind
 from pitbook.house.table.past.exceptions import exceptions as looked_for
 from pitbook.house.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
 from pitbook.house.table.past.gathered import gathered
+from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.inspect import (
@@ -38,15 +39,13 @@ from pitbook.house.web.models.inspect import (
 )
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.people.access import READERS, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say, sentence_of, speech
 
-router = behind_the_door("inspect")
-list_routes(
+router = authenticated_router("inspect")
+allow_routes(
     dict.fromkeys(
         ("find_rounds", "exceptions", "round_paper", "close_day", "closes", "verify_book"), READERS
     )
@@ -100,7 +99,7 @@ _VERIFYING = Lock()
     responses=example({"hands": [HAND], "outcomes": ["pair", "nothing"], "more": False}),
 )
 async def find_rounds(
-    server: Serving,
+    server: ServerDep,
     *,
     table: Text = None,
     start: Annotated[str | None, Query(alias="from", max_length=40)] = None,
@@ -151,7 +150,7 @@ def _index(folder: Path) -> RoundIndex:
     responses=example(EXCEPTIONS),
 )
 async def exceptions(
-    server: Serving,
+    server: ServerDep,
     *,
     start: Annotated[str | None, Query(alias="from", max_length=40)] = None,
     end: Annotated[str | None, Query(alias="to", max_length=40)] = None,
@@ -192,7 +191,7 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
         409: {"model": Error, "description": "The seat is not settled."},
     },
 )
-async def round_paper(round: str, seat: int, server: Serving) -> Response:
+async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
     """What the explanation tells, with room for signatures."""
     return paper(await asyncio.to_thread(_paper, server, round, seat, spoken()))
 
@@ -216,7 +215,7 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
     summary="Days whose close is kept",
     responses=example({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
 )
-async def closes(server: Serving) -> Answer[Closes]:
+async def closes(server: ServerDep) -> Answer[Closes]:
     """The newest first; the house closes each day by itself an hour after its end."""
     found = await asyncio.to_thread(kept, server.house.folder)
     told = [{"day": str(day), "bytes": size} for day, size in found]
@@ -232,7 +231,7 @@ async def closes(server: Serving) -> Answer[Closes]:
     response_class=Response,
 )
 async def close_day(
-    server: Serving, day: Day, form: Annotated[CloseForm, Query(alias="format")] = "jsonl"
+    server: ServerDep, day: Day, form: Annotated[CloseForm, Query(alias="format")] = "jsonl"
 ) -> Response:
     """Every entry of a day that is over, each table's takings, the checkpoint and a signature."""
     within, now = between(day, day), utc_now()
@@ -255,7 +254,7 @@ async def close_day(
         **example(VERIFIED),
     },
 )
-async def verify_book(server: Serving) -> Answer[BookVerified]:
+async def verify_book(server: ServerDep) -> Answer[BookVerified]:
     """Every hash, sum and signature checked, and every stream played again."""
     if not _VERIFYING.acquire(blocking=False):
         raise Problem(409, say("web.inspect.verifying"))

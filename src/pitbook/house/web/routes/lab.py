@@ -6,17 +6,16 @@ from typing import Annotated, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.figures.lab import Tried
 from pitbook.house.web.models.answer import Answer
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, NOT_YET, sheet_of
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 
-router = behind_the_door("mathematics")
-list_routes({"try_sheet": ANYONE})
+router = authenticated_router("mathematics")
+allow_routes({"try_sheet": ANYONE})
 
 WAGERS_MAX, LINES_MAX, CAPS_MAX = 21, 60, 20
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,60}$")]

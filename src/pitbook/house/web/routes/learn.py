@@ -6,16 +6,15 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.taught.glossary import TermTold, glossary
 from pitbook.house.table.taught.lesson import Lesson, lesson
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.models.answer import Answer
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
 from pitbook.house.web.tables.present import example
 from pitbook.sheets.digest import digest
 
-router = behind_the_door("sheets")
-list_routes({"lesson": ANYONE, "glossary": ANYONE})
+router = authenticated_router("sheets")
+allow_routes({"lesson": ANYONE, "glossary": ANYONE})
 
 TAUGHT = {"sheet": ID, "title": "Mississippi Stud", "hash": "c365", "seat": 1, "steps": []}
 

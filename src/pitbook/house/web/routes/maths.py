@@ -11,10 +11,9 @@ from typing_extensions import TypedDict
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.exact.spots import ante_beside
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.figures import Compared, SheetFigures
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, NOT_YET, sheet_of
 from pitbook.house.web.tables.present import example
@@ -24,8 +23,8 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, ours_beside, word
 from pitbook.text import say, sentence_of
 
-router = behind_the_door("mathematics")
-list_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
+router = authenticated_router("mathematics")
+allow_routes({"math": ANYONE, "advise": ANYONE, "compare": ANYONE})
 
 ID, OTHER = "catfish-bend/mississippi-stud", "oceanfront/mississippi-stud"
 FIGURES = {

@@ -14,13 +14,12 @@ from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.book.state import NightState, Slip
 from pitbook.house.nights.printed.on_paper import receipt_page
 from pitbook.house.nights.printed.receipts import receipt, receipt_text
+from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.nights import SlipGiven, Slips
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.people.access import Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import (
     NO_NIGHT,
@@ -36,8 +35,8 @@ from pitbook.house.web.tables.present import checked_request, example, not_print
 from pitbook.money import dollars
 from pitbook.text import say
 
-router = behind_the_door("nights")
-list_routes(
+router = authenticated_router("nights")
+allow_routes(
     {
         "night_sell": RUNS,
         "night_redeem": RUNS,

@@ -14,19 +14,18 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.shapes import ClockBoard
 from pitbook.house.nights.tournament.board import board, sign_of_change
+from pitbook.house.web.access import ANYONE, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.network.askers import asker_of
-from pitbook.house.web.people.access import ANYONE, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using, tools_of
 from pitbook.house.web.routes.nights import NO_NIGHT
 from pitbook.house.web.routes.watch import EventStream
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.house.web.tables.present import example
 
-router = behind_the_door("nights")
-list_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
+router = authenticated_router("nights")
+allow_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
 
 LOOK_SECONDS = 1.0
 TELL_SECONDS = 15.0
@@ -71,7 +70,7 @@ async def night_clock(event: str, tournament: str, tools: Using) -> Answer[Clock
     responses={**NO_NIGHT, **STREAM},
 )
 async def night_clock_events(
-    event: str, tournament: str, request: Request, server: Serving, tools: Using
+    event: str, tournament: str, request: Request, server: ServerDep, tools: Using
 ) -> StreamingResponse:
     """Each event is the whole board, so that a line that was lost needs nothing but a new one."""
     _board(await tools.nights.glance(event), tournament)

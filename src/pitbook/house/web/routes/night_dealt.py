@@ -11,12 +11,11 @@ from fastapi import Path
 from pitbook.house.nights.book.night import Answer as Said
 from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.people.register import Person
+from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.nights import TournamentAfter, TournamentGone
-from pitbook.house.web.people.access import Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.register import Person
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.night_floor import SHOWN, answered, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, REFUSED, RUNS, WithRequestId
@@ -26,8 +25,8 @@ from pitbook.house.web.tables.nights import tournament_of
 from pitbook.house.web.tables.present import checked_request, disabled, example
 from pitbook.sheets.model import Sheet
 
-router = behind_the_door("nights")
-list_routes(
+router = authenticated_router("nights")
+allow_routes(
     {
         "lay_out_tables": RUNS,
         "begin_dealt_round": (*RUNS, "dealer"),

@@ -12,6 +12,7 @@ from fastapi import Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from pitbook.errors import PeopleError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.night import Answer as Said
 from pitbook.house.nights.book.night import Night
@@ -22,19 +23,18 @@ from pitbook.house.nights.tables.tournament_rounds import table_name
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER, why_not
-from pitbook.house.people.roster import Door
+from pitbook.house.people.register import check_new_name, find_person
+from pitbook.house.people.roster import AccessList
+from pitbook.house.people.sessions import SESSION_COOKIE, Session
 from pitbook.house.table.streams import TABLE
+from pitbook.house.web.access import ANYONE, Caller, allow_routes, authenticated_router, find_caller
 from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.nights import CheckedIn, TicketCode
 from pitbook.house.web.models.tables import Recorded
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.people.access import ANYONE, Caller, caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
-from pitbook.house.web.people.register import PeopleError, check_name, listed
-from pitbook.house.web.people.sign_ins import COOKIE, SignedIn
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
 from pitbook.house.web.running.logs import note
@@ -45,9 +45,9 @@ from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
 
-router = behind_the_door("nights")
+router = authenticated_router("nights")
 DESK = (*RUNS, "brush")  # Who hands out tickets.
-list_routes(
+allow_routes(
     {
         "ticket": DESK,
         "check_in": ANYONE,
@@ -105,17 +105,17 @@ async def ticket(
         "link": link,
         "picture": picture(link),
         "rehearsal": state.rehearsal,
-        "account": listed(tools.server.people.register, player) is not None,
+        "account": find_person(tools.server.people.register, player) is not None,
     }
     return Answer(code)
 
 
 def _bearer(server: Server, name: str) -> str:
     """Whose ticket it is, in the name on record; nobody who is excluded gets one."""
-    door = Door(server.house.persons.read_on(), utc_now())
-    if isinstance(player := door.known_as(name), Refusal):
+    door = AccessList(server.house.persons.read_on(), utc_now())
+    if isinstance(player := door.resolve_name(name), Refusal):
         raise Problem(HTTPStatus.BAD_REQUEST, player.message)
-    if (barred := door.barred(player)) is not None:
+    if (barred := door.exclusion_of(player)) is not None:
         raise RefusedPlay(barred)
     return player
 
@@ -129,7 +129,7 @@ def _bearer(server: Server, name: str) -> str:
 async def check_in(token: Token, request: Request, tools: Using) -> Answer[CheckedIn]:
     """Whose it is and where the seat is, for anybody; whoever runs the night sees what to do."""
     found, state = await _read(tools, token)
-    who = caller(request)
+    who = find_caller(request)
     return Answer(_checked(state, found, runs=who is not None and who.role in RUNS))
 
 
@@ -188,10 +188,10 @@ async def ticket_play(
     if await asyncio.to_thread(_is_closed, tools.server, table):
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.not-laid-out", tournament=found.own))
     # Whoever has still to set up a second factor is somebody signed in, too.
-    now = tools.server.sessions.read(request.cookies.get(COOKIE))
+    now = tools.server.sessions.read(request.cookies.get(SESSION_COOKIE))
     if _needs_opening(now, tools.server, found, one):
         cookie = await _opened(tools, found)
-        tools.server.sessions.hand_over(response, cookie)
+        tools.server.sessions.set_cookie(response, cookie)
     return OwnSeat(table=table, seat=seat, opened=one.ticket(found.player).opened)
 
 
@@ -212,7 +212,7 @@ def _is_closed(server: Server, table: str) -> bool:
     return stream is None or server.house.is_retired(stream)
 
 
-def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tournament) -> bool:
+def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tournament) -> bool:
     """Whether the ticket is opened in this browser; no: whoever is here is that player already."""
     name, taken = found.player, one.ticket(found.player).taken
     if now is not None and now.by_ticket and (now.name, now.tournament) == (name, one.tournament):
@@ -230,10 +230,10 @@ def _needs_opening(now: SignedIn | None, server: Server, found: Ticket, one: Tou
 
 def _check_no_account(server: Server, name: str) -> None:
     register = server.people.read_on()
-    if listed(register, name) is not None:
+    if find_person(register, name) is not None:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.has-account", name=name))
     try:
-        check_name(register, name)  # It may look like somebody else's, or be the house's own.
+        check_new_name(register, name)  # It may look like somebody else's, or be the house's own.
     except PeopleError as other:
         why = sentence_of(other)
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.needs-account", why=why)) from None
@@ -257,7 +257,9 @@ async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
     found = _tickets(tools.server).read(token)
     if found is None or not found.edition.isdecimal():
         raise Problem(HTTPStatus.NOT_FOUND, say("web.door.not-ours"))
-    player = (await asyncio.to_thread(tools.server.house.persons.read_on)).known_as(found.player)
+    player = (await asyncio.to_thread(tools.server.house.persons.read_on)).resolve_name(
+        found.player
+    )
     if not isinstance(player, Refusal):
         found = found._replace(player=player)
     state = await tools.nights.ask(found.event, Night.refreshed)

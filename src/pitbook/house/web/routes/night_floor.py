@@ -33,6 +33,8 @@ from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.prizes import previewed
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.spoken import decode, word
+from pitbook.house.people.register import Person
+from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem, RefusedPlay, sentence
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.models.answer import Answer
@@ -47,9 +49,6 @@ from pitbook.house.web.models.nights import (
 )
 from pitbook.house.web.models.sheets import FindingShown
 from pitbook.house.web.network.languages import spoken
-from pitbook.house.web.people.access import Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.register import Person
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import (
     NO_NIGHT,
@@ -66,8 +65,8 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
 from pitbook.text import in_language, say
 
-router = behind_the_door("nights")
-list_routes(
+router = authenticated_router("nights")
+allow_routes(
     {
         "schedules": STAFF,
         "read_schedule": RUNS,

@@ -15,13 +15,12 @@ from pitbook.house.nights.printed.night_view import tournament_shown
 from pitbook.house.nights.tables.floor_commands import ask
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.results import EntrantResult, results
-from pitbook.house.people.names import NAME_MAX, key, shown, unfit
-from pitbook.house.people.roster import Door
+from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key
+from pitbook.house.people.roster import AccessList
+from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.nights import LineWrong, ListImported
-from pitbook.house.web.people.access import Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.night_floor import SHOWN, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, WithRequestId
@@ -32,8 +31,8 @@ from pitbook.rules.refusals import Refusal
 from pitbook.spreadsheet import csv_text, is_formula
 from pitbook.text import Sentence, say
 
-router = behind_the_door("nights")
-list_routes({"import_players": RUNS, "tournament_results": READS})
+router = authenticated_router("nights")
+allow_routes({"import_players": RUNS, "tournament_results": READS})
 
 CSV = "text/csv"
 COLUMNS = ("place", "player", "spent", "due", "paid")
@@ -66,9 +65,9 @@ async def import_players(
     wrong = await asyncio.to_thread(_all_wrong, listed, standing.door)
     refused = {row["line"] for row in wrong}
     good = [row.name for row in listed if row.line not in refused]
-    here_already = {key(each) for each in (*one.players, *one.registered)}
-    known = [name for name in good if key(name) in here_already]
-    if new := [name for name in good if key(name) not in here_already]:
+    here_already = {name_key(each) for each in (*one.players, *one.registered)}
+    known = [name for name in good if name_key(name) in here_already]
+    if new := [name for name in good if name_key(name) not in here_already]:
         asked = commands.Register(one.tournament, tuple(new))
         answer = await ask(here, asked, request=request)
         if isinstance(answer, Refusal):
@@ -78,26 +77,26 @@ async def import_players(
     return Answer({"added": new, "known": known, "wrong": wrong, "tournament": told})
 
 
-def _all_wrong(listed: list[ListedName], door: Door) -> list[LineWrong]:
+def _all_wrong(listed: list[ListedName], door: AccessList) -> list[LineWrong]:
     """The lines whose names cannot be registered; a long list takes a while."""
     return [_wrong(row, why) for row in listed if (why := _why_not(row, door))]
 
 
-def _why_not(row: ListedName, door: Door) -> str | Sentence | None:
+def _why_not(row: ListedName, door: AccessList) -> str | Sentence | None:
     """Why a name of the list cannot be registered; the others are, all the same."""
     if is_formula(row.name):
-        return say("web.nights.formula", name=shown(row.name))
-    if unfit(row.name):
-        return say("identity.names.no-name", name=shown(row.name), most=NAME_MAX)
-    found = door.known_as(row.name)
+        return say("web.nights.formula", name=display_name(row.name))
+    if is_unstorable(row.name):
+        return say("identity.names.no-name", name=display_name(row.name), most=NAME_MAX)
+    found = door.resolve_name(row.name)
     if isinstance(found, Refusal):
         return found.message
-    barred = door.barred(found)
+    barred = door.exclusion_of(found)
     return None if barred is None else barred.message
 
 
 def _wrong(row: ListedName, why: str) -> LineWrong:
-    return {"line": row.line, "name": shown(row.name), "message": why}
+    return {"line": row.line, "name": display_name(row.name), "message": why}
 
 
 @router.get(

@@ -27,14 +27,13 @@ from pitbook.house.nights.shapes import NightShown, NightTableShown
 from pitbook.house.nights.tables import chance_tables
 from pitbook.house.table.model import kept_sheet
 from pitbook.house.table.streams import TABLE
+from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.nights import NightsShown, NightStopped, Stop
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.people.access import AskingRole, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.openings import Bounded
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
@@ -44,11 +43,11 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
-router = behind_the_door("nights")
-RUNS: tuple[AskingRole, ...] = ("organiser", "supervisor")
-READS: tuple[AskingRole, ...] = (*RUNS, "auditor")
-STAFF: tuple[AskingRole, ...] = (*READS, "brush")
-list_routes(
+router = authenticated_router("nights")
+RUNS: tuple[CallerRole, ...] = ("organiser", "supervisor")
+READS: tuple[CallerRole, ...] = (*RUNS, "auditor")
+STAFF: tuple[CallerRole, ...] = (*READS, "brush")
+allow_routes(
     {
         "list_nights": STAFF,
         "see_night": STAFF,

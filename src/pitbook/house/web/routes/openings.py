@@ -13,11 +13,10 @@ from pitbook.house.table.commands import By, Envelope, Fill
 from pitbook.house.table.limits import caps_of, limits_of, notice_of, posted_limits
 from pitbook.house.table.model import game_of, kept_sheet
 from pitbook.house.table.seen.events import sheet_named
+from pitbook.house.web.access import SUPERVISOR, Caller, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.tables import LimitsChanged, TableOpened
-from pitbook.house.web.people.access import SUPERVISOR, Caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.tables import NO_TABLE, REFUSED
@@ -27,8 +26,8 @@ from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 
-router = behind_the_door("pit")
-list_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
+router = authenticated_router("pit")
+allow_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
 
 LIMITS = {"ante": {"min": "5", "max": "100", "step": "5"}}
 SHEET = {"id": "catfish-bend/mississippi-stud"}

@@ -12,11 +12,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper as printed
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.papers.titles import FIGURED, TITLES
@@ -28,8 +27,8 @@ from pitbook.text import in_language, say
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
 
-router = behind_the_door("papers")
-list_routes(
+router = authenticated_router("papers")
+allow_routes(
     dict.fromkeys(
         ("list_papers", "paper_figures", "read_paper", "paper_pdf", "checklist", "redline"), ANYONE
     )

@@ -15,6 +15,7 @@ from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.register import find_person
 from pitbook.house.table.cage.slips import UNIT
 from pitbook.house.table.live.elsewhere import interrupted
 from pitbook.house.table.past.account import explained
@@ -25,6 +26,14 @@ from pitbook.house.table.past.takings import no_activity, summed, takings
 from pitbook.house.table.reasons import reason
 from pitbook.house.table.state import TableState
 from pitbook.house.table.units import counted_in
+from pitbook.house.web.access import (
+    READERS,
+    SUPERVISOR,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+)
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.pit import (
@@ -37,9 +46,6 @@ from pitbook.house.web.models.pit import (
     TakingsTold,
 )
 from pitbook.house.web.network.languages import dealt_in
-from pitbook.house.web.people.access import READERS, SUPERVISOR, Caller, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.register import listed
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.openings import Noted
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
@@ -48,8 +54,8 @@ from pitbook.house.web.tables.present import checked_request, example, not_print
 from pitbook.money import money
 from pitbook.text import say, sentence_of
 
-router = behind_the_door("pit")
-list_routes(
+router = authenticated_router("pit")
+allow_routes(
     {
         "disable_player": SUPERVISOR,
         "enable_player": SUPERVISOR,
@@ -202,7 +208,7 @@ async def shut(tools: Using) -> Shut:
     responses=example(EVENTS),
 )
 async def significant_events(
-    server: Serving, start: From = None, end: To = None
+    server: ServerDep, start: From = None, end: To = None
 ) -> Answer[SignificantEvents]:
     """Who, when, before, after and why; a plain date is the whole day, times are UTC."""
     within = between(start, end)
@@ -223,7 +229,7 @@ async def significant_events(
     summary="Interruptions waiting",
     responses=example({"interruptions": [WAITING]}),
 )
-async def interruptions(server: Serving) -> Answer[HandsWaiting]:
+async def interruptions(server: ServerDep) -> Answer[HandsWaiting]:
     """Hands that were cut short, whose players are asked whether to finish them."""
     house = server.house
     held = {table.stream: table.state for table in house.tables.values()}
@@ -263,7 +269,7 @@ def _waiting(state: TableState) -> Interruption:
         **example(EXPLAINED),
     },
 )
-async def explain(round: str, seat: int, server: Serving) -> Answer[Explained]:
+async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]:
     """Wagers, choices, cards, lines, clauses and caps, played again from the journal."""
     try:
         found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
@@ -279,7 +285,7 @@ async def explain(round: str, seat: int, server: Serving) -> Answer[Explained]:
 @router.get(
     "/api/pit/drop", name="drop", summary="Drop and hold by table", responses=example(TAKINGS)
 )
-async def drop(server: Serving, start: From = None, end: To = None) -> Answer[TakingsTold]:
+async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TakingsTold]:
     """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
     within = between(start, end)
     found = await _read(takings, server, within)
@@ -298,7 +304,7 @@ async def drop(server: Serving, start: From = None, end: To = None) -> Answer[Ta
     summary="Guests who have chips and no account",
     responses=example({"guests": [{"player": "Ticket 17", "balance": "85.00", "table": "stud-1"}]}),
 )
-async def guests_with_money(server: Serving) -> Answer[GuestsWithMoney]:
+async def guests_with_money(server: ServerDep) -> Answer[GuestsWithMoney]:
     """Whoever changed cash for chips at a table under a name, and where they sit, if they do."""
     return Answer({"guests": await asyncio.to_thread(_guests, server)})
 
@@ -314,12 +320,12 @@ def _guests(server: Server) -> list[GuestWithMoney]:
     return [
         {"player": one.name, "balance": money(cents), "table": sitting.get(one.name)}
         for one, cents in sorted(held.items())
-        if one.kind == "wallet" and cents and listed(register, one.name) is None
+        if one.kind == "wallet" and cents and find_person(register, one.name) is None
     ]
 
 
 async def _read(
-    report: Callable[[Ledger, Interval], list[Found]], server: Serving, within: Interval
+    report: Callable[[Ledger, Interval], list[Found]], server: ServerDep, within: Interval
 ) -> list[Found]:
     """A report, worked out beside the loop."""
     try:

@@ -9,21 +9,21 @@ from fastapi import Depends, FastAPI, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.people.access import (
+from pitbook.house.web.access import (
     ANYONE,
     READERS,
-    Serving,
-    caller,
-    is_here,
-    list_routes,
-    person,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+    find_caller,
+    is_local,
+    require_caller,
 )
-from pitbook.house.web.people.door import behind_the_door
+from pitbook.house.web.answers import Error, Problem
 from pitbook.text import say
 
-router = behind_the_door("running")
-list_routes(
+router = authenticated_router("running")
+allow_routes(
     {
         "health": ANYONE,
         "ready": ANYONE,
@@ -60,19 +60,19 @@ async def health() -> Health:
     summary="Whether the house takes commands",
     responses={503: {"model": Error, "description": "It stops, or disk or book fail."}},
 )
-def ready(request: Request, server: Serving) -> HouseReady:
+def ready(request: Request, server: ServerDep) -> HouseReady:
     """Asks disk and book; a load balancer sends nobody here while they fail."""
     if server.stopping.is_set():
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=5)
     if (why := server.pulse.wrong()) is not None:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
-    asking = caller(request)
-    told = is_here(request) or (asking is not None and asking.role in READERS)
+    asking = find_caller(request)
+    told = is_local(request) or (asking is not None and asking.role in READERS)
     return HouseReady(tables=len(server.house.tables) if told else None)
 
 
 async def _may_measure(request: Request) -> None:
-    if not is_here(request) and person(request).role not in READERS:
+    if not is_local(request) and require_caller(request).role not in READERS:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.app.metrics"))
 
 
@@ -83,7 +83,7 @@ async def _may_measure(request: Request) -> None:
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}},
 )
-def metrics(server: Serving, _: Annotated[None, Depends(_may_measure)]) -> Response:
+def metrics(server: ServerDep, _: Annotated[None, Depends(_may_measure)]) -> Response:
     """From this machine for everybody, from elsewhere for supervisors and auditors."""
     return Response(server.metrics.text(), media_type="text/plain; version=0.0.4")
 

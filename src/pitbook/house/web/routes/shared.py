@@ -11,14 +11,20 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.guests import all_names
 from pitbook.house.table.past.records import RoundRecord, find, on_layout
+from pitbook.house.web.access import (
+    ANYONE,
+    SIGNED_IN,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+)
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.sheets import SheetWhole
 from pitbook.house.web.models.tables import Replayed, Rounds, SharedRound
-from pitbook.house.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import names_of
 from pitbook.house.web.routes.sheets import WHOLE, whole
 from pitbook.house.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
 from pitbook.house.web.routes.tables import NO_TABLE
@@ -37,8 +43,8 @@ from pitbook.house.web.tables.sharing import (
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
-router = behind_the_door("history")
-list_routes(
+router = authenticated_router("history")
+allow_routes(
     {
         "my_rounds": SIGNED_IN,
         "round": SIGNED_IN,
@@ -94,11 +100,11 @@ class Shared(BaseModel):
 )
 async def my_rounds(
     who: Caller,
-    server: Serving,
+    server: ServerDep,
     paged: Paged,
 ) -> Answer[Rounds]:
     """With wagers, choices, cards, wins, balances and advice; newest first."""
-    names = (who.name,) if who.tournament else names_of(server, who)
+    names = (who.name,) if who.tournament else all_names(server, who)
     return await rounds_of(server, names, paged, tournament=who.tournament)
 
 
@@ -108,7 +114,7 @@ async def my_rounds(
     summary="One round, step by step",
     responses={**NO_TABLE, **NO_ROUND, **example(ROUND)},
 )
-async def see_round(table: str, round: str, who: Caller, server: Serving) -> Answer[Replayed]:
+async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Replayed]:
     """As you may see it, if you played in it or are of the staff: its rules, and every step."""
     place = at(server, table, who)
     record = await asyncio.to_thread(found_at, server, place, round)
@@ -135,7 +141,7 @@ def _rules(record: RoundRecord) -> SheetWhole:
     responses={**NO_TABLE, **NO_ROUND},
 )
 async def share_round(
-    table: str, round: str, who: Caller, server: Serving, wish: Sharing | None = None
+    table: str, round: str, who: Caller, server: ServerDep, wish: Sharing | None = None
 ) -> Shared:
     """For anybody who has it, until it ends: the round as you may see it, others as "seat 2"."""
     place = at(server, table, who)
@@ -157,7 +163,7 @@ async def share_round(
     responses={**BAD_LINK, **example(ROUND)},
 )
 async def shared_round(
-    token: Annotated[str, Path(max_length=TOKEN_MAX)], server: Serving
+    token: Annotated[str, Path(max_length=TOKEN_MAX)], server: ServerDep
 ) -> Answer[SharedRound]:
     """No sign-in is needed; it is seen with the eyes of whoever shared it."""
     link = _links(server).read(token)

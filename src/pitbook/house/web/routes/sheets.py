@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitbook.errors import SheetUnknown
+from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.answers import Error, Problem
 from pitbook.house.web.figures.kept import short
 from pitbook.house.web.figures.shelf import Shelf
@@ -18,8 +19,6 @@ from pitbook.house.web.figures.told_clauses import ToldClauses
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.sheets import Said, SheetFound, SheetWhole
 from pitbook.house.web.network.languages import dealt_in, spoken
-from pitbook.house.web.people.access import ANYONE, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.tables.present import example
 from pitbook.money import money
@@ -37,8 +36,8 @@ from pitbook.sheets.ours import of_wager, share, word
 from pitbook.text import in_language, sentence_of
 from pitbook.text.documents import translated
 
-router = behind_the_door("sheets")
-list_routes(
+router = authenticated_router("sheets")
+allow_routes(
     {
         "list_sheets": ANYONE,
         "show_sheet": ANYONE,

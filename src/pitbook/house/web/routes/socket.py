@@ -11,22 +11,27 @@ from fastapi import Query, WebSocket, WebSocketDisconnect
 
 from pitbook.errors import PitbookError
 from pitbook.house.table.live.actor import Answer
+from pitbook.house.web.access import (
+    SIGNED_IN,
+    allow_routes,
+    authenticated_router,
+    current_session,
+    require_caller,
+)
 from pitbook.house.web.answers import Problem, error_told, problem_of
 from pitbook.house.web.models.frames import Answered, ErrorFrame
 from pitbook.house.web.network.askers import asker_of
 from pitbook.house.web.network.frames import Frame, FrameError, read
 from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.network.outbox import Letter, Outbox, letter
-from pitbook.house.web.people.access import SIGNED_IN, list_routes, person, session
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.route_parts import Tools, tools_of
 from pitbook.house.web.routes.tables import cleared
 from pitbook.house.web.tables.present import AtTable, answered, at, give, seen
 from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
 
-router = behind_the_door("tables")
-list_routes({"socket": SIGNED_IN})
+router = authenticated_router("tables")
+allow_routes({"socket": SIGNED_IN})
 
 BEAT_SECONDS = 5.0  # A socket is looked at so often at the least, for a sign-in that has ended.
 PING_SECONDS = 2.5  # A line on which one side said nothing for so long is called.
@@ -68,7 +73,7 @@ async def socket(
 ) -> None:
     """First the table, or all since a version; then events, answers and signs of life."""
     tools = tools_of(websocket)
-    place = at(tools.server, table, person(websocket))
+    place = at(tools.server, table, require_caller(websocket))
     thing, limiter = f"socket {id(websocket)}", tools.server.limiter
     if (full := limiter.socket(asker_of(websocket.scope), thing)) is not None:
         raise Problem(429, full, 5)
@@ -88,7 +93,7 @@ class _Seat:
 
     def __init__(self, websocket: WebSocket, tools: Tools, place: AtTable) -> None:
         self._socket, self._tools, self._place = websocket, tools, place
-        self._session = session(websocket)
+        self._session = current_session(websocket)
         self._asker, self._limiter = asker_of(websocket.scope), tools.server.limiter
         self._language = spoken()
         self._outbox = Outbox(place.viewer, self._turn, self._seen)
@@ -157,7 +162,7 @@ class _Seat:
 
     def _is_signed_in(self) -> bool:
         sessions = self._tools.server.sessions
-        return self._session is not None and sessions.stands(self._session)
+        return self._session is not None and sessions.is_valid(self._session)
 
     def _signed_out(self) -> CloseCode:
         """That the sign-in has ended; by a ticket, also why."""

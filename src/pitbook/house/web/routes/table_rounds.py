@@ -15,13 +15,18 @@ from pitbook.house.table.past.recall import RECALLED, page
 from pitbook.house.table.past.records import RoundRecord, find, on_layout
 from pitbook.house.table.past.shapes import Recalled
 from pitbook.house.table.streams import TABLE
+from pitbook.house.web.access import (
+    SIGNED_IN,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+)
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.proofs import Proof
 from pitbook.house.web.models.tables import Rounds
 from pitbook.house.web.network.languages import dealt_in
-from pitbook.house.web.people.access import SIGNED_IN, Caller, Serving, list_routes
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.running.server import Server
 from pitbook.house.web.tables.present import AtTable, at, example
@@ -31,8 +36,8 @@ from pitbook.shoe.vault import Vault
 from pitbook.text import say
 from pitbook.text.english import plural
 
-router = behind_the_door("tables")
-list_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})
+router = authenticated_router("tables")
+allow_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})
 
 RECALLED_MAX = 100
 STAFF = ("supervisor", "auditor")
@@ -76,7 +81,7 @@ Paged = Annotated[PageAsked, Depends(where)]
 async def rounds(
     table: str,
     who: Caller,
-    server: Serving,
+    server: ServerDep,
     paged: Paged,
     player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
 ) -> Answer[Rounds]:
@@ -112,7 +117,7 @@ async def rounds_of(
 
 
 def _on_record(server: Server, name: str) -> str:
-    found = server.people.persons.recent().known_as(name)
+    found = server.people.persons.recent().resolve_name(name)
     return name if isinstance(found, Refusal) else found
 
 
@@ -122,7 +127,7 @@ def _on_record(server: Server, name: str) -> str:
     summary="What proves the deal of a round",
     responses={**NO_TABLE, **example(PROOF)},
 )
-async def prove(table: str, round: str, who: Caller, server: Serving) -> Answer[Proof]:
+async def prove(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Proof]:
     """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
     place = at(server, table, who)
     secret = server.house.folder.keys.sealing

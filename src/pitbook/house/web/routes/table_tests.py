@@ -8,7 +8,17 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitbook.house.people.names import title_problem
+from pitbook.house.people.guests import all_names
+from pitbook.house.people.names import title_error
+from pitbook.house.people.register import MEMBERS
+from pitbook.house.web.access import (
+    READERS,
+    SIGNED_IN,
+    SUPERVISOR,
+    Caller,
+    allow_routes,
+    authenticated_router,
+)
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.train import (
@@ -17,16 +27,6 @@ from pitbook.house.web.models.train import (
     TestMade,
     TestsTold,
 )
-from pitbook.house.web.people.access import (
-    MEMBERS,
-    READERS,
-    SIGNED_IN,
-    SUPERVISOR,
-    Caller,
-    list_routes,
-)
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import names_of
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.train import KindNames
@@ -37,8 +37,8 @@ from pitbook.text import say
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
 from pitbook.train.school.facts import Composed
 
-router = behind_the_door("train")
-list_routes(
+router = authenticated_router("train")
+allow_routes(
     {
         "table_tests": SIGNED_IN,
         "compose_test": SUPERVISOR,
@@ -96,7 +96,7 @@ def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
     told: TestsTold = {
         "tests": [school.test(one) for one in tests],
         "running": school.running(who.name, now),
-        "results": school.results(names_of(tools.server, who), now),
+        "results": school.results(all_names(tools.server, who), now),
     }
     return Answer(told)
 
@@ -110,7 +110,7 @@ def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
 )
 def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     """By the rules in force when somebody takes it."""
-    if problem := title_problem("title", given.title):
+    if problem := title_error("title", given.title):
         raise Problem(HTTPStatus.BAD_REQUEST, problem)
     made = Composed(
         test=secrets.token_hex(4),

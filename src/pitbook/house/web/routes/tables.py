@@ -10,11 +10,22 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.passes import tournament_in
+from pitbook.house.people.guests import all_names, break_refusal, is_owner
+from pitbook.house.people.register import Person
 from pitbook.house.table.commands import Retire
 from pitbook.house.table.facts import Json
 from pitbook.house.table.seen.events import sheet_named
 from pitbook.house.table.seen.shapes import View
 from pitbook.house.table.state import TableState
+from pitbook.house.web.access import (
+    ANYONE,
+    SIGNED_IN,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+    find_caller,
+)
 from pitbook.house.web.answers import Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.coach import AdviceGiven
@@ -24,11 +35,6 @@ from pitbook.house.web.models.tables import Seated, TableNamed, Tables
 from pitbook.house.web.network.askers import asker_of
 from pitbook.house.web.network.limits import LOOK_SECONDS_MAX
 from pitbook.house.web.network.lines import parked
-from pitbook.house.web.people.access import ANYONE, SIGNED_IN, Caller, Serving, caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import is_own, names_of
-from pitbook.house.web.people.register import Person
-from pitbook.house.web.people.rests import rests_here
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import WHOLE, in_order, whole
 from pitbook.house.web.running.server import Server
@@ -48,8 +54,8 @@ from pitbook.house.web.tables.present import (
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
-router = behind_the_door("tables")
-list_routes(
+router = authenticated_router("tables")
+allow_routes(
     {
         "practice": ANYONE,
         "list_tables": SIGNED_IN,
@@ -148,11 +154,11 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
     sheet = tools.shelf.load(wish.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.FORBIDDEN, disabled(sheet.id, why))
-    person = caller(request)
+    person = find_caller(request)
     if person is not None and person.tournament:
         told = say("web.tables.ticket-practises-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, told)
-    if person is None and (rests := rests_here(request, server, utc_now())) is not None:
+    if person is None and (rests := break_refusal(request, server, utc_now())) is not None:
         raise RefusedPlay(rests)
     asker = asker_of(request.scope)
     person, token, table = await tools.practice.admit(person, sheet, asker)
@@ -162,7 +168,7 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
     body: Seated = {"player": person.name, "table": name, "seat": SEAT, "view": seen(place)}
     response = Answer(body, HTTPStatus.CREATED)
     if token is not None:
-        server.sessions.hand_over(response, token)
+        server.sessions.set_cookie(response, token)
     return response
 
 
@@ -172,14 +178,14 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
     summary="The tables",
     responses=example({"tables": [TABLE_NAMED]}),
 )
-async def list_tables(who: Caller, server: Serving) -> Answer[Tables]:
+async def list_tables(who: Caller, server: ServerDep) -> Answer[Tables]:
     """Every table of the house, and practice tables of one's own."""
     found = [
         one.state
         for _, one in sorted(server.house.tables.items())
         if _may_come(server, who, one.state) and not one.state.retired
     ]
-    own = dict.fromkeys(names_of(server, who), who.name)
+    own = dict.fromkeys(all_names(server, who), who.name)
     return Answer({"tables": [_named(state, own) for state in found]})
 
 
@@ -198,7 +204,7 @@ def _named(state: TableState, own: dict[str, str]) -> TableNamed:
 def _may_come(server: Server, who: Person, state: TableState) -> bool:
     if who.tournament:
         return tournament_in(state.unit) == who.tournament
-    return is_own(server, who, state.owner) if state.kind == "practice" else who.role != "guest"
+    return is_owner(server, who, state.owner) if state.kind == "practice" else who.role != "guest"
 
 
 @router.get(
@@ -207,7 +213,7 @@ def _may_come(server: Server, who: Person, state: TableState) -> bool:
     summary="A table as you may see it",
     responses={**NO_TABLE, **example(VIEW)},
 )
-async def see_table(table: str, request: Request, who: Caller, server: Serving) -> Answer[View]:
+async def see_table(table: str, request: Request, who: Caller, server: ServerDep) -> Answer[View]:
     """Everything on and around the layout, and what you may do now, with bounds and reasons."""
     at(server, table, who)  # Nobody waits for a look at a table that is not here.
     with parked(request.scope):
@@ -238,7 +244,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) ->
     request = checked_request(asked.request)
     said = (
         tools.server.said_before(table, name, asked.command, request)
-        for name in names_of(tools.server, who)
+        for name in all_names(tools.server, who)
     )
     answer = next((one for one in said if one is not None), None)
     if answer is None:

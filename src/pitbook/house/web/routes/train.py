@@ -14,6 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitbook.errors import PitbookError
+from pitbook.house.people.guests import all_names
+from pitbook.house.people.register import Person
+from pitbook.house.web.access import (
+    ANYONE,
+    SIGNED_IN,
+    Caller,
+    allow_routes,
+    authenticated_router,
+    find_caller,
+)
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.train import (
@@ -25,10 +35,6 @@ from pitbook.house.web.models.train import (
     Verdict,
 )
 from pitbook.house.web.network.askers import asker_of
-from pitbook.house.web.people.access import ANYONE, SIGNED_IN, Caller, caller, list_routes
-from pitbook.house.web.people.door import behind_the_door
-from pitbook.house.web.people.guests import names_of
-from pitbook.house.web.people.people import Person
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.coach import own_practice
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
@@ -46,8 +52,8 @@ from pitbook.train.drills.tally import HANDS_AN_HOUR, csv_of
 from pitbook.train.log import Logged
 from pitbook.train.school.desk import GUESTS_MAX, Remake, mark_of
 
-router = behind_the_door("train")
-list_routes(
+router = authenticated_router("train")
+allow_routes(
     {
         "drill_kinds": ANYONE,
         "drill_packet": ANYONE,
@@ -154,7 +160,7 @@ def drill_packet(
 )
 async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[QuestionPut]:
     """Fit for who asks; a stranger becomes a guest, whose record goes along at sign-in."""
-    person = caller(request)
+    person = find_caller(request)
     if person is not None and person.tournament:
         told = say("web.tables.ticket-practises-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, told)
@@ -167,7 +173,7 @@ async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[Questi
     async with new_guest(server.limiter, asker_of(request.scope).address):
         person, token = server.sessions.guest()
         answer = Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
-    server.sessions.hand_over(answer, token)
+    server.sessions.set_cookie(answer, token)
     return answer
 
 
@@ -189,7 +195,7 @@ def _asked(
     seconds = max(1, 3_600 // wish.goal) if wish.timed else None
     most = GUESTS_MAX if person.role == "guest" else None
     if wish.bias == "spots":
-        names = names_of(tools.server, person)
+        names = all_names(tools.server, person)
         try:
             chosen = tools.school.misplayed(game, spots or [], names, tools.school.clock())
         except PitbookError as error:
@@ -202,7 +208,7 @@ def _asked(
         if kind_of(kind).id not in allowed(game):
             drill(game, kind, "is there one")  # Else it says why not.
     put = tools.school.desk.ask(
-        names_of(tools.server, person),
+        all_names(tools.server, person),
         game,
         secrets.token_hex(8),
         tools.school.clock(),
@@ -251,7 +257,7 @@ async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdic
 
 
 def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdict:
-    school, names = tools.school, names_of(tools.server, who)
+    school, names = tools.school, all_names(tools.server, who)
     judged = school.desk.answer(names, given.number, given.answer, tools.school.clock(), remake)
     asked = school.desk.pupil(who.name).last
     assert asked is not None
@@ -272,7 +278,7 @@ def drill_progress(
     ] = "json",
 ) -> Answer[Progress]:
     """Right answers and speed, by kind and by day; as csv every answer for a spreadsheet."""
-    names = names_of(tools.server, who)
+    names = all_names(tools.server, who)
     standing = tools.school.desk.standing(names)
     if form == "json":
         return Answer(tools.school.progress(who.name, standing, names, tools.school.clock()))

@@ -11,19 +11,25 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.web.access import (
+    SIGNED_IN,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+    current_session,
+)
 from pitbook.house.web.answers import Problem
 from pitbook.house.web.network.askers import asker_of
 from pitbook.house.web.network.outbox import Letter, Outbox
-from pitbook.house.web.people.access import SIGNED_IN, Caller, Serving, list_routes, session
-from pitbook.house.web.people.door import behind_the_door
 from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.running.server import server_of
 from pitbook.house.web.tables.present import AtTable, at, seen
 
 __all__ = ["EventStream", "router"]
 
-router = behind_the_door("tables")
-list_routes({"watch": SIGNED_IN})
+router = authenticated_router("tables")
+allow_routes({"watch": SIGNED_IN})
 
 BEAT_SECONDS = 2.5
 SPECTATOR = Viewer("", "spectator")
@@ -49,7 +55,7 @@ async def watch(
     table: str,
     request: Request,
     who: Caller,
-    server: Serving,
+    server: ServerDep,
     last: Annotated[str | None, Header(alias="Last-Event-ID", max_length=20)] = None,
 ) -> StreamingResponse:
     """The table as a spectator sees it, then whatever happens; no card that is not on the table."""
@@ -93,7 +99,7 @@ async def _told(request: Request, place: AtTable, version: int | None) -> AsyncI
     server.metrics.watchers.inc()
     try:
         yield "retry: 2000\n\n"
-        while (line := await _next(outbox)) is not None and session(request) is not None:
+        while (line := await _next(outbox)) is not None and current_session(request) is not None:
             yield line
     finally:
         subscribers.leave(outbox)

@@ -16,7 +16,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from pitbook.errors import PitbookError
+from pitbook.house.people.accounts import People
+from pitbook.house.people.login_throttle import LoginThrottle
+from pitbook.house.people.sessions import Sessions
 from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web.access import ROUTE_DEFAULTS
 from pitbook.house.web.answers import RefusedPlay, error, problem_of, refused, worded
 from pitbook.house.web.network.askers import recogniser
 from pitbook.house.web.network.gate import Gate
@@ -25,10 +29,6 @@ from pitbook.house.web.network.languages import Languages
 from pitbook.house.web.network.limits import Limiter
 from pitbook.house.web.network.plain_json import PlainJson
 from pitbook.house.web.pages.page import screen
-from pitbook.house.web.people.door import DOOR
-from pitbook.house.web.people.doorway import Doorway
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.sign_ins import Sessions
 from pitbook.house.web.route_parts import tools_for
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.described import Described
@@ -56,7 +56,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         version=version("pitbook"),
         description=ABOUT,
         lifespan=_lifespan,
-        **DOOR,
+        **ROUTE_DEFAULTS,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -69,7 +69,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         sessions=Sessions(secret, people, settings),
         settings=settings,
         limiter=limiter,
-        doorway=Doorway(secret, settings, limiter),
+        login_throttle=LoginThrottle(secret, settings, limiter),
         metrics=metrics,
         library=Library(list(settings.sheets)),
         pulse=Pulse(house.folder, house.is_superseded),

@@ -9,9 +9,9 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
+from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.models.answer import told_by
 from pitbook.house.web.models.frames import FRAMES
-from pitbook.house.web.people.access import ROUTES
 from pitbook.house.web.routes import ROUTERS
 
 __all__ = ["Described"]
@@ -39,7 +39,7 @@ def _describe(document: OpenApi) -> None:
     for route in _routes():
         for method in route.methods or ():
             asked = document["paths"][route.path_format][method.lower()]
-            asked["x-for"] = sorted(ROUTES[route.name])
+            asked["x-for"] = sorted(ROUTE_ROLES[route.name])
     answers = dict(_answers(document))
     told = [(key, one[1]) for key, one in answers.items()] + list(FRAMES.items())
     adapters = [(key, "serialization", TypeAdapter(kind)) for key, kind in told]

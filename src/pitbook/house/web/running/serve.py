@@ -23,9 +23,9 @@ from pitbook.house.ledger import anchors, private
 from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import sealed
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.network.protocols import Config
-from pitbook.house.web.people.people import People
 from pitbook.house.web.running import logs
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.closing import days_closed

@@ -13,6 +13,9 @@ from starlette.requests import HTTPConnection
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.people.accounts import Accounts, PasswordResets, People
+from pitbook.house.people.login_throttle import LoginThrottle
+from pitbook.house.people.sessions import Sessions
 from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands
 from pitbook.house.table.facts import Json
@@ -21,11 +24,6 @@ from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.streams import PRACTICE, TABLE
 from pitbook.house.web.answers import Elsewhere, Problem
 from pitbook.house.web.network.limits import Limiter
-from pitbook.house.web.people.accounts import Accounts
-from pitbook.house.web.people.doorway import Doorway
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.resets import Resets
-from pitbook.house.web.people.sign_ins import Sessions
 from pitbook.house.web.running.metrics import Metrics
 from pitbook.house.web.running.pulse import Pulse
 from pitbook.house.web.running.settings import Settings
@@ -48,7 +46,7 @@ class Server:
     sessions: Sessions
     settings: Settings
     limiter: Limiter
-    doorway: Doorway
+    login_throttle: LoginThrottle
     metrics: Metrics
     library: Library
     pulse: Pulse
@@ -61,9 +59,9 @@ class Server:
         return Accounts(self.people)
 
     @property
-    def resets(self) -> Resets:
+    def resets(self) -> PasswordResets:
         """Links for who has forgotten a password."""
-        return Resets(self.people)
+        return PasswordResets(self.people)
 
     def table(self, name: str) -> LiveTable:
         """A table that this process holds; raises Problem 404, or Elsewhere for one it does not."""

@@ -7,6 +7,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pitbook.errors import PitbookError
+from pitbook.house.people.accounts import People
+from pitbook.house.people.names import GUEST_PREFIX
+from pitbook.house.people.register import PersonRecord
 from pitbook.house.web.models.train import (
     ClassTold,
     DealerStands,
@@ -15,8 +18,6 @@ from pitbook.house.web.models.train import (
     KindTally,
     Missed,
 )
-from pitbook.house.web.people.people import People
-from pitbook.house.web.people.register import GUEST, PersonRecord
 from pitbook.house.web.tables.schooling import (
     School,
     dealt_with,
@@ -46,7 +47,7 @@ class _Made(NamedTuple):
 def class_told(school: School, people: People, now: datetime) -> ClassTold:
     """Who stands where, and what goes wrong in drills and tests; guests are not in it."""
     roster = people.persons.recent()
-    names = {one for one in school.desk.names() if not one.startswith(GUEST)}
+    names = {one for one in school.desk.names() if not one.startswith(GUEST_PREFIX)}
     dealers = {one.name for one in people.register.people.values() if _deals(one)}
     stands, made = [], []
     for name in sorted(names | dealers | set(roster.joined.values()), key=str.casefold):

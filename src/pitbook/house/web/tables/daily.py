@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 
 from pitbook.cards import name
 from pitbook.exact.working import TooLarge
+from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import Roster
 from pitbook.house.table.seen.prices import Priced, priced
-from pitbook.house.web.people.register import GUEST
 from pitbook.money import money
 from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
@@ -265,4 +265,4 @@ def _whose(day: Day, opening: Opened, roster: Roster) -> dict[str, Tries]:
     """Who made each try; where guests had the house's hands, what they joined is a person's."""
     joined = {} if opening.guests_apart else roster.joined
     names = {one: joined.get(one, one) for one in day.played}
-    return {one: Tries((name,), guest=name.startswith(GUEST)) for one, name in names.items()}
+    return {one: Tries((name,), guest=name.startswith(GUEST_PREFIX)) for one, name in names.items()}

@@ -16,7 +16,7 @@ from pitbook.house.nights.book.decide import EVENT, EVENT_MAX, Command
 from pitbook.house.nights.book.night import Accepted, Night, nights
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.people.persons import persons_of
+from pitbook.house.people.roster import get_persons
 from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
@@ -107,7 +107,7 @@ def taken(night: Night, command: Command, *, actor: str, request: str) -> Accept
 
 def standing_of(night: Night, actor: str) -> Circumstances:
     """The surroundings for offers; nothing is drawn and nothing is written."""
-    ledger, door = night.ledger, persons_of(night.ledger).door(night.now())
+    ledger, door = night.ledger, get_persons(night.ledger).access_list(night.now())
     return Circumstances(door.now, actor, ledger.balance, ledger.balances, lambda _: 0, door)
 
 

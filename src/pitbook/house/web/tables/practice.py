@@ -11,6 +11,7 @@ from http import HTTPStatus
 
 from pitbook.errors import LedgerError, PitbookError
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.register import Person
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.live.actor import LiveTable
@@ -19,7 +20,6 @@ from pitbook.house.table.streams import PRACTICE
 from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.house.web.network.askers import Asker
 from pitbook.house.web.network.limits import Limiter
-from pitbook.house.web.people.register import Person
 from pitbook.house.web.running.server import Server
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
@@ -67,8 +67,8 @@ class Practice:
 
         The address is that of the guests or of the members behind it: neither takes the others'.
         """
-        door = self._server.people.persons.door(utc_now())
-        if (barred := door.barred(person.name)) is not None:
+        door = self._server.people.persons.access_list(utc_now())
+        if (barred := door.exclusion_of(person.name)) is not None:
             raise RefusedPlay(barred)
         await self.sweep()
         name = f"practice-{secrets.token_hex(6)}"

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from pitbook.house.nights.book.passes import tournament_in
 from pitbook.house.nights.tables.tournament_rounds import table_name
+from pitbook.house.people.guests import is_owner, owns_table
+from pitbook.house.people.register import Person
 from pitbook.house.streams.requests import came_before
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
@@ -25,8 +27,6 @@ from pitbook.house.web.answers import Problem, RefusedPlay
 from pitbook.house.web.models.frames import Answered
 from pitbook.house.web.models.tables import Recorded
 from pitbook.house.web.network.languages import dealt_in
-from pitbook.house.web.people.guests import is_own, owns
-from pitbook.house.web.people.register import Person
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -68,14 +68,14 @@ class AtTable(NamedTuple):
 
 def at(server: Server, name: str, person: Person) -> AtTable:
     """The table, for somebody who may come near it; raises Problem."""
-    if person.role == "guest" and not owns(server, person, name):
+    if person.role == "guest" and not owns_table(server, person, name):
         # One sentence for tables that are there and that are not: a guest is told of no other's.
         unseen = say("web.tables.unseen", table=printable(name[:NAME_SHOWN]))
         raise Problem(HTTPStatus.NOT_FOUND, unseen)
     table = server.table(name)
     state = table.state
     dealt_in(counted_in(state.unit, state.game.sheet.house.currency))
-    own = state.kind == "practice" and is_own(server, person, state.owner)
+    own = state.kind == "practice" and is_owner(server, person, state.owner)
     if person.tournament and tournament_in(state.unit) != person.tournament:
         fields = {"table": name, "tournament": person.tournament}
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.not-by-ticket", **fields))
@@ -137,7 +137,7 @@ async def give(tools: Tools, place: AtTable, document: Any, request: str | None)
     refusal = _unreasoned(place, command) or _shut(tools, place, command)
     refusal = refusal or _not_drawn(tools, place, command)
     refusal = refusal or tools.hours.forbidden(place.table.state, command)
-    refusal = refusal or await tools.care.forbidden(place.table, place.by, command)
+    refusal = refusal or await tools.player_limits.refusal_for(place.table, place.by, command)
     if refusal is not None and not _is_repeated(tools, place.by, request):
         return refusal
     return await place.table.send(Envelope(place.by, command, request))

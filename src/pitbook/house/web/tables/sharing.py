@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from pitbook.house.ledger.book import Ledger
+from pitbook.house.people.sessions import SignedTokens
 from pitbook.house.table.facts import Json
 from pitbook.house.table.past.nameless import nameless, seat_names
 from pitbook.house.table.past.proof import proof, unproved
@@ -14,7 +15,6 @@ from pitbook.house.table.past.records import RoundRecord, on_layout, shown_shoe
 from pitbook.house.table.past.replay import steps
 from pitbook.house.table.seen.events import sheet_named
 from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.web.people.signed import SignedTokens
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 

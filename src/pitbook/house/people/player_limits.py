@@ -1,7 +1,4 @@
-"""What somebody allows themselves: a loss and minutes a day, held by the house and not by a page.
-
-Today's play is read from the book, so that no other tab, browser or process knows less of it.
-"""
+"""Daily loss and time limits that players set for themselves, checked against the ledger."""
 
 from __future__ import annotations
 
@@ -13,8 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.people.persons import ZONE
-from pitbook.house.people.roster import Door
+from pitbook.house.people.roster import ZONE, AccessList
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command
 from pitbook.house.table.facts import FACTS, Settled
@@ -28,14 +24,12 @@ from pitbook.rules.costs import highest_cost
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["Care", "Today"]
-
 PAUSE = timedelta(minutes=5)  # Whoever does nothing for longer has not played meanwhile.
 BetCommand = commands.PutWager | commands.Rebet | commands.Undo
-BETS = (commands.PutWager, commands.Rebet, commands.Undo)
+BET_COMMANDS = (commands.PutWager, commands.Rebet, commands.Undo)
 
 
-class Today(NamedTuple):
+class PlayToday(NamedTuple):
     """A person's day so far: cents won or lost by unit, rounds, and when they acted."""
 
     net: dict[str, int]
@@ -61,7 +55,7 @@ class Today(NamedTuple):
         return start
 
 
-class _Read(NamedTuple):
+class _PlayRead(NamedTuple):
     """How far a journal was read for a person, and what was found of the day."""
 
     upto: int
@@ -70,19 +64,23 @@ class _Read(NamedTuple):
     acted: tuple[datetime, ...]
 
 
-class Care:
+class PlayerLimits:
     """Limits of players' own, asked before every wager of those who have set one."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._day = ""
-        self._read: dict[tuple[str, str], _Read] = {}
+        self._read: dict[tuple[str, str], _PlayRead] = {}
 
-    async def forbidden(self, table: LiveTable, by: By, command: Command) -> Refusal | None:
+    async def refusal_for(self, table: LiveTable, by: By, command: Command) -> Refusal | None:
         """Why somebody's own limits refuse a wager; what lies on the table is played."""
-        if not isinstance(command, BETS) or by.role != "player" or table.state.in_tournament:
+        if (
+            not isinstance(command, BET_COMMANDS)
+            or by.role != "player"
+            or table.state.in_tournament
+        ):
             return None
-        loss, minutes = self._door().limits(by.name)
+        loss, minutes = self._access_list().limits(by.name)
         if loss is None and minutes is None:
             return None
         after = at_risk(table.state, by.name, command)
@@ -97,7 +95,7 @@ class Care:
             return None
         unit = table.state.unit
         lost = max(0, -today.net.get(unit, 0))
-        risked = self._elsewhere(by.name, table) + after
+        risked = self._at_risk_elsewhere(by.name, table) + after
         if lost + risked <= loss:
             return None
         fields = {"limit": loss, "lost": lost, "risked": risked}
@@ -109,24 +107,24 @@ class Care:
         person = roster.joined.get(name, name)
         return (person, *roster.guests_of(person))
 
-    def today(self, names: Iterable[str]) -> Today:
+    def today(self, names: Iterable[str]) -> PlayToday:
         """What the book has of a person's day."""
-        start = day_began(utc_now())
+        start = start_of_day(utc_now())
         if start.isoformat() != self._day:
             self._day, self._read = start.isoformat(), {}
-        found = [(unit, one) for name in names for unit, one in self._of(name, start)]
+        found = [(unit, one) for name in names for unit, one in self._read_streams(name, start)]
         net: dict[str, int] = {}
         for unit, one in found:
             net[unit] = net.get(unit, 0) + one.net
         acted = sorted(at for _, one in found for at in one.acted)
-        return Today(net, sum(one.rounds for _, one in found), tuple(acted))
+        return PlayToday(net, sum(one.rounds for _, one in found), tuple(acted))
 
-    def _of(self, name: str, start: datetime) -> Iterator[tuple[str, _Read]]:
+    def _read_streams(self, name: str, start: datetime) -> Iterator[tuple[str, _PlayRead]]:
         ledger = self._server.house.ledger
         for stream in played_in(ledger, name):
             unit = "play" if stream.name.startswith(PRACTICE) else self._unit(stream.name)
-            known = self._read.get((name, stream.name), _Read(0, 0, 0, ()))
-            read = _read_on(ledger, stream.name, name, known, start)
+            known = self._read.get((name, stream.name), _PlayRead(0, 0, 0, ()))
+            read = _read_play(ledger, stream.name, name, known, start)
             self._read[name, stream.name] = read
             yield unit, read
 
@@ -134,18 +132,20 @@ class Care:
         held = self._server.house.held(stream.partition("/")[2])
         return held.state.unit if held is not None else "usd"
 
-    def _elsewhere(self, name: str, here: LiveTable) -> int:
+    def _at_risk_elsewhere(self, name: str, here: LiveTable) -> int:
         """What lies at other tables, and can still be bet there."""
         own = self.names(name)
         others = [one.state for one in self._server.house.tables.values() if one is not here]
         unit = here.state.unit
         return sum(at_risk(one, each) for one in others if one.unit == unit for each in own)
 
-    def _door(self) -> Door:
-        return self._server.people.persons.door(utc_now())
+    def _access_list(self) -> AccessList:
+        return self._server.people.persons.access_list(utc_now())
 
 
-def _read_on(ledger: Ledger, stream: str, name: str, known: _Read, start: datetime) -> _Read:
+def _read_play(
+    ledger: Ledger, stream: str, name: str, known: _PlayRead, start: datetime
+) -> _PlayRead:
     upto, net, rounds, acted = known
     times = list(acted)
     for entry in ledger.entries(stream, after=upto):
@@ -159,10 +159,10 @@ def _read_on(ledger: Ledger, stream: str, name: str, known: _Read, start: dateti
             own = [one for one in fact.report["seats"] if one["player"] == name]
             rounds += bool(own)
             net += sum(dollars(one["wins"]) - dollars(one["loses"]) for one in own)
-    return _Read(upto, net, rounds, tuple(times))
+    return _PlayRead(upto, net, rounds, tuple(times))
 
 
-def day_began(now: datetime) -> datetime:
+def start_of_day(now: datetime) -> datetime:
     """Midnight where the house is."""
     local = now.astimezone(ZoneInfo(ZONE))
     return local.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -175,12 +175,12 @@ def at_risk(state: TableState, name: str, command: Command | None = None) -> int
         for seat in (state.round.seats if state.live and state.round else ())
         if seat.player == name
     }
-    if isinstance(command, BETS):
-        own[command.seat] = _after(state, own.get(command.seat), command, name)
-    return sum(_most(state, seat) for seat in own.values())
+    if isinstance(command, BET_COMMANDS):
+        own[command.seat] = _seat_after(state, own.get(command.seat), command, name)
+    return sum(_loss_max(state, seat) for seat in own.values())
 
 
-def _after(
+def _seat_after(
     state: TableState,
     seat: Seat | None,
     command: BetCommand,
@@ -196,15 +196,17 @@ def _after(
         stakes = {**dict(seat.stakes if seat else ()), command.wager: command.amount}
     own = Cents(stakes.pop(main, 0))
     alike = tuple((wager, own) for wager in state.game.equals)
-    side = tuple((wager, Cents(stake)) for wager, stake in stakes.items() if wager in _sides(state))
+    side = tuple(
+        (wager, Cents(stake)) for wager, stake in stakes.items() if wager in _side_wagers(state)
+    )
     return Seat(command.seat, name, ((main, own), *alike) if own else (), side)
 
 
-def _sides(state: TableState) -> Iterable[str]:
+def _side_wagers(state: TableState) -> Iterable[str]:
     return state.game.sheet.side
 
 
-def _most(state: TableState, seat: Seat) -> int:
+def _loss_max(state: TableState, seat: Seat) -> int:
     stage = max(0, state.round.stage) if state.live and state.round else 0
     later = highest_cost(state.game, seat, stage) if seat.main and not seat.folded else 0
     return sum(amount for _, amount in seat.stakes) + later

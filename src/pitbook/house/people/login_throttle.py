@@ -1,0 +1,244 @@
+"""Sign-in delays by address, device, name and link, and the queue for password hashing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import math
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from types import TracebackType
+from typing import TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pitbook.house.people.names import name_key
+from pitbook.house.people.passwords import HASHES_AT_ONCE
+from pitbook.house.people.sessions import Device, Devices
+from pitbook.house.people.sign_in import Authenticated, ReadSeconds, Throttle
+from pitbook.house.web.answers import Problem
+from pitbook.house.web.network.askers import place_of_asker
+from pitbook.house.web.network.buckets import Buckets
+from pitbook.house.web.network.limits import Limiter, address_of
+from pitbook.house.web.network.turnstile import InTurn
+from pitbook.house.web.running.settings import Settings
+from pitbook.text import say
+
+
+class SignInAttempt:
+    """Context manager that reports one try to the throttles of its address, device or name.
+
+    A failure counts with the throttles. A try that does not fail spends one of `successes`, a
+    person's own budget.
+    """
+
+    def __init__(
+        self,
+        throttles: Sequence[tuple[Throttle, str]],
+        *,
+        known_device: bool = False,
+    ) -> None:
+        self._throttles, self.known_device = tuple(throttles), known_device
+        self.successes: tuple[Buckets, str] | None = None
+        self._has_failed = False
+
+    def fail(self) -> None:
+        """Count this try as a failure."""
+        self._has_failed = True
+        for throttle, key in self._throttles:
+            throttle.add_failure(key)
+
+    def __enter__(self) -> SignInAttempt:
+        for throttle, key in self._throttles:
+            throttle.begin(key)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for throttle, key in self._throttles:
+            throttle.end(key)
+        if isinstance(error, asyncio.CancelledError):  # A dropped connection still counts as a try.
+            self.fail()
+        elif self.successes is not None and not self._has_failed:
+            budget, person = self.successes
+            budget.spend(person)
+
+
+Result = TypeVar("Result")
+# One core is left to the tables, no matter how many people sign in at once.
+HASHING_THREADS = max(1, min(HASHES_AT_ONCE, (os.cpu_count() or 1) - 1))
+_EXECUTOR = ThreadPoolExecutor(HASHING_THREADS, thread_name_prefix="hashing")
+
+
+async def hash_in_thread(work: Callable[[], Result]) -> Result:
+    """Run work that hashes a password on a hashing thread."""
+    context = contextvars.copy_context()  # The log names the request it belongs to.
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_EXECUTOR, lambda: context.run(work))
+
+
+class HashQueue:
+    """Fair queue for the hashing threads: addresses take turns, then the people at each address."""
+
+    def __init__(self, threads: int = HASHING_THREADS) -> None:
+        self._free = threads
+        self._waiting: InTurn[asyncio.Future[None]] = InTurn()
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for a free hashing thread and hold it for the length of the block."""
+        await self._acquire()
+        try:
+            yield
+        finally:
+            self._release()
+
+    async def _acquire(self) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(place_of_asker(), turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # It had the thread already.
+                self._release()
+            raise
+
+    def _release(self) -> None:
+        while self._waiting:
+            turn = self._waiting.next()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+ADDRESS_DELAY_MAX_S = 60.0  # A whole hall shares one address, and one guesser must not stop it.
+DEVICE_DELAY_MAX_S = 60.0
+PERSON_FAILURES_MAX = 10  # On all devices of one person. One device alone is delayed long before.
+
+
+class LoginThrottle:
+    """This process's throttles, in memory. Delays by name are in the ledger, for every process."""
+
+    def __init__(
+        self,
+        secret: bytes,
+        settings: Settings,
+        limiter: Limiter,
+        *,
+        clock: ReadSeconds = time.monotonic,
+    ) -> None:
+        free = settings.sign_in.failures_max
+        self.devices = Devices(secret, settings)
+        self.addresses = Throttle(
+            free=settings.sign_in.address_failures_max,
+            delay_max_s=ADDRESS_DELAY_MAX_S,
+            concurrent=True,
+            clock=clock,
+        )
+        self.known_devices = Throttle(free=free, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock)
+        self.persons = Throttle(
+            free=PERSON_FAILURES_MAX, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock
+        )
+        self.devices_by_address = Throttle(
+            free=settings.sign_in.address_failures_max, delay_max_s=ADDRESS_DELAY_MAX_S, clock=clock
+        )
+        self.own_passwords = Throttle(free=free, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock)
+        self.links = Throttle(free=1, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock)
+        self.queue = HashQueue()
+        minute = settings.limits.sign_ins_per_minute * settings.limits.address_times
+        self.link_views = Buckets(minute / 60, max(1.0, minute), clock=clock)
+        self._limiter, self._beat_s = limiter, settings.sign_in.failure_seconds
+
+    def device(self, cookies: Mapping[str, str], name: str) -> Device | None:
+        """The known device for this name, if the browser has a valid cookie for it."""
+        return self.devices.find(cookies, name)
+
+    def check_link_view(self, request: Request) -> None:
+        """Raise Problem 429 if an address opens too many links; costs no sign-in attempt."""
+        _refuse_if_delayed("address", self.link_views.take(address_of(request.scope)))
+
+    def attempt(self, request: Request, device: Device | None = None) -> SignInAttempt:
+        """Begin a try that counts for the known device, or else for the address.
+
+        Raises Problem 429 during a delay. Ask on a turn of `queue`: tries in flight may all fail,
+        and few turns run at once, so a burst gets no more free failures than a series.
+        """
+        address = address_of(request.scope)
+        if device is None or not self._trusts(device, address):
+            _refuse_if_delayed("address", self.addresses.seconds_left(address))
+            return SignInAttempt([(self.addresses, address)])
+        _refuse_if_delayed("device", self.known_devices.seconds_left(device.nonce))
+        counted = [
+            (self.known_devices, device.nonce),
+            (self.persons, device.who),
+            (self.devices_by_address, address),
+        ]
+        return SignInAttempt(counted, known_device=True)
+
+    def sign_in_attempt(self, request: Request, name: str, device: Device | None) -> SignInAttempt:
+        """Begin a sign-in, which also spends the person's budget of correct passwords.
+
+        Known devices share one budget, and each address has its own: a thief with the password
+        cannot lock the owner out.
+        """
+        attempt = self.attempt(request, device)
+        place = "known" if attempt.known_device else address_of(request.scope)
+        person = f"{place} {name_key(name)}"
+        _refuse_if_delayed("name", self._limiter.sign_ins.wait(person))
+        attempt.successes = (self._limiter.sign_ins, person)
+        return attempt
+
+    def _trusts(self, device: Device, address: str) -> bool:
+        """Whether a device still counts as known; other devices' failures alone do not end that."""
+        if self.persons.count(device.who) >= self.persons.free:
+            return False
+        is_crowded = self.devices_by_address.count(address) >= self.devices_by_address.free
+        return not (is_crowded and self.known_devices.count(device.nonce))
+
+    def own_attempt(self, name: str) -> SignInAttempt:
+        """Begin to confirm one's own password; raises Problem 429 during a delay."""
+        _refuse_if_delayed("name", self.own_passwords.seconds_left(name))
+        return SignInAttempt([(self.own_passwords, name)])
+
+    def link_attempt(self, token: str) -> SignInAttempt:
+        """Begin to use a link, which works once; raises Problem 429 while it is in use."""
+        _refuse_if_delayed("link", self.links.seconds_left(token))
+        return SignInAttempt([(self.links, token)])
+
+    def remember_device(
+        self,
+        response: Response,
+        entered: Authenticated,
+        *,
+        by_link: bool = False,
+        before: Device | None = None,
+    ) -> None:
+        """Mark the browser of a signed-in person as a known device."""
+        self.own_passwords.forgive(entered.person.name)
+        self.devices.set_cookie(response, entered, by_link=by_link, before=before)
+
+    async def pad_response_time(self, began: float) -> None:
+        """Wait until a full beat has passed, so that the time taken reveals nothing."""
+        if self._beat_s:
+            spent = time.monotonic() - began
+            await asyncio.sleep(math.ceil(spent / self._beat_s) * self._beat_s - spent)
+
+
+def _refuse_if_delayed(place: str, wait: float) -> None:
+    """Raise Problem 429 if there are seconds to wait for this address, device, name or link."""
+    if wait:
+        message = say("web.people.too-many-attempts", place=place)
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, message, wait)

@@ -1,0 +1,295 @@
+"""Signed tokens, and the session and device cookies made from them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from starlette.responses import Response
+
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.people.accounts import People
+from pitbook.house.people.names import GUEST_PREFIX, name_key
+from pitbook.house.people.register import ROLES, Person, Role, stamp
+from pitbook.house.people.sign_in import Authenticated
+from pitbook.house.web.running.settings import Settings
+from pitbook.shoe.stream import hkdf
+
+Claims = TypeVar("Claims", bound=tuple[str | int, ...])
+
+
+class SignedTokens(Generic[Claims]):
+    """Tokens for one purpose; each stands for a named tuple of texts and numbers."""
+
+    def __init__(
+        self,
+        secret: bytes,
+        kind: type[Claims],
+        *,
+        purpose: bytes,
+        longest: int,
+        mac_bytes: int = 32,
+    ) -> None:
+        self._key = hkdf(secret, salt=b"", info=purpose)
+        self._kind, self._longest, self._mac_bytes = kind, longest, mac_bytes
+
+    def token(self, one: Claims) -> str:
+        """The token of one; the same for the same."""
+        payload = _to_base64(json.dumps(self.words(one), separators=(",", ":")).encode())
+        return f"{payload}.{_to_base64(self._mac(payload))}"
+
+    def words(self, one: Claims) -> tuple[str | int, ...]:
+        """What is signed of one: all of it."""
+        return one
+
+    def read(self, token: str) -> Claims | None:
+        """What a token stands for; None when it is not ours."""
+        payload, _, mac = token.partition(".")
+        if len(token) > self._longest or not token.isascii():
+            return None
+        if not hmac.compare_digest(_to_base64(self._mac(payload)), mac):
+            return None
+        kind: Any = self._kind
+        try:
+            made: Claims = kind(*json.loads(_from_base64(payload)))
+        except (ValueError, TypeError, binascii.Error):  # Signed by us in another format.
+            return None
+        return made
+
+    def _mac(self, payload: str) -> bytes:
+        return hmac.digest(self._key, payload.encode(), hashlib.sha256)[: self._mac_bytes]
+
+
+def _to_base64(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def _from_base64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+SESSION_COOKIE = "pitbook_session"
+SESSION_PURPOSE = b"pitbook session 1"
+SESSION_TOKEN_MAX = 2_000
+
+
+class Session(NamedTuple):
+    """One sign-in: whose, until when, and which entry of the register it rests on.
+
+    By a ticket it is for one tournament, rests on a fact of that, and its nonce is the opening's.
+    """
+
+    name: str
+    role: Role
+    issued: int
+    expires: int
+    nonce: str
+    since: int
+    tournament: str = ""
+
+    @property
+    def person(self) -> Person:
+        """Name and role, and what a ticket admits to."""
+        return Person(self.name, self.role, self.tournament)
+
+    @property
+    def by_ticket(self) -> bool:
+        """Whether somebody without an account plays the seat that a ticket is for."""
+        return bool(self.tournament)
+
+
+class Sessions:
+    """Gives out tokens and reads them; keeps none."""
+
+    def __init__(
+        self,
+        secret: bytes,
+        people: People,
+        settings: Settings,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._tokens = SignedTokens(
+            secret, Session, purpose=SESSION_PURPOSE, longest=SESSION_TOKEN_MAX
+        )
+        self._people, self._settings, self._clock = people, settings, clock
+
+    def issue(self, person: Person, since: int | None = None) -> str:
+        """A token for somebody, resting on the entry that was judged; else on the last one."""
+        if since is None:
+            record = self._people.register.people.get(person.name)
+            since = record.since if record else 0
+        return self._issue(person, since)
+
+    def guest(self) -> tuple[Person, str]:
+        """Somebody without a name, and the token to play with."""
+        person = Person(f"{GUEST_PREFIX}{secrets.token_hex(8)}", "guest")
+        return person, self._issue(person, 0)
+
+    def ticket(self, name: str, tournament: str, *, opening: str, since: int) -> str:
+        """A token for the one who has opened a ticket; it ends with that."""
+        return self._issue(Person(name, "player", tournament), since, opening)
+
+    def read(self, token: str | None) -> Session | None:
+        """The sign-in that a token stands for; None when it is not ours, over or revoked."""
+        session = self._parse(token or "")
+        return session if session is not None and self.is_valid(session) else None
+
+    def is_valid(self, session: Session) -> bool:
+        """Whether a sign-in that was read once is still good."""
+        if self._clock().timestamp() >= session.expires:
+            return False
+        if session.nonce in self._people.register.ended:
+            return False
+        if session.by_ticket:
+            return self._why_ended(session) is None
+        if session.role == "guest":  # Whoever signed in has come with everything.
+            return session.name not in self._people.persons.recent().joined
+        return self._matches_register(session)
+
+    def why_ended(self, token: str | None) -> str | None:
+        """What to tell whoever comes with a ticket's token that was good once."""
+        session = self._parse(token or "")
+        return None if session is None else self.why_over(session)
+
+    def why_over(self, session: Session) -> str | None:
+        """Why somebody plays by a ticket no more; None: that is not it."""
+        return self._why_ended(session) if session.by_ticket else None
+
+    def _why_ended(self, session: Session) -> str | None:
+        name, since = session.tournament, session.since
+        passes = self._people.passes
+        return passes.why_ended(name, session.name, session.nonce, since=since)
+
+    def end(self, session: Session) -> None:
+        """Sign out, as a guest or by a ticket too: a cookie that was copied is worth nothing."""
+        expires = stamp(datetime.fromtimestamp(session.expires, UTC))
+        self._people.end_session(session.name, session.nonce, expires)
+
+    def set_cookie(self, response: Response, token: str) -> None:
+        """Put a token into the browser's jar, out of reach of scripts and other sites."""
+        hours = timedelta(hours=self._settings.sign_in.session_hours)
+        response.set_cookie(
+            SESSION_COOKIE,
+            token,
+            max_age=int(hours.total_seconds()),
+            path="/",
+            secure=self._settings.secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+    def clear_cookie(self, response: Response) -> None:
+        """Clear the jar."""
+        response.delete_cookie(
+            SESSION_COOKIE, path="/", secure=self._settings.secure, httponly=True, samesite="strict"
+        )
+
+    def _matches_register(self, session: Session) -> bool:
+        register = self._people.register
+        if session.since > register.seq:  # Signed by a process that has read more than we have.
+            register = self._people.read_on()
+            if session.nonce in register.ended:
+                return False
+        record = register.people.get(session.name)
+        if record is None or record.disabled:
+            return False
+        return (record.role, record.since) == (session.role, session.since)
+
+    def _issue(self, person: Person, since: int, nonce: str = "") -> str:
+        now = self._clock()
+        hours = timedelta(hours=self._settings.sign_in.session_hours)
+        issued, expires = int(now.timestamp()), int((now + hours).timestamp())
+        name, role, tournament = person
+        nonce = nonce or secrets.token_hex(8)
+        session = Session(name, role, issued, expires, nonce, since, tournament)
+        return self._tokens.token(session)
+
+    def _parse(self, token: str) -> Session | None:
+        session = self._tokens.read(token)
+        return session if session is not None and session.role in ROLES else None
+
+
+DEVICE_COOKIE_PREFIX = "pitbook_device_"
+DEVICE_COOKIE_PATH = "/api/sign-in"  # Nobody else asks for it.
+DEVICE_PURPOSE = b"pitbook device 1"
+DEVICE_TOKEN_MAX = 400
+BY_LINK = "link"
+
+
+class Device(NamedTuple):
+    """A browser of somebody's, until when, as of which entry; by a link alone, or by a sign-in."""
+
+    who: str
+    nonce: str
+    until: str
+    entry: str
+    how: str
+
+    @property
+    def by_link(self) -> bool:
+        """Whether nobody has signed in with it yet."""
+        return self.how == BY_LINK
+
+    @property
+    def since(self) -> int:
+        """The entry of the register that it rests on."""
+        return int(self.entry)
+
+
+class Devices:
+    """Gives out cookies and reads them; keeps none, so that every process of a house knows them."""
+
+    def __init__(
+        self, secret: bytes, settings: Settings, *, clock: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._tokens = SignedTokens(
+            secret, Device, purpose=DEVICE_PURPOSE, longest=DEVICE_TOKEN_MAX
+        )
+        self._settings, self._clock = settings, clock
+
+    def find(self, cookies: Mapping[str, str], name: str) -> Device | None:
+        """The device that somebody of this name has signed in with before."""
+        who = _name_digest(name)
+        found = self._tokens.read(cookies.get(DEVICE_COOKIE_PREFIX + who[:16], ""))
+        if found is None or found.who != who or found.until <= stamp(self._clock()):
+            return None
+        return found
+
+    def set_cookie(
+        self,
+        response: Response,
+        entered: Authenticated,
+        *,
+        by_link: bool = False,
+        before: Device | None = None,
+    ) -> None:
+        """Make the browser that asks a known one; one that was it before is the same device."""
+        time = timedelta(days=self._settings.sign_in.device_days)
+        who, nonce = (
+            _name_digest(entered.person.name),
+            before.nonce if before else secrets.token_hex(8),
+        )
+        until, how = stamp(self._clock() + time), BY_LINK if by_link else ""
+        device = Device(who, nonce, until, str(entered.since), how)
+        response.set_cookie(
+            DEVICE_COOKIE_PREFIX + who[:16],
+            self._tokens.token(device),
+            max_age=int(time.total_seconds()),
+            path=DEVICE_COOKIE_PATH,
+            secure=self._settings.secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+
+def _name_digest(name: str) -> str:
+    """One for every way to write a name, which itself is in no cookie."""
+    return hashlib.sha256(name_key(name).encode(errors="replace")).hexdigest()[:32]

@@ -1,0 +1,198 @@
+"""Sign-in decisions, and the delays after failed attempts.
+
+Wrong passwords and codes are on record by name, so every process enforces their delays. Throttles
+count failures by address, device or link, in memory and per process.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
+from pitbook.house.people.factors import CodeProof, Factor, check_code, wrong_code
+from pitbook.house.people.register import (
+    CodeFailed,
+    Fact,
+    Person,
+    PersonRecord,
+    SignedIn,
+    SignInFailed,
+    stamp,
+)
+from pitbook.house.web.running.settings import SignInRules
+from pitbook.text import say
+
+FIRST_DELAY_S = 5.0
+FAILURES_EXPIRE_AFTER = timedelta(days=1)  # Counted from the end of the last delay.
+FORGIVE_EVERY_S = 60.0  # Throttles forgive one failure a minute: people mistype.
+BUSY_RETRY_S = 1.0  # By then the attempt in flight should be over.
+KEYS_MAX = 20_000
+DOUBLINGS_MAX = 60  # The longest delay is reached long before.
+
+ReadSeconds = Callable[[], float]
+
+
+class Authenticated(NamedTuple):
+    """An authenticated person, and the register entry that was checked.
+
+    A later change to that person ends the session.
+    """
+
+    person: Person
+    since: int
+
+
+class SignInResult(NamedTuple):
+    """Events to record, and a person or a problem; neither if name or password is wrong."""
+
+    facts: tuple[Fact, ...] = ()
+    authenticated: Authenticated | None = None
+    problem: PeopleError | None = None
+
+
+def complete_sign_in(
+    record: PersonRecord,
+    factor: Factor | None,
+    code: str | None,
+    now: datetime,
+    settings: SignInRules,
+    *,
+    known_device: bool,
+) -> SignInResult:
+    """Finish a sign-in whose password was right: check the code if the account needs one.
+
+    Wrong codes are counted apart for known devices and for all others. A thief with the password
+    cannot keep the owner out, and a thief who also has a known device still has to wait.
+    """
+    authenticated = Authenticated(record.person, record.since)
+    if factor is None:
+        return SignInResult((SignedIn(record.name),), authenticated)
+    if not code:
+        return SignInResult(problem=CodeNeeded(say("web.people.code-needed")))
+    failures = record.known_missed if known_device else record.missed
+    until = record.known_until if known_device else record.missed_until
+    if is_delayed(until, now):  # The code is not checked, so the answer reveals nothing.
+        return SignInResult(problem=CodeWrong(wrong_code()))
+    proof = check_code(factor, code, now, after=record.step, spent=record.spent)
+    if proof is None:
+        failures, until = _count_failure(failures, until, now, settings)
+        failure = CodeFailed(record.name, known_device, failures, until)
+        return SignInResult((failure,), problem=CodeWrong(wrong_code()))
+    return SignInResult((_signed_in_event(record, proof),), authenticated)
+
+
+def failed_password_event(
+    record: PersonRecord, now: datetime, settings: SignInRules, *, known_device: bool
+) -> Fact:
+    """The event for a wrong password. On an unknown device it delays all unknown devices."""
+    if known_device:  # A throttle delays this device alone.
+        return SignInFailed(record.name, known=True)
+    failures, until = _count_failure(record.failures, record.locked, now, settings)
+    return SignInFailed(record.name, count=failures, until=until)
+
+
+def is_delayed(until: str | None, now: datetime) -> bool:
+    """Whether the delay after earlier failures is still running."""
+    return until is not None and now < datetime.fromisoformat(until)
+
+
+def _count_failure(
+    failures: int, delayed_until: str | None, now: datetime, settings: SignInRules
+) -> tuple[int, str | None]:
+    """Failures in a row including this one, and the end of the delay."""
+    expired = (
+        delayed_until is not None
+        and now >= datetime.fromisoformat(delayed_until) + FAILURES_EXPIRE_AFTER
+    )
+    failures = 1 if expired else failures + 1
+    delay_s = retry_delay(
+        failures, free=settings.failures_max, delay_max_s=60 * settings.lock_minutes
+    )
+    return failures, stamp(now + timedelta(seconds=delay_s)) if delay_s else None
+
+
+def _signed_in_event(record: PersonRecord, proof: CodeProof) -> SignedIn:
+    if proof.recovery is not None:
+        return SignedIn(record.name, recovery=proof.recovery)
+    return SignedIn(record.name, step=proof.step)
+
+
+def retry_delay(failures: int, *, free: int, delay_max_s: float) -> float:
+    """Seconds to wait after this many failures in a row; it doubles once the free ones are used.
+
+    >>> [retry_delay(n, free=3, delay_max_s=30) for n in range(2, 7)]
+    [0.0, 5.0, 10.0, 20.0, 30]
+    """
+    if failures < free:
+        return 0.0
+    return min(delay_max_s, FIRST_DELAY_S * (1 << min(failures - free, DOUBLINGS_MAX)))
+
+
+class Throttle:
+    """Exponential back-off by key after failures. Bounded memory; never locks anyone out.
+
+    Attempts in flight may all fail, so a key that has used up its free failures gets one attempt
+    at a time. `concurrent` lifts that for keys that many people share, such as an address.
+    """
+
+    def __init__(
+        self,
+        *,
+        free: int,
+        delay_max_s: float,
+        concurrent: bool = False,
+        clock: ReadSeconds = time.monotonic,
+    ) -> None:
+        self.free, self.delay_max_s = free, delay_max_s
+        self.concurrent, self._clock = concurrent, clock
+        self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # Count, last time.
+        self._in_flight: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def seconds_left(self, key: str) -> float:
+        """Seconds until the next attempt is allowed; 0.0 means now."""
+        failures, last = self._failures.get(key, (0.0, 0.0))
+        delay = retry_delay(math.ceil(failures), free=self.free, delay_max_s=self.delay_max_s)
+        left = max(0.0, last + delay - self._clock()) if failures else 0.0
+        return left or (BUSY_RETRY_S if self._is_busy(key) else 0.0)
+
+    def count(self, key: str) -> int:
+        """Failures not yet forgiven, plus attempts in flight."""
+        failures, last = self._failures.get(key, (0.0, 0.0))
+        left = max(0.0, failures - (self._clock() - last) / FORGIVE_EVERY_S)
+        return math.ceil(left) + self._in_flight[key]
+
+    def _is_busy(self, key: str) -> bool:
+        in_flight = bool(self._in_flight[key])
+        return not self.concurrent and in_flight and self.count(key) >= self.free
+
+    def begin(self, key: str) -> None:
+        """Start an attempt."""
+        with self._lock:
+            self._in_flight[key] += 1
+
+    def end(self, key: str) -> None:
+        """Finish an attempt."""
+        with self._lock:
+            self._in_flight[key] -= 1
+            if not self._in_flight[key]:
+                del self._in_flight[key]
+
+    def add_failure(self, key: str) -> None:
+        """Count a failure. Over KEYS_MAX keys, forget the one that failed least recently."""
+        now = self._clock()
+        failures, last = self._failures.pop(key, (0.0, now))
+        left = max(0.0, failures - (now - last) / FORGIVE_EVERY_S)
+        self._failures[key] = left + 1, now
+        if len(self._failures) > KEYS_MAX:
+            self._failures.popitem(last=False)
+
+    def forgive(self, key: str) -> None:
+        """Forget all failures of a key."""
+        self._failures.pop(key, None)
