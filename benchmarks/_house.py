@@ -22,7 +22,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.running.settings import Settings, SignInRules
+from pitbook.house.web.settings import Settings, SignInRules
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault

@@ -14,9 +14,9 @@ from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.rights import ALL, RIGHTS
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES, SIGNED_IN
+from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.routes import ROUTERS, socket
-from pitbook.house.web.running.metrics import Metrics
-from pitbook.house.web.running.settings import Settings, variables
+from pitbook.house.web.settings import Settings, variables
 from pitbook.text.english import plural
 
 FILE = Path(__file__).parent / "server.md"

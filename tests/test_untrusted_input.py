@@ -42,7 +42,7 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
 from pitbook.house.people.roster import Roster
 from pitbook.house.table.past.day_close import is_whole
-from pitbook.house.web.network.plain_json import parsed
+from pitbook.house.web.edge import parse_json
 from pitbook.house.web.tables.sharing import Links
 from pitbook.json_size import has_more_values
 from pitbook.money import Cents
@@ -275,7 +275,7 @@ def rule_texts() -> Iterator[tuple[str, str]]:
 def read_body(text: str) -> object:
     """Read as the server does, where the route reports invalid JSON."""
     try:
-        return parsed(text)
+        return parse_json(text)
     except (json.JSONDecodeError, RecursionError):
         return None
 

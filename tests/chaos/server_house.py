@@ -24,7 +24,7 @@ from pitbook import load
 from pitbook.house.ledger.folder import KEYS, Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.running.settings import SignInRules
+from pitbook.house.web.settings import SignInRules
 from pitbook.house.web.tables.leases import SILENT_SECONDS
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault

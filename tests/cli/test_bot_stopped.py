@@ -30,7 +30,7 @@ from pitbook.cli.bot.bot_seat import BotSeat
 from pitbook.house.client import Client, Live
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import RequestLimits, Settings
+from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents, dollars
 
 FINISHES = "The round under way is finished first; Ctrl-C again leaves at once."

@@ -18,9 +18,9 @@ from typer.main import get_command
 
 from pitbook.cli import app as root
 from pitbook.house.web.access import ANYONE, SIGNED_IN
-from pitbook.house.web.network.frames import read
+from pitbook.house.web.frames import read_frame
 from pitbook.house.web.routes import ROUTERS
-from pitbook.house.web.running.settings import settings_from, variables
+from pitbook.house.web.settings import settings_from, variables
 
 TEXT = FILE.read_text(encoding="utf-8")
 README = FILE.parents[1] / "README.md"
@@ -76,7 +76,7 @@ def test_the_readme_shows_what_the_walk_walks() -> None:
 def test_the_frames_that_the_page_shows_are_taken() -> None:
     frames = json.loads((PAGE / "described" / "frames.json").read_text(encoding="utf-8"))
     sent = [one["frame"] for one in frames if one["from"] == "you"]
-    kinds = [read(json.dumps(frame), depth_max=32).kind for frame in sent]
+    kinds = [read_frame(json.dumps(frame), depth_max=32).kind for frame in sent]
     assert kinds == ["command", "view", "ping"]
 
 

@@ -24,8 +24,8 @@ from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import RequestLimits, Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet

@@ -16,7 +16,7 @@ from tests.house.table.watching import CARD
 from pitbook.cards import DECK, Card, card, name
 from pitbook.house.ledger.book import Stream
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.web.answers import SENTENCE_MAX
+from pitbook.house.web.errors import SENTENCE_MAX
 
 # Of sheets and figures, which anybody may read and which know no table.
 REFERENCE = (

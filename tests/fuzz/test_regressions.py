@@ -14,7 +14,7 @@ from tests.fuzz.floor import NOON, Asker, Floor, floor
 from tests.fuzz.judge import Judge
 from tests.fuzz.spoken import Json
 
-from pitbook.house.web.answers import SENTENCE_MAX, refused
+from pitbook.house.web.errors import SENTENCE_MAX, refused_response
 from pitbook.rules.refusals import Code, Refusal
 
 JSON = {"content-type": "application/json"}
@@ -70,7 +70,7 @@ def test_a_hand_that_is_still_played_is_explained_to_nobody(
 
 
 def test_a_refusal_repeats_what_was_sent_in_one_printable_line() -> None:
-    answer = refused(Refusal(Code.UNKNOWN_PLAY, '"\x14\x1b[2J\n" is no play here'))
+    answer = refused_response(Refusal(Code.UNKNOWN_PLAY, '"\x14\x1b[2J\n" is no play here'))
     told = json.loads(bytes(answer.body))["refused"]["message"]
     assert told == '"\\x14\\x1b[2J " is no play here'
 

@@ -166,7 +166,7 @@ async def house(
     from pitbook.house.people.sessions import SESSION_COOKIE
     from pitbook.house.table.live.live_tables import LiveTables
     from pitbook.house.web.running.app import create_app
-    from pitbook.house.web.running.settings import Settings
+    from pitbook.house.web.settings import Settings
     from pitbook_demo.night_people import _Seeded
 
     wide = WIDE.model_copy(update={"commands_per_second": 1e6, "commands_burst": 10**6})

@@ -28,7 +28,7 @@ from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen import subscribers
 from pitbook.house.web.routes import socket as route
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 from pitbook.money import Cents
 from pitbook.text import in_language, sentence_of
 

@@ -17,7 +17,7 @@ from tests.house.web.conftest import PASSWORD, Running
 
 from pitbook.house import client as module
 from pitbook.house.client import Accepted, Client, ClientError, addresses
-from pitbook.house.web.network.limits import Buckets
+from pitbook.house.web.rate_limits import TokenBuckets
 
 ELSEWHERE = {"error": 'table "t" is not held by this process; ask again in a moment'}
 
@@ -198,7 +198,7 @@ def test_who_is_too_fast_is_heard_a_moment_later(
 ) -> None:
     waits = [0.05, 0.05]
     monkeypatch.setattr(
-        Buckets, "take", lambda _, key: waits.pop() if waits and "@table/t" in key else 0.0
+        TokenBuckets, "take", lambda _, key: waits.pop() if waits and "@table/t" in key else 0.0
     )
 
     async def play() -> None:

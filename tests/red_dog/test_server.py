@@ -21,7 +21,7 @@ from tests.house.web.test_routes_tables import Player
 from tests.in_memory import copied_book, folder_in_memory  # noqa: F401  Books need no disk.
 from tests.red_dog.conftest import SHEET
 
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 from pitbook.shoe.proof import verify
 
 ID = "example/red-dog"

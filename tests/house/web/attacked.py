@@ -17,9 +17,9 @@ from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network.protocols import Config
+from pitbook.house.web.protocols import UvicornConfig
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import RequestLimits, Settings
+from pitbook.house.web.settings import RequestLimits, Settings
 
 STUD = "catfish-bend/mississippi-stud"
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -28,7 +28,7 @@ Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 class Attacked:
     """A house, its server and its door."""
 
-    def __init__(self, app: FastAPI, config: Config, address: str) -> None:
+    def __init__(self, app: FastAPI, config: UvicornConfig, address: str) -> None:
         self.app, self.config, self.address = app, config, address
         self.place = urlsplit(address).netloc
 
@@ -82,6 +82,6 @@ async def attacked(
         data=house.folder.path, sign_in=WEAK, limits=RequestLimits(**limits), proxies=proxies
     )
     app = create_app(house, people, settings)
-    config = Config(app, settings, port=0, log_config=None, access_log=False)
+    config = UvicornConfig(app, settings, port=0, log_config=None, access_log=False)
     async with listening(config, force=True) as base:
         yield Attacked(app, config, base)

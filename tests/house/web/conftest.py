@@ -30,10 +30,10 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.running import logs
+from pitbook.house.web import logs
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import RequestLimits, Settings, SignInRules
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import RequestLimits, Settings, SignInRules
 from pitbook.shoe.vault import Vault
 
 BASE = "http://127.0.0.1:8710"
@@ -82,7 +82,7 @@ def lines() -> Iterator[io.StringIO]:
         (one.handlers[:], one.level, one.propagate) for one in map(logging.getLogger, LOGGERS)
     ]
     stream = io.StringIO()
-    logs.set_up("info", stream)
+    logs.configure_logging("info", stream)
     yield stream
     for name, (handlers, level, propagate) in zip(LOGGERS, before, strict=True):
         logger = logging.getLogger(name)

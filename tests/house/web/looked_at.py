@@ -15,7 +15,7 @@ from pitbook.house.people.register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
 from pitbook.house.table.past.records import find, on_layout
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 ROUND = "/api/tables/t/rounds/t-000001"
 SUE = By("sue", "supervisor")

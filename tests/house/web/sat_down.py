@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook import load
 from pitbook.house.people.register import Person
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.money import Cents
 
 STUD = SHEETS[0]

@@ -27,8 +27,8 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 Route = APIRoute | APIWebSocketRoute

@@ -22,8 +22,8 @@ from pitbook.house.table import commands
 from pitbook.house.table.commands import Command, encode
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 
 TABLES = {"house": "h", "typed": "t", "practice": "p"}
 SPEAKS = ("player", "dealer", "supervisor")  # Others look on, wherever they may come.

@@ -18,7 +18,7 @@ from pitbook.house.people.accounts import Accounts, People
 from pitbook.house.people.login_throttle import SignInAttempt
 from pitbook.house.people.register import FACTS, STREAM, dump_register, load_register
 from pitbook.house.people.sign_in import Throttle
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 NEW = "thiefs own pw 9"
 

@@ -14,7 +14,7 @@ from tests.house.web.test_routes_desk import typed_evening
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.table.commands import NAMES as COMMANDS
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 PLACES = {"table": "t", "round": "t-000002", "seat": "1", "venue": "catfish-bend"}
 PLACES |= {"game": "mississippi-stud", "player": "Gil", "name": "Gil", "number": "1"}

@@ -16,7 +16,7 @@ from tests.house.web.conftest import NAMES, PASSWORD, WEAK, opened, people_of
 
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import RequestLimits, Settings
+from pitbook.house.web.settings import RequestLimits, Settings
 
 MANY = 10**6
 LIMITS = RequestLimits(

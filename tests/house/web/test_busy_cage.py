@@ -16,7 +16,7 @@ from tests.lanes import examples
 from pitbook import load
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"
 CAST: tuple[tuple[str, Role], ...] = (

@@ -30,7 +30,7 @@ from pitbook.house.people.roster import (
     get_persons,
     load_roster,
 )
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 

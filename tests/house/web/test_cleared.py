@@ -25,12 +25,12 @@ from pitbook.errors import LedgerError
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, Envelope, Retire, Sit
-from pitbook.house.web.answers import Problem
+from pitbook.house.web import server as module
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.route_parts import Tools
-from pitbook.house.web.running import server as module
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 
 RETIRE = {"do": "retire"}
 
@@ -50,16 +50,16 @@ def test_a_practice_table_that_was_retired_answers_again(
         assert (await guest.do({"do": "fly"}, "bye")).status_code == 400
         elsewhere = Player(client, "practice-of-nobody")
         assert (await elsewhere.do(RETIRE, "bye")).status_code == 404
-        monkeypatch.setattr(module, "CLEARED_MAX", 1)
+        monkeypatch.setattr(module, "DROPPED_PRACTICE_MAX", 1)
         second = await guest_of(client)
         await second.do(RETIRE, "bye too")
-        assert list(server.cleared) == [f"{one}/bye too" for one in _guests(server)]
+        assert list(server.dropped_practice) == [f"{one}/bye too" for one in _guests(server)]
 
     run(play())
 
 
 def _guests(server: Server) -> list[str]:
-    return [request.partition("/")[0] for request in server.cleared]
+    return [request.partition("/")[0] for request in server.dropped_practice]
 
 
 def test_a_stranger_learns_nothing_of_it(

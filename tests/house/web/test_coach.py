@@ -20,7 +20,7 @@ from tests.house.web.live import SHEETS
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 
 @pytest.mark.long

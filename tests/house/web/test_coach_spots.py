@@ -21,7 +21,7 @@ from tests.house.web.live import SHEETS
 from tests.house.web.test_routes_tables import guest_of
 
 from pitbook.cards import card
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.shoe.proof import verify
 
 

@@ -15,7 +15,7 @@ from pitbook.exact.methods.duels.kept import _path
 from pitbook.exact.methods.pairs import solving
 from pitbook.exact.methods.pairs.counting import Shape
 from pitbook.exact.working import LongCount, TooLarge, watched
-from pitbook.house.web.answers import Problem
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures import counting, sums
 from pitbook.house.web.figures.sums import Sums
 

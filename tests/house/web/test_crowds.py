@@ -16,12 +16,11 @@ from websockets.exceptions import InvalidStatus
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.answers import Problem
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures.sums import WAITING_MAX, Sums
-from pitbook.house.web.network.askers import ASKING, Asker
-from pitbook.house.web.network.buckets import Buckets
+from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client, TokenBuckets
 from pitbook.house.web.route_parts import Tools
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables import practice
 
 
@@ -35,7 +34,7 @@ async def opened(client: httpx.AsyncClient) -> int:
 def test_new_guests_of_an_address_have_a_budget_of_their_own(
     run: Running, app: FastAPI, server: Server
 ) -> None:
-    server.limiter.guests = Buckets(0.01, 2)
+    server.limiter.guests = TokenBuckets(0.01, 2)
 
     async def ask() -> None:
         async with client_of(app) as client, client_of(app, "10.0.0.9") as elsewhere:
@@ -50,7 +49,7 @@ def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     """Six who asked again as soon as they were refused took nearly every turn."""
-    server.limiter.guests = Buckets(20, 1)
+    server.limiter.guests = TokenBuckets(20, 1)
 
     async def ask() -> None:
         async def again_and_again() -> None:
@@ -121,7 +120,7 @@ def test_who_gets_no_table_takes_no_other_guest_s_turn(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     """One stranger who was refused all the time kept every new guest of the address out."""
-    server.limiter.guests = Buckets(0.01, 3)
+    server.limiter.guests = TokenBuckets(0.01, 3)
     server.limiter.guest_tables.most = 2
 
     async def ask() -> None:
@@ -171,11 +170,11 @@ def test_sums_are_worked_out_in_turn_and_nobody_fills_the_line() -> None:
     async def ask() -> list[str]:
         sums, order = Sums(), []
 
-        async def work(who: Asker, name: str) -> None:
-            ASKING.set(who)
+        async def work(who: Client, name: str) -> None:
+            CURRENT_CLIENT.set(who)
             await sums.work_out(name, lambda: order.append(name))
 
-        flooder, ann = Asker("l1", "a", "guest-1"), Asker("l2", "a", "ann", member=True)
+        flooder, ann = Client("l1", "a", "guest-1"), Client("l2", "a", "ann", member=True)
         tasks = [
             asyncio.create_task(work(flooder, f"flood {number}")) for number in range(WAITING_MAX)
         ]

@@ -16,7 +16,7 @@ from pitbook import load
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import Role
 from pitbook.house.web.routes import daily as routes
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Refusal
 from pitbook.train.daily.deal import Daily, Tries, today
 from pitbook.train.daily.facts import FACTS, Day, evolve

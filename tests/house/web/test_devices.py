@@ -17,10 +17,10 @@ from pitbook.house.people.register import STREAM
 from pitbook.house.people.sessions import DEVICE_COOKIE_PREFIX
 from pitbook.house.people.sign_in import Throttle
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network.buckets import Buckets
+from pitbook.house.web.rate_limits import TokenBuckets
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 
 NEW = "her new secret 77"
 ANN = {"name": "ann", "password": PASSWORD}
@@ -32,7 +32,7 @@ def no_time_goes_by(server: Server, people: People, monkeypatch: pytest.MonkeyPa
     now, at = people.now(), time.monotonic()
     monkeypatch.setattr(people, "now", lambda: now)
     for one in vars(server.login_throttle).values():
-        if isinstance(one, Throttle | Buckets):
+        if isinstance(one, Throttle | TokenBuckets):
             monkeypatch.setattr(one, "_clock", lambda: at)
 
 

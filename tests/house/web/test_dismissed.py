@@ -24,7 +24,7 @@ from pitbook.house.people.register import (
 )
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.streams.reading import Keeping
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 NEW = "one two three five"
 

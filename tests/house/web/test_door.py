@@ -19,8 +19,8 @@ from pitbook.house.people.register import STREAM
 from pitbook.house.people.sign_in import Throttle, retry_delay
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings, SignInRules
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings, SignInRules
 
 ANN = {"name": "ann", "password": PASSWORD}
 GUESSES = 1_000

@@ -18,7 +18,7 @@ from pitbook.house.people.register import STREAM, FactorSet, Person
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.access import FACTOR_SETUP_ROUTES, ROUTE_ROLES
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 SUE = Person("sue", "supervisor")

@@ -19,16 +19,16 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen.shapes import View
-from pitbook.house.web.network.askers import Asker
-from pitbook.house.web.network.buckets import Buckets
-from pitbook.house.web.network.limits import (
-    FRAMES_A_COMMAND,
-    FRAMES_A_TURN,
-    GUESTS_VIEWS,
+from pitbook.house.web.rate_limits import (
+    FRAMES_PER_COMMAND,
+    FRAMES_PER_TURN,
+    GUEST_VIEW_SHARE,
+    Client,
     Limiter,
+    TokenBuckets,
 )
 from pitbook.house.web.routes import socket as seat
-from pitbook.house.web.running.settings import RequestLimits
+from pitbook.house.web.settings import RequestLimits
 from pitbook.house.web.tables.present import AtTable, seen
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
@@ -71,7 +71,7 @@ def test_a_flood_of_every_kind_stops_nobody(
             for _, writer in (*ends, *slow):
                 writer.transport.abort()
         # Each socket a first view, and then one for however many frames asked for it.
-        late = 2 * GUESTS_VIEWS * RequestLimits().commands_per_second * spent
+        late = 2 * GUEST_VIEW_SHARE * RequestLimits().commands_per_second * spent
         assert views <= len(ends) + 2 * RequestLimits().commands_burst + 5 + late
 
     run(flood())
@@ -102,8 +102,8 @@ def test_frames_are_read_as_fast_as_anybody_may_send_and_no_faster(
             return said.count(b'"pong"'), spent
 
     limits, (pongs, spent) = RequestLimits(), run(flood())
-    burst = FRAMES_A_COMMAND * limits.commands_burst
-    late = FRAMES_A_COMMAND * limits.commands_per_second * spent
+    burst = FRAMES_PER_COMMAND * limits.commands_burst
+    late = FRAMES_PER_COMMAND * limits.commands_per_second * spent
     assert burst <= pongs <= burst + late + 3
 
 
@@ -115,7 +115,7 @@ def test_views_are_built_once_for_all_who_asked_and_not_for_a_slow_socket(
             reader, writer = await it.socket(*await it.guest())
             writer.write(frame({"view": True}) * 80 + frame({"ping": 7}))
             await reader.readuntil(b'{"pong":7}')
-            assert 2 <= len(built) <= 2 + 80 / FRAMES_A_TURN, "eighty were asked for"
+            assert 2 <= len(built) <= 2 + 80 / FRAMES_PER_TURN, "eighty were asked for"
             writer.transport.abort()
 
     run(flood())
@@ -145,10 +145,10 @@ def test_a_hall_of_two_hundred_phones_has_budgets_enough() -> None:
     """At default settings: every phone opens the page and a table, looks at it and plays."""
     limiter, phones = Limiter(RequestLimits(), clock=lambda: 0.0), 200
     for number in range(phones):
-        phone = Asker(f"line 10.0.0.1 {number}", "10.0.0.1", f"guest-{number}")
+        phone = Client(f"line 10.0.0.1 {number}", "10.0.0.1", f"guest-{number}")
         assert not limiter.guests.take(phone.address), number
-        assert limiter.guest_tables.take(phone.crowd, f"table {number}"), number
-        assert limiter.socket(phone, f"socket {number}") is None, number
+        assert limiter.guest_tables.take(phone.group, f"table {number}"), number
+        assert limiter.acquire_socket(phone, f"socket {number}") is None, number
         assert not any(limiter.requests.take(phone) for _ in range(20)), number
         assert not any(limiter.frames.spend(phone) for _ in range(10)), number
         assert not any(limiter.guests_views.spend(phone) for _ in range(3)), number
@@ -196,7 +196,7 @@ def test_a_flood_of_health_is_answered_too(run: Running, house: LiveTables, peop
     async def ask() -> None:
         async with attacked(house, people) as it, it.client() as client:
             limiter = it.app.state.server.limiter
-            limiter.health = limiter.health_of_one = Buckets(100, 2)
+            limiter.health = limiter.health_of_one = TokenBuckets(100, 2)
             answers = [await client.get("/api/health") for _ in range(6)]
             assert [one.status_code for one in answers] == [200] * 6
             assert {one.text for one in answers} == {'{"status":"up"}'}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitbook.house.web.network.frames import Frame, FrameError, read
+from pitbook.house.web.frames import Frame, FrameError, read_frame
 
 KEYS = st.sampled_from(["request", "command", "ping", "pong", "view", "do", "seat"])
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
@@ -26,21 +26,21 @@ JSON = st.recursive(LEAVES, _larger, max_leaves=12)
 @given(st.text() | JSON.map(json.dumps) | st.dictionaries(KEYS, JSON, max_size=3).map(json.dumps))
 def test_any_text_is_a_frame_or_a_sentence(text: str) -> None:
     with suppress(FrameError):
-        assert read(text, depth_max=8).kind in ("command", "ping", "pong", "view")
+        assert read_frame(text, depth_max=8).kind in ("command", "ping", "pong", "view")
 
 
 def test_each_kind_of_frame_is_read() -> None:
     command = {"do": "sit", "seat": 1}
     text = json.dumps({"request": "a", "command": command})
-    assert read(text, depth_max=8) == Frame("command", "a", command)
-    assert read('{"ping": 7}', depth_max=8) == Frame("ping", number=7)
-    assert read('{"pong": -7}', depth_max=8) == Frame("pong", number=-7)
-    assert read('{"view": true}', depth_max=8) == Frame("view")
+    assert read_frame(text, depth_max=8) == Frame("command", "a", command)
+    assert read_frame('{"ping": 7}', depth_max=8) == Frame("ping", number=7)
+    assert read_frame('{"pong": -7}', depth_max=8) == Frame("pong", number=-7)
+    assert read_frame('{"view": true}', depth_max=8) == Frame("view")
 
 
 def test_a_request_that_can_be_read_is_answered_by_its_id() -> None:
     with pytest.raises(FrameError) as no:
-        read('{"request": "a", "command": 7}', depth_max=8)
+        read_frame('{"request": "a", "command": 7}', depth_max=8)
     assert (no.value.request, str(no.value)) == ("a", '"command" must be an object with a "do"')
 
 
@@ -58,6 +58,6 @@ def test_a_request_that_can_be_read_is_answered_by_its_id() -> None:
 )
 def test_what_is_wrong_is_said(text: str, told: str) -> None:
     with pytest.raises(FrameError) as no:
-        read(text, depth_max=8)
+        read_frame(text, depth_max=8)
     assert str(no.value).startswith(told)
     assert no.value.request is None

@@ -12,12 +12,10 @@ from tests.house.web.conftest import Running
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network import gate
-from pitbook.house.web.network.askers import Asker
-from pitbook.house.web.network.buckets import ReadSeconds
-from pitbook.house.web.network.gate import Gate
-from pitbook.house.web.network.limits import Budget, Limiter
-from pitbook.house.web.running.settings import RequestLimits
+from pitbook.house.web import edge
+from pitbook.house.web.edge import RequestGate
+from pitbook.house.web.rate_limits import Budget, Client, Limiter, ReadSeconds
+from pitbook.house.web.settings import RequestLimits
 
 LINES = 8  # Of one address in these tests.
 UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
@@ -57,12 +55,12 @@ def test_lines_that_wait_for_a_no_make_room(
     more: tuple[str, ...],
 ) -> None:
     """Two thousand refusals, each held for two seconds, kept everybody of the address out."""
-    monkeypatch.setattr(gate, "REFUSED_SECONDS_MAX", 30.0)
+    monkeypatch.setattr(edge, "REFUSAL_WAIT_MAX_S", 30.0)
 
     async def ask() -> None:
         async with attacked(house, people, connections_per_address=LINES) as it:
             limiter = it.app.state.server.limiter
-            limiter.requests.crowd, limiter.refusals = spent(4).crowd, spent(1)
+            limiter.requests.per_address, limiter.refusals = spent(4).per_address, spent(1)
             asked = it.head("/api/tables/stud-1/socket", "GET", *more)
             ends = [await it.line(asked) for _ in range(3 * LINES)]
             await asyncio.sleep(0.1)
@@ -129,7 +127,7 @@ def test_a_new_guest_is_seated_however_many_looks_the_others_take(
 class _Asked:
     """A request at the gate, of an app that works on it until it is told to end."""
 
-    def __init__(self, gate_: Gate, person: str, status: list[int]) -> None:
+    def __init__(self, gate_: RequestGate, person: str, status: list[int]) -> None:
         self.scope: dict[str, Any] = {
             "type": "http",
             "path": "/",
@@ -150,7 +148,7 @@ class _Asked:
 
 def recognised(scope: Any) -> Any:
     name = scope["headers"][0][1].decode()
-    return Asker("", "10.0.0.1", name, member=not name.startswith("guest"))
+    return Client("", "10.0.0.1", name, member=not name.startswith("guest"))
 
 
 @pytest.mark.parametrize(("kind", "at_work"), [(b"text/plain", 2), (b"text/event-stream", 6)])
@@ -166,7 +164,7 @@ def test_guests_at_work_leave_places_for_members(run: Running, kind: bytes, at_w
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await over.wait()
 
-        made = Gate(works, Limiter(RequestLimits(connections_per_address=LINES)), recognised)
+        made = RequestGate(works, Limiter(RequestLimits(connections_per_address=LINES)), recognised)
         asked = [_Asked(made, f"guest-{number}", status) for number in range(6)]
         while working[0] + status.count(429) < len(asked):
             await asyncio.sleep(0)

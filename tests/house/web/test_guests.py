@@ -25,8 +25,8 @@ from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 from pitbook.house.web.tables import practice
 
 ANN = {"name": NAMES["player"], "password": PASSWORD}

@@ -18,7 +18,7 @@ from tests.house.web.test_routes_tables import STUD, Player, guest_of
 from pitbook import load
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.access import ROUTE_ROLES
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 HELD, RETIRED, TYPED, ABSENT = "stud-1", "stud-2", "stud-3", "stud-4"
 OTHERS = (HELD, RETIRED, TYPED, ABSENT)

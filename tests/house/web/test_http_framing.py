@@ -13,7 +13,7 @@ from tests.house.web.test_lines import ended
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network.plain_json import DIGITS_MAX, parsed
+from pitbook.house.web.edge import DIGITS_MAX, parse_json
 
 SIGN_IN = b'{"name": "ann", "password": "a guess"}'
 CHUNKED = b"%x\r\n%s\r\n0\r\n\r\n" % (len(SIGN_IN), SIGN_IN)
@@ -154,4 +154,4 @@ def test_a_frame_with_a_number_that_is_too_long_is_refused_in_words(
 
 def test_json_numbers_keep_their_value() -> None:
     text = json.dumps([0, -1, 2**64, 1.5, 1e308, 5e-324])
-    assert parsed(text) == parsed(text.encode()) == json.loads(text)
+    assert parse_json(text) == parse_json(text.encode()) == json.loads(text)

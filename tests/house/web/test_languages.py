@@ -13,9 +13,9 @@ from tests.house.web.live import Socket, serving, socket
 from tests.house.web.sat_down import closed, played, table_for
 
 import pitbook
-from pitbook.house.web.answers import refusal_told, worded
-from pitbook.house.web.network.languages import COOKIE, asked_for
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.errors import describe_invalid, render_refusal
+from pitbook.house.web.languages import LANGUAGE_COOKIE, requested_language
+from pitbook.house.web.server import Server
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, refuse
 
@@ -36,10 +36,10 @@ def scope(query: str = "", **headers: str) -> dict[str, Any]:
         (scope("from=3&language=es"), "es"),
         (scope("language=xx"), "en"),
         (scope("languages=es"), "en"),
-        (scope(cookie=f"{COOKIE}=es"), "es"),
-        (scope(cookie=f"a=b; {COOKIE}=es; c=d"), "es"),
-        (scope(cookie=f"{COOKIE}=xx"), "en"),
-        (scope(cookie=f"x{COOKIE}=es"), "en"),
+        (scope(cookie=f"{LANGUAGE_COOKIE}=es"), "es"),
+        (scope(cookie=f"a=b; {LANGUAGE_COOKIE}=es; c=d"), "es"),
+        (scope(cookie=f"{LANGUAGE_COOKIE}=xx"), "en"),
+        (scope(cookie=f"x{LANGUAGE_COOKIE}=es"), "en"),
         (scope(accept_language="es"), "es"),
         (scope(accept_language="es-MX"), "es"),
         (scope(accept_language="ES-419, en;q=0.8"), "es"),
@@ -52,13 +52,13 @@ def scope(query: str = "", **headers: str) -> dict[str, Any]:
         (scope(accept_language="en;q=0.1, de;q=nan, es;q=0.9"), "es"),
         (scope(accept_language="es;q=7, en"), "en"),
         (scope(accept_language="es;Q=0.9, en;q=0.5"), "es"),
-        (scope("language=en", cookie=f"{COOKIE}=es", accept_language="es"), "en"),
-        (scope(cookie=f"{COOKIE}=en", accept_language="es"), "en"),
-        (scope("language=xx", cookie=f"{COOKIE}=es"), "es"),
+        (scope("language=en", cookie=f"{LANGUAGE_COOKIE}=es", accept_language="es"), "en"),
+        (scope(cookie=f"{LANGUAGE_COOKIE}=en", accept_language="es"), "en"),
+        (scope("language=xx", cookie=f"{LANGUAGE_COOKIE}=es"), "es"),
     ],
 )
 def test_what_is_asked_for(asked: dict[str, Any], language: str) -> None:
-    assert asked_for(asked) == language
+    assert requested_language(asked) == language
 
 
 ASKED = [
@@ -114,7 +114,7 @@ def test_a_wrong_password_and_nobody(run: Running, client: httpx.AsyncClient) ->
             assert answer.status_code == 401
             assert answer.json()["error"].startswith(said)
             assert answer.json()["key"] == "web.people.wrong"
-        client.cookies.set(COOKIE, "es")
+        client.cookies.set(LANGUAGE_COOKIE, "es")
         answer = await client.get("/api/tables")
         assert answer.json()["error"].startswith("nadie ha iniciado sesión")
 
@@ -233,7 +233,7 @@ def test_the_rules_of_a_sheet_and_a_rounds_story(
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_what_is_repeated_is_one_line_in_fields_too(language: str) -> None:
     odd = refuse(Code.UNKNOWN_WAGER, "engine.wagers.none-there", seat=1, wager="a\nb\ud800")
-    told = refusal_told(odd, language)
+    told = render_refusal(odd, language)
     assert told["fields"] == {"seat": 1, "wager": "a b\\ud800"}
     json.dumps(told, ensure_ascii=False).encode()
 
@@ -253,7 +253,7 @@ def test_what_is_repeated_is_one_line_in_fields_too(language: str) -> None:
     ],
 )
 def test_what_pydantic_finds(detail: Any, english: str) -> None:
-    assert worded(detail) == english
+    assert describe_invalid(detail) == english
 
 
 def test_money_is_in_what_the_sheet_of_the_table_says(

@@ -16,11 +16,11 @@ from tests.house.web.conftest import WEAK, WIDE, Running, client_of, cookie_line
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network import buckets as module
-from pitbook.house.web.network.gate import Gate, is_deeper
-from pitbook.house.web.network.limits import Buckets, Limiter, Quota, address_of
+from pitbook.house.web import rate_limits as module
+from pitbook.house.web.edge import RequestGate, exceeds_depth
+from pitbook.house.web.rate_limits import Limiter, Quota, TokenBuckets, address_of
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import RequestLimits, Settings
+from pitbook.house.web.settings import RequestLimits, Settings
 
 JSON = {"content-type": "application/json"}
 
@@ -37,7 +37,7 @@ class Hand:
 
 def test_a_bucket_gives_a_burst_and_then_so_many_a_second() -> None:
     clock = Hand()
-    buckets = Buckets(2, 3, clock=clock)
+    buckets = TokenBuckets(2, 3, clock=clock)
     assert [buckets.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
     assert buckets.take("b") == 0, "each key has a bucket of its own"
     clock.time += 0.25
@@ -50,7 +50,7 @@ def test_a_bucket_gives_a_burst_and_then_so_many_a_second() -> None:
 
 def test_buckets_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "KEYS_MAX", 2)
-    buckets = Buckets(1, 1, clock=Hand())
+    buckets = TokenBuckets(1, 1, clock=Hand())
     assert [buckets.take(key) for key in "abc"] == [0, 0, 0]
     assert buckets.take("c") == 1
     assert buckets.take("a") == 0, "the one that rested longest was let go"
@@ -60,9 +60,9 @@ def test_a_quota_is_given_back() -> None:
     quota = Quota(2)
     assert [quota.take("a", "t1"), quota.take("a", "t2"), quota.take("a", "t3")] == [1, 1, 0]
     assert quota.take("b", "t4")
-    quota.give_back("t1")
-    quota.give_back("t1")
-    quota.give_back("never heard of")
+    quota.release("t1")
+    quota.release("t1")
+    quota.release("never heard of")
     assert [quota.take("a", "t5"), quota.take("a", "t6")] == [True, False]
 
 
@@ -101,8 +101,8 @@ def test_nobody_has_an_address_too() -> None:
     ],
 )
 def test_depth(text: str, depth: int) -> None:
-    assert not is_deeper(text.encode(), depth)
-    assert depth == 0 or is_deeper(text.encode(), depth - 1)
+    assert not exceeds_depth(text.encode(), depth)
+    assert depth == 0 or exceeds_depth(text.encode(), depth - 1)
 
 
 def test_a_body_of_brackets_holds_up_nobody() -> None:
@@ -113,7 +113,7 @@ def test_a_body_of_brackets_holds_up_nobody() -> None:
 def _spent(text: bytes) -> float:
     """Seconds of the processor, which a busy machine makes more of."""
     began = time.process_time()
-    is_deeper(text, 32)
+    exceeds_depth(text, 32)
     return time.process_time() - began
 
 
@@ -186,7 +186,7 @@ def test_whoever_hangs_up_gets_no_answer(run: Running) -> None:
         return {"type": "http.disconnect"}
 
     scope: dict[str, Any] = {"type": "http", "client": None, "headers": []}
-    run(Gate(never, Limiter(RequestLimits()))(scope, gone, never))
+    run(RequestGate(never, Limiter(RequestLimits()))(scope, gone, never))
 
 
 def test_json_is_only_so_deep(run: Running, house: LiveTables, people: People) -> None:

@@ -21,7 +21,7 @@ from pitbook.house.table.seen import subscribers
 from pitbook.house.table.seen.subscribers import Watcher
 from pitbook.house.web.network import outbox
 from pitbook.house.web.routes import socket as route
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import at, seen
 from pitbook.money import Cents
 

@@ -13,10 +13,10 @@ from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network import lines
-from pitbook.house.web.network.limits import REFUSED_A_SECOND
-from pitbook.house.web.network.lines import LineDoor
-from pitbook.house.web.network.protocols import HEADERS_MAX
+from pitbook.house.web import connections
+from pitbook.house.web.connections import ConnectionLimiter
+from pitbook.house.web.protocols import HEADERS_MAX
+from pitbook.house.web.rate_limits import REFUSALS_PER_SECOND
 
 SECONDS = 60  # Until a test gives up; nothing waits for so long.
 
@@ -118,14 +118,14 @@ def test_requests_one_behind_the_other_are_answered_in_order_and_within_the_budg
     begun = time.monotonic()
     said = run(ask())
     assert said.count(b"HTTP/1.1 401 ") == 10
-    late = (time.monotonic() - begun) * REFUSED_A_SECOND
+    late = (time.monotonic() - begun) * REFUSALS_PER_SECOND
     assert 20 <= said.count(b"HTTP/1.1 429 ") <= 21 + late, "then the line is closed"
 
 
 def test_an_answer_that_nobody_reads_is_not_kept(
     run: Running, house: LiveTables, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pitbook.house.web.network.protocols.DEAF_SECONDS", 0.2)
+    monkeypatch.setattr("pitbook.house.web.protocols.UNREAD_S", 0.2)
 
     async def ask() -> None:
         async with attacked(house, people) as it:
@@ -137,7 +137,7 @@ def test_an_answer_that_nobody_reads_is_not_kept(
             for _ in range(150):  # 170 kB each.
                 made.send(it.head("/api/openapi.json"))
             async with asyncio.timeout(SECONDS):
-                while len(it.config.door):
+                while len(it.config.connections):
                     await asyncio.sleep(0.02)
             made.close()
 
@@ -186,7 +186,7 @@ def test_slow_lines_make_room_for_others_of_their_address(
             slow = [await it.line(b"GET /") for _ in range(30)]
             for _ in range(12):
                 assert await it.health() == 200
-            assert len(it.config.door) <= 11
+            assert len(it.config.connections) <= 11
             socket.write(frame({"ping": 3}))
             await asyncio.wait_for(reader.readuntil(b'{"pong":3}'), SECONDS)
             for _, writer in slow:
@@ -204,7 +204,7 @@ def test_a_trusted_proxy_has_as_many_lines_as_it_likes(
         async with attacked(house, people, *proxies, connections_per_address=3) as it:
             ends = [await it.line(b"GET /") for _ in range(8)]
             async with asyncio.timeout(SECONDS):
-                while len(it.config.door) != open_:
+                while len(it.config.connections) != open_:
                     await asyncio.sleep(0.01)
             for _, writer in ends:
                 writer.transport.abort()
@@ -236,13 +236,13 @@ def test_whose_budget_it_is_says_a_trusted_proxy_and_nobody_else(
 
 
 def test_where_all_lines_are_taken_one_goes_that_waits() -> None:
-    door = LineDoor(100, total=2)
+    door = ConnectionLimiter(100, total=2)
     cut: list[str] = []
 
     class Heard:
         def __init__(self, name: str, waits: bool) -> None:
             self.name, self.waits, self.peer = name, waits, (name[0], 1)
-            self.address, self.hearing = name[0], self
+            self.address, self.receiver = name[0], self
 
         def is_waiting(self) -> bool:
             return self.waits
@@ -255,11 +255,11 @@ def test_where_all_lines_are_taken_one_goes_that_waits() -> None:
 
     many = [Heard("a1", False), Heard("a2", True), Heard("b1", False), Heard("c1", False)]
     for one in many:
-        door.enter(one)  # type: ignore[arg-type]
+        door.add(one)  # type: ignore[arg-type]
     assert cut == ["a2", "c1"], "where none waits, the new one"
     for one in many:
-        door.leave(one)  # type: ignore[arg-type]
-        door.leave(one)  # type: ignore[arg-type]
+        door.remove(one)  # type: ignore[arg-type]
+        door.remove(one)  # type: ignore[arg-type]
     assert len(door) == 0
 
 
@@ -268,7 +268,7 @@ def test_the_house_takes_as_many_descriptors_as_it_is_given() -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
-        raised = lines.raise_descriptors()
+        raised = connections.raise_descriptors()
         assert raised == resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 256
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
@@ -284,7 +284,7 @@ def test_ends_are_closed(run: Running, house: LiveTables, people: People) -> Non
             for _, writer in ends:
                 writer.transport.abort()
             async with asyncio.timeout(SECONDS):
-                while len(it.config.door):
+                while len(it.config.connections):
                     await asyncio.sleep(0.01)
 
     run(leave())

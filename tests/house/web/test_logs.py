@@ -10,7 +10,7 @@ from typing import Literal
 
 import pytest
 
-from pitbook.house.web.running import logs
+from pitbook.house.web import logs
 
 
 class Terminal(io.StringIO):
@@ -27,14 +27,18 @@ def _put_back() -> Iterator[None]:
 
 
 def said(stream: io.StringIO, form: Literal["auto", "json", "words"] = "auto") -> list[str]:
-    logs.set_up("info", stream, form)
-    logs.note(logging.INFO, "open", address="http://127.0.0.1:8710", tables=2)
+    logs.configure_logging("info", stream, form)
+    logs.log_event(logging.INFO, "open", address="http://127.0.0.1:8710", tables=2)
     logging.getLogger("uvicorn.error").info("Application startup complete.")
-    logs.note(logging.INFO, "request", method="GET", route="/", status=200, ms=1.5, address="::1")
-    logs.note(logging.INFO, "request", method="PUT", route="/x", status=500, ms=2.5, address="::1")
-    logs.note(logging.WARNING, "sign-in failed", address="192.168.0.7")
-    logs.note(logging.WARNING, "two\nlines", odd="\x1b[31m")
-    logs.note(logging.INFO, "closed")
+    logs.log_event(
+        logging.INFO, "request", method="GET", route="/", status=200, ms=1.5, address="::1"
+    )
+    logs.log_event(
+        logging.INFO, "request", method="PUT", route="/x", status=500, ms=2.5, address="::1"
+    )
+    logs.log_event(logging.WARNING, "sign-in failed", address="192.168.0.7")
+    logs.log_event(logging.WARNING, "two\nlines", odd="\x1b[31m")
+    logs.log_event(logging.INFO, "closed")
     return stream.getvalue().splitlines()
 
 
@@ -65,7 +69,7 @@ def test_words_can_be_asked_for_in_a_file() -> None:
 
 def test_a_traceback_is_shown_below_its_line() -> None:
     stream = Terminal()
-    logs.set_up("info", stream)
+    logs.configure_logging("info", stream)
     try:
         raise ValueError("of ours")
     except ValueError:

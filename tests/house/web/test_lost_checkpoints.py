@@ -9,7 +9,7 @@ import pytest
 
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
 from pitbook.house.web.running.serve import check
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 
 
 def test_lost_checkpoints_are_told_at_the_start(

@@ -13,11 +13,9 @@ from tests.house.web.conftest import Running
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network.askers import Asker
-from pitbook.house.web.network.buckets import Buckets
-from pitbook.house.web.network.limits import HEALTH_OFTEN_BURST, Limiter
-from pitbook.house.web.network.noise import EVERY_SECONDS
-from pitbook.house.web.running.settings import RequestLimits
+from pitbook.house.web.logs import SUMMARY_EVERY_S
+from pitbook.house.web.rate_limits import HEALTH_BURST_OF_ADDRESS, Client, Limiter, TokenBuckets
+from pitbook.house.web.settings import RequestLimits
 
 MANY = 30
 
@@ -74,7 +72,7 @@ def test_what_is_no_http_is_counted_and_told_once_a_second(
             await asyncio.sleep(1.1)
             return time.monotonic() - begun
 
-    most = 2 + run(ask()) / EVERY_SECONDS
+    most = 2 + run(ask()) / SUMMARY_EVERY_S
     found = warned()
     assert 1 <= len(found) <= most, found
     assert sum(one["count"] for one in found) == MANY
@@ -87,11 +85,11 @@ def test_health_that_is_asked_for_on_new_lines_is_often_too(run: Running) -> Non
 
     async def ask() -> None:
         limiter = Limiter(RequestLimits(), clock=lambda: 0.0)
-        limiter.health = Buckets(100, 0, clock=lambda: 0.0)
-        askers = [Asker(f"line 10.0.0.1 {port}", "10.0.0.1") for port in range(20)]
-        seldom = [await limiter.well(one.address) for one in askers]
-        assert seldom == [True] * HEALTH_OFTEN_BURST + [False] * (20 - HEALTH_OFTEN_BURST)
-        assert await limiter.well("10.0.0.2"), "others are told all of it"
+        limiter.health = TokenBuckets(100, 0, clock=lambda: 0.0)
+        askers = [Client(f"line 10.0.0.1 {port}", "10.0.0.1") for port in range(20)]
+        seldom = [await limiter.allow_health(one.address) for one in askers]
+        assert seldom == [True] * HEALTH_BURST_OF_ADDRESS + [False] * (20 - HEALTH_BURST_OF_ADDRESS)
+        assert await limiter.allow_health("10.0.0.2"), "others are told all of it"
 
     run(ask())
 
@@ -100,7 +98,7 @@ def test_the_gate_counts_health_by_address(run: Running, house: LiveTables, peop
     async def ask() -> None:
         async with attacked(house, people) as it:
             limiter = it.app.state.server.limiter
-            limiter.health, limiter.health_of_one = Buckets(100, 2), Buckets(100, 2)
+            limiter.health, limiter.health_of_one = TokenBuckets(100, 2), TokenBuckets(100, 2)
             for _ in range(6):
                 assert await it.health() == 200
             assert list(limiter.health_of_one._levels) == ["127.0.0.1"]

@@ -9,8 +9,8 @@ from starlette.requests import HTTPConnection
 from tests.house.web.conftest import token_of
 
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.web.network.askers import recogniser
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.rate_limits import client_identifier
+from pitbook.house.web.server import Server
 
 OTHERS = (f"{SESSION_COOKIE}=x", f"{SESSION_COOKIE}_=x", f"a{SESSION_COOKIE}=x", "other=1", "")
 
@@ -21,7 +21,7 @@ def test_however_cookies_are_sent_the_gate_knows_whom_the_route_does(
 ) -> None:
     own = f"{SESSION_COOKIE}={token_of(server, 'player')}"
     staff = f"{SESSION_COOKIE}={token_of(server, 'dealer')}"
-    known = recogniser(server.sessions)
+    known = client_identifier(server.sessions)
     for given in permutations((own, staff, *OTHERS), 3):
         lines = given if between is None else (between.join(given),)
         headers = [(b"cookie", one.encode()) for one in lines]

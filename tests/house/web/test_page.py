@@ -16,8 +16,8 @@ import pytest
 from tests.house.web.conftest import PASSWORD, Running, SignedIn
 
 from pitbook.house.web.pages import page
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 
 INDEX = "<!doctype html><html><head><title>Pitbook</title></head></html>"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

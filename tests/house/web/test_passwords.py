@@ -11,7 +11,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.passwords import COMMON_PASSWORDS, _common_passwords, check_password
 from pitbook.house.people.register import STREAM, PasswordSet
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 WIDE_PASSWORD = "ｐａｓｓｗｏｒｄ1"
 COMMON = ("password", "PASSWORD123", "iloveyou", "xxxxxxxx", "passwordpassword", WIDE_PASSWORD)

@@ -17,7 +17,7 @@ from tests.house.web.test_routes_tables import STUD, guest_of
 
 from pitbook.cards import names
 from pitbook.house.table.past.records import find
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.shoe.proof import verify
 
 

@@ -24,8 +24,8 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import library
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
-from pitbook.house.web.running import pulse as module
-from pitbook.house.web.running.server import Server
+from pitbook.house.web import journal_health as module
+from pitbook.house.web.server import Server
 
 NOTED = [{"fact": "noted", "text": "x" * 20_000}]  # More than the pages that are left free.
 FULL = "database or disk is full"

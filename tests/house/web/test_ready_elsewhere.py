@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.web.running.pulse import ROOM_MIN, Pulse
+from pitbook.house.web.journal_health import ROOM_MIN, JournalHealth
 
 
 @pytest.mark.parametrize("full", ["house", "far"])
@@ -23,9 +23,9 @@ def test_either_disk_without_room_is_told(
         return usage(path)._replace(free=ROOM_MIN - 1 if Path(path).name == full else ROOM_MIN)
 
     with Folder.make(tmp_path / "house", f"sqlite:///{tmp_path / 'far' / 'book.db'}") as folder:
-        pulse = Pulse(folder)
-        assert pulse.wrong() is None
+        pulse = JournalHealth(folder)
+        assert pulse.problem() is None
         monkeypatch.setattr(shutil, "disk_usage", used)
         what = {"house": "data folder", "far": "book"}[full]
         told = f"the disk of the {what} is full: 255 KiB are left; make room on it"
-        assert pulse.wrong() == told
+        assert pulse.problem() == told

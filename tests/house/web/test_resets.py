@@ -12,7 +12,7 @@ from tests.house.web.conftest import Running, SignedIn, client_of
 from pitbook.errors import PeopleError
 from pitbook.house.people.accounts import PasswordResets, People, invalid_reset_link
 from pitbook.house.people.register import STREAM
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 NEW = "quite another one"
 

@@ -13,7 +13,7 @@ from pitbook.house.ledger.interval import ALWAYS, Interval
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
 from pitbook.house.table.past.takings import takings
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 STUD = "oceanfront/mississippi-stud"
 

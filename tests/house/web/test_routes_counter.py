@@ -10,7 +10,7 @@ from tests.house.web.conftest import Running, SignedIn
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 NOT_UNDONE = "buy-in, cash-out, house money or count of a box; only these are undone"
 ONCE = iter(range(10**6))

@@ -17,7 +17,7 @@ from pitbook.house.table.past import closes
 from pitbook.house.table.past.day_close import is_whole
 from pitbook.house.table.past.exceptions import KINDS, Exceptional, ExceptionKind
 from pitbook.house.table.past.gathered import gathered
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 ROYAL = ("Qs", "Js", "Ts")

@@ -13,7 +13,7 @@ from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import Player
 
 from pitbook.house.people.accounts import People
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 ANN = {"name": "Ann", "until": None, "zone": "UTC", "why": "asked for it"}
 

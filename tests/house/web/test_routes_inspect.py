@@ -17,7 +17,7 @@ from tests.house.web.test_routes_tables import ANTE, Player
 from pitbook.cli.audit.check_close import check_close
 from pitbook.house.table.past.day_close import is_whole
 from pitbook.house.web.routes import inspect
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 PLAYS = ("1x", "1x", "1x")
 

@@ -13,7 +13,7 @@ from tests.house.web.night_evening import EVENT, T1, Evening, Json, one_evening 
 
 from pitbook.house.nights.book.night import Night
 from pitbook.house.web.routes import night_clock
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 
 @pytest.mark.long

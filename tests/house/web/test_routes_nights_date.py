@@ -15,7 +15,7 @@ from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.night import Accepted, Night
 from pitbook.house.nights.rules.house_rules import kept_rules, load
 from pitbook.house.people.register import Role
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.money import dollars
 
 pytestmark = pytest.mark.long

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from tests.house.web.night_evening import EVENT, T1, Evening, Json, one_evening  # noqa: F401  A fixture.
 
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 pytestmark = pytest.mark.long
 

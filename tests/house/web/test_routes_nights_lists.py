@@ -12,7 +12,7 @@ from tests.noon import noon
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.nights.book import templates
 from pitbook.house.people.names import name_key
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 OMS = "oceanfront/mississippi-stud"
 T1 = "/api/nights/gala/tournaments/t1"

@@ -17,7 +17,7 @@ from pitbook.house.ledger.interval import ALWAYS
 from pitbook.house.table.commands import By, Envelope, PutWager, Sit
 from pitbook.house.table.past.significant_events import significant
 from pitbook.house.web.routes import pit
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.money import Cents
 from pitbook.text import in_language
 

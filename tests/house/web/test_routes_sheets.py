@@ -19,12 +19,12 @@ from pitbook.errors import SheetUnknown
 from pitbook.exact.service import mathematics
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.answers import Problem
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures import shelf, sums
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.figures.sums import Sums
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED

@@ -18,7 +18,7 @@ from pitbook.house.people.register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import Envelope
 from pitbook.house.web.route_parts import Tools
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables import practice as guests
 from pitbook.shoe.proof import verify
 

@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, changed
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 
 OWN = "my-house/stud"
 OWN_ID = (f'id = "{CMS}"', f'id = "{OWN}"')

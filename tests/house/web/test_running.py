@@ -16,12 +16,12 @@ from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.web import logs
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES
-from pitbook.house.web.answers import RefusedPlay
-from pitbook.house.web.running import logs
-from pitbook.house.web.running.app import _read_on, create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.errors import RefusedPlay
+from pitbook.house.web.running.app import _watch_register, create_app
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 from pitbook.rules.refusals import Code, Refusal
 
 
@@ -63,8 +63,8 @@ def test_metrics_count_what_happened(
     run(client.request("BREW", "/api/health"))
     run(client.post("/api/sign-in", json={"name": "ann", "password": PASSWORD}))
     run(client.post("/api/sign-in", json={"name": "ann", "password": "wrong one"}))
-    server.metrics.answered(Refusal(Code.BELOW_MINIMUM, "no"))
-    server.metrics.answered(object())
+    server.metrics.count_answer(Refusal(Code.BELOW_MINIMUM, "no"))
+    server.metrics.count_answer(object())
     server.metrics.sockets.inc()
     answer = run(client.get("/metrics"))
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
@@ -137,7 +137,7 @@ def test_every_request_is_a_line_of_json_without_secrets(
 
 
 def test_a_line_of_anything_is_one_line(lines: io.StringIO) -> None:
-    logs.note(logging.WARNING, "two\nlines", odd=object(), name="\ud800")
+    logs.log_event(logging.WARNING, "two\nlines", odd=object(), name="\ud800")
     logging.getLogger("uvicorn.error").info("started %s", "well")
     logging.getLogger("pitbook").debug("not told")
     first, second = (json.loads(line) for line in lines.getvalue().splitlines())
@@ -244,7 +244,7 @@ def test_a_wrong_field_is_named(
 def test_tables_that_are_not_here(run: Running, server: Server) -> None:
     from pitbook import load
     from pitbook.house.table.commands import By, Envelope, Retire
-    from pitbook.house.web.answers import Elsewhere, Problem
+    from pitbook.house.web.errors import Elsewhere, Problem
 
     house = server.house
     with pytest.raises(Problem, match='there is no table "x"; none is open') as missing:
@@ -279,7 +279,7 @@ def test_what_others_decide_about_people_is_heard(
             raise LedgerError("no disk")
         return server.people.register
 
-    monkeypatch.setattr("pitbook.house.web.running.app.READ_ON_SECONDS", 0)
+    monkeypatch.setattr("pitbook.house.web.running.app.REGISTER_CHECK_S", 0)
     monkeypatch.setattr(server.people, "read_on", read_on)
 
     async def live() -> None:
@@ -290,7 +290,7 @@ def test_what_others_decide_about_people_is_heard(
 
     run(live())
     assert "the register cannot be read: no disk" in lines.getvalue()
-    assert _read_on.__doc__
+    assert _watch_register.__doc__
 
 
 def test_every_answer_tells_browsers_to_keep_and_guess_nothing(

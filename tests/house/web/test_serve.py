@@ -14,9 +14,10 @@ from tests.house.web.conftest import PASSWORD
 from tests.house.web.furnished import furnished, sound
 from tests.house.web.served import command, environment, pitbook, served, served_from_a_shell
 
+from pitbook.errors import SettingsError
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.web.running.serve import run
-from pitbook.house.web.running.settings import Settings, SettingsError
+from pitbook.house.web.settings import Settings
 
 
 @pytest.mark.long

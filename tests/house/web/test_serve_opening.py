@@ -28,7 +28,7 @@ from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.subscribers import Subscribers
 from pitbook.house.web.running import serve
 from pitbook.house.web.running.serve import Opening, check, run
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 from pitbook.sheets.findings import SheetInvalid
 
 

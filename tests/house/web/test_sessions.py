@@ -25,8 +25,8 @@ from pitbook.house.people.register import STREAM, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 SECRET = b"s" * 32

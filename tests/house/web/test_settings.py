@@ -6,13 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.house.web.running.settings import (
-    RequestLimits,
-    Settings,
-    SettingsError,
-    is_loopback,
-    settings_from,
-)
+from pitbook.errors import SettingsError
+from pitbook.house.web.settings import RequestLimits, Settings, is_loopback, settings_from
 
 
 def toml(folder: Path, text: str) -> Path:

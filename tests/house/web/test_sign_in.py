@@ -26,7 +26,7 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import FACTS, STREAM, Person
-from pitbook.house.web.running.settings import SignInRules
+from pitbook.house.web.settings import SignInRules
 from pitbook.shoe.vault import Vault
 
 

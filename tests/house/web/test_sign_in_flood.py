@@ -18,10 +18,10 @@ from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
 from pitbook.house.people.register import PersonAdded
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network.askers import ASKING, Asker
+from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import RequestLimits, Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import RequestLimits, Settings
 
 LETTERS = "abcdefghijklmnopqrst"
 CROWD = 40  # More than there are threads for everything else.
@@ -148,7 +148,7 @@ def test_hashing_serves_addresses_in_turn(run: Running) -> None:
         queue, served = HashQueue(threads=1), []
 
         async def hash_for(address: str) -> None:
-            ASKING.set(Asker("", address))
+            CURRENT_CLIENT.set(Client("", address))
             async with queue.turn():
                 served.append(address)
                 await asyncio.sleep(0)

@@ -13,7 +13,7 @@ from pitbook import load
 from pitbook.cards import Card, card
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.seen import subscribers
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 
 @pytest.mark.slow_cases("louisiana-stud/standard")

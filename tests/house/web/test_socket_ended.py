@@ -15,7 +15,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.table.seen import subscribers
 from pitbook.house.web.network import outbox
 from pitbook.house.web.routes import socket as route
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 GARBAGE = (
     "",

@@ -19,8 +19,8 @@ from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.people.door_codes import Ticket, Tickets
 from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 
 OTHERS = ("", "/sheet", "/rounds", "/events")
 

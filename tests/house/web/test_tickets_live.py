@@ -15,7 +15,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
 from pitbook.house.table.live.actor import Accepted
 from pitbook.house.web.routes import socket as route
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 
 @pytest.mark.long

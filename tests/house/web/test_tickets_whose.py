@@ -13,7 +13,7 @@ from pitbook.errors import PeopleError
 from pitbook.house.nights.book.passes import Passes
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 pytestmark = pytest.mark.long
 

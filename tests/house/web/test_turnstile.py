@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from pitbook.house.web.network.turnstile import InTurn, Turnstile
+from pitbook.house.web.rate_limits import FairQueue, RoundRobin
 
 
 def test_so_many_pass_at_each_turn_of_the_loop() -> None:
     async def pass_() -> list[int]:
-        turnstile, turn, passed = Turnstile(2), 0, []
+        turnstile, turn, passed = FairQueue(2), 0, []
 
         async def enter(number: int) -> None:
             await turnstile.enter(("guests", f"g{number % 3}"))
@@ -27,7 +27,7 @@ def test_so_many_pass_at_each_turn_of_the_loop() -> None:
 
 
 def test_groups_come_in_turn_and_people_within_them() -> None:
-    waiting: InTurn[str] = InTurn()
+    waiting: RoundRobin[str] = RoundRobin()
     for number in range(3):
         waiting.add(("guests", "flooder"), f"flood {number}")
     waiting.add(("guests", "honest"), "a guest's")
@@ -44,7 +44,7 @@ def test_groups_come_in_turn_and_people_within_them() -> None:
 
 def test_whoever_goes_away_takes_nobodys_turn() -> None:
     async def pass_() -> None:
-        turnstile = Turnstile(1)
+        turnstile = FairQueue(1)
         await turnstile.enter(("a", "a"))
         gone = asyncio.create_task(turnstile.enter(("b", "b")))
         stays = asyncio.create_task(turnstile.enter(("c", "c")))

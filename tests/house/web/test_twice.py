@@ -16,7 +16,7 @@ from tests.house.web.test_routes_tables import STUD, guest_of
 from pitbook.house.people.register import ROLES
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web.access import ROUTE_ROLES
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 WRITING = [one for one in HTTP if one.body_field is not None]
 JSON = {"content-type": "application/json"}

@@ -18,7 +18,7 @@ from pitbook import load
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.seen import subscribers
 from pitbook.house.web.routes import watch as route
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 
 
 class Told(NamedTuple):

@@ -21,7 +21,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.train.daily.deal import today
 
 STUD = "oceanfront/mississippi-stud"

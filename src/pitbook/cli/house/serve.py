@@ -18,7 +18,7 @@ from pitbook.text import say
 
 if TYPE_CHECKING:
     from pitbook.house.web.running.serve import Opening
-    from pitbook.house.web.running.settings import Settings
+    from pitbook.house.web.settings import Settings
 
 __all__ = ["Config", "Data", "Database", "app", "settings_of"]
 
@@ -60,7 +60,7 @@ Database: TypeAlias = Annotated[
 
 def settings_of(config: Path | None, **flags: Any) -> Settings:
     """The settings file, then PITBOOK_* variables, then flags; the later word wins."""
-    from pitbook.house.web.running.settings import settings_from  # noqa: PLC0415  It brings pydantic.
+    from pitbook.house.web.settings import settings_from  # noqa: PLC0415  It brings pydantic.
 
     file = config or (CONFIG if CONFIG.exists() else None)
     return settings_from(file, os.environ, flags)

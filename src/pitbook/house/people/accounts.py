@@ -60,7 +60,7 @@ from pitbook.house.people.sign_in import (
 from pitbook.house.streams.reading import Keeping, ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.house.web.running.settings import SignInRules
+from pitbook.house.web.settings import SignInRules
 from pitbook.rules.refusals import Refusal
 from pitbook.shoe.vault import Vault
 from pitbook.text import Sentence, say

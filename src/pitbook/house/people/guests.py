@@ -13,7 +13,7 @@ from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import Session, SignedTokens
 from pitbook.house.table.past.records import streams_of
 from pitbook.house.table.streams import PRACTICE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.train.school.facts import PUPIL
 

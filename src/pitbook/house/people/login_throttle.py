@@ -21,12 +21,15 @@ from pitbook.house.people.names import name_key
 from pitbook.house.people.passwords import HASHES_AT_ONCE
 from pitbook.house.people.sessions import Device, Devices
 from pitbook.house.people.sign_in import Authenticated, ReadSeconds, Throttle
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.network.askers import place_of_asker
-from pitbook.house.web.network.buckets import Buckets
-from pitbook.house.web.network.limits import Limiter, address_of
-from pitbook.house.web.network.turnstile import InTurn
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.errors import Problem
+from pitbook.house.web.rate_limits import (
+    Limiter,
+    RoundRobin,
+    TokenBuckets,
+    address_of,
+    current_queue_place,
+)
+from pitbook.house.web.settings import Settings
 from pitbook.text import say
 
 
@@ -44,7 +47,7 @@ class SignInAttempt:
         known_device: bool = False,
     ) -> None:
         self._throttles, self.known_device = tuple(throttles), known_device
-        self.successes: tuple[Buckets, str] | None = None
+        self.successes: tuple[TokenBuckets, str] | None = None
         self._has_failed = False
 
     def fail(self) -> None:
@@ -91,7 +94,7 @@ class HashQueue:
 
     def __init__(self, threads: int = HASHING_THREADS) -> None:
         self._free = threads
-        self._waiting: InTurn[asyncio.Future[None]] = InTurn()
+        self._waiting: RoundRobin[asyncio.Future[None]] = RoundRobin()
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
@@ -107,7 +110,7 @@ class HashQueue:
             self._free -= 1
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(place_of_asker(), turn)
+        self._waiting.add(current_queue_place(), turn)
         try:
             await turn
         except asyncio.CancelledError:
@@ -159,7 +162,7 @@ class LoginThrottle:
         self.links = Throttle(free=1, delay_max_s=DEVICE_DELAY_MAX_S, clock=clock)
         self.queue = HashQueue()
         minute = settings.limits.sign_ins_per_minute * settings.limits.address_times
-        self.link_views = Buckets(minute / 60, max(1.0, minute), clock=clock)
+        self.link_views = TokenBuckets(minute / 60, max(1.0, minute), clock=clock)
         self._limiter, self._beat_s = limiter, settings.sign_in.failure_seconds
 
     def device(self, cookies: Mapping[str, str], name: str) -> Device | None:

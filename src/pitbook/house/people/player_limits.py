@@ -18,7 +18,7 @@ from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.past.purses import played_in
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import PRACTICE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars
 from pitbook.rules.costs import highest_cost
 from pitbook.rules.game import Seat

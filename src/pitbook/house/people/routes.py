@@ -44,10 +44,10 @@ from pitbook.house.web.access import (
     authenticated_router,
     current_session,
 )
-from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.errors import Error, Problem
+from pitbook.house.web.logs import log_event
 from pitbook.house.web.pages.opened_links import closed_link, open_link
-from pitbook.house.web.running.logs import note
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import not_printable
 from pitbook.text import say, sentence_of
 
@@ -225,7 +225,7 @@ async def _authenticate(
 
 def _count_failure(server: Server, attempt: SignInAttempt) -> None:
     server.metrics.sign_ins.labels("failed").inc()
-    note(logging.WARNING, "sign-in failed")
+    log_event(logging.WARNING, "sign-in failed")
     attempt.fail()
 
 

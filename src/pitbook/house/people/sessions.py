@@ -19,7 +19,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.names import GUEST_PREFIX, name_key
 from pitbook.house.people.register import ROLES, Person, Role, stamp
 from pitbook.house.people.sign_in import Authenticated
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.settings import Settings
 from pitbook.shoe.stream import hkdf
 
 Claims = TypeVar("Claims", bound=tuple[str | int, ...])

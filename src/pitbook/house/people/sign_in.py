@@ -25,7 +25,7 @@ from pitbook.house.people.register import (
     SignInFailed,
     stamp,
 )
-from pitbook.house.web.running.settings import SignInRules
+from pitbook.house.web.settings import SignInRules
 from pitbook.text import say
 
 FIRST_DELAY_S = 5.0

@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection
 
 from pitbook.house.people.register import ROLES, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.running.server import Server, server_of
-from pitbook.house.web.running.settings import Settings, is_loopback
+from pitbook.house.web.errors import Error, Problem
+from pitbook.house.web.server import Server, get_server
+from pitbook.house.web.settings import Settings, is_loopback
 from pitbook.text import Sentence, say
 from pitbook.text.english import an
 
@@ -55,12 +55,12 @@ def current_session(connection: HTTPConnection) -> Session | None:
 
 
 def _read_session(connection: HTTPConnection) -> Session | None:
-    return server_of(connection).sessions.read(connection.cookies.get(SESSION_COOKIE))
+    return get_server(connection).sessions.read(connection.cookies.get(SESSION_COOKIE))
 
 
 def _needs_factor_first(connection: HTTPConnection, found: Session) -> bool:
     """Whether a second factor has to be set up before this may be asked for."""
-    return _route_name(connection) not in FACTOR_SETUP_ROUTES and server_of(
+    return _route_name(connection) not in FACTOR_SETUP_ROUTES and get_server(
         connection
     ).people.needs_factor(found.person)
 
@@ -81,14 +81,14 @@ def require_caller(connection: HTTPConnection) -> Person:
     if found is None:
         if _read_session(connection):
             raise Problem(HTTPStatus.FORBIDDEN, say("web.access.factor-first"))
-        ended = server_of(connection).sessions.why_ended(connection.cookies.get(SESSION_COOKIE))
+        ended = get_server(connection).sessions.why_ended(connection.cookies.get(SESSION_COOKIE))
         raise Problem(HTTPStatus.UNAUTHORIZED, ended or say("web.access.nobody"))
     return found
 
 
 async def check_access(connection: HTTPConnection) -> None:
     """Let a request pass that the catalogue allows; every route depends on this."""
-    server = server_of(connection)
+    server = get_server(connection)
     _check_host(connection, server.settings)
     _check_origin(connection, server.settings)
     askers = ROUTE_ROLES.get(_route_name(connection), frozenset())
@@ -154,7 +154,7 @@ async def _caller_dep(connection: HTTPConnection) -> Person:
 
 
 async def _server_dep(connection: HTTPConnection) -> Server:
-    return server_of(connection)
+    return get_server(connection)
 
 
 Caller = Annotated[Person, Depends(_caller_dep)]

@@ -16,7 +16,7 @@ from pitbook.house.table.live.incidents import Incidents
 from pitbook.house.table.live.pit import Pit
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.figures.sums import Sums
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.coaching import Reviews
 from pitbook.house.web.tables.nights import Nights
 from pitbook.house.web.tables.practice import Practice

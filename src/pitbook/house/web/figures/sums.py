@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 
 from pitbook.exact.memory import MemoryBound
 from pitbook.exact.working import LongCount, TooLarge, WorkPhase, watched
-from pitbook.house.web.answers import Problem
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures.counting import Counting, NoDisk
 from pitbook.house.web.figures.kept import KeptResults
-from pitbook.house.web.network.askers import place_of_asker
-from pitbook.house.web.network.turnstile import InTurn, QueuePlace
+from pitbook.house.web.rate_limits import QueuePlace, RoundRobin, current_queue_place
 from pitbook.text import say, sentence_of
 
 __all__ = ["Sums", "within_limits"]
@@ -46,7 +45,7 @@ class Sums:
         self._thread = _Thread(self._given_up)
         self._kept = KeptResults(KEPT_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
-        self._waiting: InTurn[tuple[WorkOut, asyncio.Future[Any]]] = InTurn()
+        self._waiting: RoundRobin[tuple[WorkOut, asyncio.Future[Any]]] = RoundRobin()
         self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
         self._busy = self._closed = False
         self._counting = Counting()
@@ -80,7 +79,7 @@ class Sums:
         if key in self._kept and not _is_old(kept := self._kept.get(key)):
             return _told(kept)
         if key not in self._under_way:
-            self._begin(key, sum_, keep, place_of_asker())
+            self._begin(key, sum_, keep, current_queue_place())
         return await asyncio.shield(self._under_way[key])
 
     async def end(self) -> None:

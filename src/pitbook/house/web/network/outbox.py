@@ -12,8 +12,8 @@ from pydantic_core import to_json
 from pitbook.house.table.seen.shapes import View
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.seen.subscribers import News
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.frames import SocketTold
-from pitbook.house.web.network.languages import spoken
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.documents import translated
 
@@ -57,7 +57,7 @@ class Outbox:
         turn: Callable[[], Awaitable[None]] = _at_once,
         build: Callable[[], Letter] | None = None,
     ) -> None:
-        self.viewer, self.language = viewer, spoken()
+        self.viewer, self.language = viewer, current_language()
         self._turn, self._build, self._wanted = turn, build, False
         self.open, self.slow = True, False
         self.answers, self.heard = False, time.monotonic()  # Calls; and when anything was heard.

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from pitbook.house.web.answers import Problem
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.pages.page import screen
 
 __all__ = ["closed_link", "open_link"]

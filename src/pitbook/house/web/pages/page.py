@@ -17,7 +17,7 @@ from fastapi import Request
 from starlette.responses import PlainTextResponse, Response
 
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem
+from pitbook.house.web.errors import Problem
 from pitbook.text import say
 
 __all__ = ["PATHS", "router", "screen"]

@@ -15,9 +15,8 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.streams.requests import came_before, reused
 from pitbook.house.table.commands import Decide, decode, encode
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem, RefusedPlay
+from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.figures.kept import short
-from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.models.tables import Recorded
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.tables import NO_TABLE, REFUSED

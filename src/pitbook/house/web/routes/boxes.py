@@ -18,12 +18,11 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.counter import Boxes
 from pitbook.house.web.routes.cage import CONFLICT, Passed
 from pitbook.house.web.routes.counter import CashCount, pass_over
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables import counted
 from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars

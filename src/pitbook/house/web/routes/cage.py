@@ -21,8 +21,8 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.errors import Error, Problem
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import checked_request
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal

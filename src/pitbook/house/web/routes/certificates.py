@@ -13,10 +13,9 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import all_names
 from pitbook.house.people.register import MEMBERS, Person
 from pitbook.house.web.access import ANYONE, READERS, Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.train import Certificate, ItemsTold
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.papers import NO_TYPST
 from pitbook.house.web.tables.present import example
@@ -76,7 +75,7 @@ async def certificate_pdf(
     size: Annotated[Literal["letter", "a4"], Query(examples=["letter"])] = "letter",
 ) -> Response:
     """The same on paper, to sign and to file; it says until when it was known to hold."""
-    found, day, language = _filed(tools, certificate), utc_now().date(), spoken()
+    found, day, language = _filed(tools, certificate), utc_now().date(), current_language()
     told = tools.school.certificate(found)
     address = f"{request.base_url}certificate/{found.id}"
 

@@ -22,10 +22,9 @@ from pitbook.house.table.commands import Arrange, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened
 from pitbook.house.table.model import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem, RefusedPlay
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
+from pitbook.house.web.languages import set_currency
 from pitbook.house.web.models.coach import LookedBack, PastDecision, SpotArranged, WeighedUp
-from pitbook.house.web.network.languages import dealt_in
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import NOT_YET
 from pitbook.house.web.routes.tables import NO_TABLE, REFUSED, SHEET
@@ -260,7 +259,7 @@ async def _practised(tools: Tools, place: AtTable) -> list[Practised]:
 def _told(
     found: list[Practised], asked: DecisionsWanted, player: str, table: str | None
 ) -> Answer[LookedBack]:
-    dealt_in(None)  # Each decision says what its money is in, and each sum.
+    set_currency(None)  # Each decision says what its money is in, and each sum.
     if asked.form == "json":
         looked = report(found, asked.filters, asked.most)
         return Answer({"player": player, "table": table, **looked})

@@ -46,13 +46,12 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.counter import Drawers, Receipts
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.routes.cage import CONFLICT, Passed, passed
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables import counted
 from pitbook.house.web.tables.present import checked_request, example, not_printable
 from pitbook.money import Cents, dollars
@@ -280,7 +279,7 @@ async def see_statement(server: ServerDep) -> Answer[HouseStatementShown]:
 )
 async def see_statement_page(server: ServerDep) -> Response:
     """One page with room for a signature."""
-    return paper(house_statement_page(await _statement(server), spoken()))
+    return paper(house_statement_page(await _statement(server), current_language()))
 
 
 async def _statement(server: Server) -> HouseStatement:

@@ -20,10 +20,9 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
-from pitbook.house.web.answers import Problem, RefusedPlay
-from pitbook.house.web.models.answer import Answer
-from pitbook.house.web.network.askers import asker_of
-from pitbook.house.web.network.languages import dealt_in
+from pitbook.house.web.errors import Answer, Problem, RefusedPlay
+from pitbook.house.web.languages import set_currency
+from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.tables import REFUSED
 from pitbook.house.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
@@ -77,7 +76,7 @@ async def begin_daily(request: Request, tools: Using) -> Answer[DailyShown]:
     if person is None:
         if (rests := break_refusal(request, tools.server, utc_now())) is not None:
             raise RefusedPlay(rests)
-        person, token = await tools.practice.guest(asker_of(request.scope))
+        person, token = await tools.practice.guest(client_of(request.scope))
     day, opening = await _opened(tools, today(utc_now()))
     answer = _told(await _shown(tools, person, day, opening, begins=True))
     if token is not None:
@@ -139,7 +138,7 @@ async def _shown(
 
 def _told(shown: DailyShown) -> Answer[DailyShown]:
     """The day in the money of its sheet's house."""
-    dealt_in(shown.get("currency"))
+    set_currency(shown.get("currency"))
     return Answer(shown)
 
 

@@ -13,8 +13,7 @@ from typing_extensions import TypedDict
 
 from pitbook.errors import SheetError
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.lab import SheetWish
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of

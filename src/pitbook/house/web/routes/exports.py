@@ -16,7 +16,7 @@ from pitbook.house.table.past.records import rounds
 from pitbook.house.table.past.replay import steps
 from pitbook.house.table.streams import PRACTICE, TABLE
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
-from pitbook.house.web.network.languages import spoken
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.tables.present import AtTable, at
@@ -104,7 +104,7 @@ def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
 async def table_log(table: str, who: Caller, tools: Using) -> Response:
     """What happened in the rounds that one played there, as one may see it; the newest last."""
     place = at(tools.server, table, who)
-    ledger, language = tools.server.house.ledger, spoken()
+    ledger, language = tools.server.house.ledger, current_language()
     text = await asyncio.to_thread(lambda: _log(ledger, place, language))
     headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}
     return Response(text, media_type=TEXT, headers=headers)

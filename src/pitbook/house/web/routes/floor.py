@@ -14,10 +14,10 @@ from pitbook.house.table.past.takings import Taking, summed, takings
 from pitbook.house.table.reasons import reason
 from pitbook.house.table.seen.events import sheet_named
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer
 from pitbook.house.web.models.floor import FloorTable, LimitsAnnounced, PitFloor, RackAsk
 from pitbook.house.web.routes.pit import From, To, report_head
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import example
 from pitbook.money import money
 

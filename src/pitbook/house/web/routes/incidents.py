@@ -11,12 +11,11 @@ from pitbook.house.people.names import title_error
 from pitbook.house.people.register import ROLES, Person
 from pitbook.house.table.live.incidents import Incident, IncidentKind, IncidentNoted
 from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem, RefusedPlay
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.models.inspect import IncidentShown, IncidentsShown
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.openings import Noted
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import (
     checked_request,
     example,

@@ -27,8 +27,8 @@ from pitbook.house.table.past.exceptions import exceptions as looked_for
 from pitbook.house.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
 from pitbook.house.table.past.gathered import gathered
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.inspect import (
     BookVerified,
     Closes,
@@ -37,9 +37,8 @@ from pitbook.house.web.models.inspect import (
     HandFound,
     RoundsFound,
 )
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say, sentence_of, speech
@@ -193,7 +192,7 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
 )
 async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
     """What the explanation tells, with room for signatures."""
-    return paper(await asyncio.to_thread(_paper, server, round, seat, spoken()))
+    return paper(await asyncio.to_thread(_paper, server, round, seat, current_language()))
 
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:

@@ -7,8 +7,8 @@ from typing import Annotated, cast
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
+from pitbook.house.web.errors import Answer
 from pitbook.house.web.figures.lab import Tried
-from pitbook.house.web.models.answer import Answer
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, NOT_YET, sheet_of
 from pitbook.sheets.digest import digest

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from pitbook.house.table.taught.glossary import TermTold, glossary
 from pitbook.house.table.taught.lesson import Lesson, lesson
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
 from pitbook.house.web.tables.present import example

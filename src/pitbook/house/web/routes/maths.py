@@ -12,7 +12,7 @@ from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.exact.spots import ante_beside
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer
 from pitbook.house.web.models.figures import Compared, SheetFigures
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, NOT_YET, sheet_of

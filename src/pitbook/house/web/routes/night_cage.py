@@ -15,10 +15,9 @@ from pitbook.house.nights.book.state import NightState, Slip
 from pitbook.house.nights.printed.on_paper import receipt_page
 from pitbook.house.nights.printed.receipts import receipt, receipt_text
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import SlipGiven, Slips
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import (
@@ -200,7 +199,7 @@ async def night_receipt(event: str, slip: Number, tools: Using) -> Answer[SlipGi
 async def night_receipt_page(event: str, slip: Number, tools: Using) -> Response:
     """For the player to keep."""
     state = await tools.nights.ask(event, Night.refreshed)
-    return paper(receipt_page(state, _slip(state, slip), spoken()))
+    return paper(receipt_page(state, _slip(state, slip), current_language()))
 
 
 def _slip(state: NightState, number: int) -> Slip:
@@ -211,4 +210,4 @@ def _slip(state: NightState, number: int) -> Slip:
 
 
 def _slip_shown(state: NightState, slip: Slip) -> SlipGiven:
-    return {**receipt(state, slip), "text": receipt_text(state, slip, spoken())}
+    return {**receipt(state, slip), "text": receipt_text(state, slip, current_language())}

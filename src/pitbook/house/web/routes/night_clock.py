@@ -15,9 +15,8 @@ from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.shapes import ClockBoard
 from pitbook.house.nights.tournament.board import board, sign_of_change
 from pitbook.house.web.access import ANYONE, ServerDep, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
-from pitbook.house.web.network.askers import asker_of
+from pitbook.house.web.errors import Answer, Problem
+from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.route_parts import Tools, Using, tools_of
 from pitbook.house.web.routes.nights import NO_NIGHT
 from pitbook.house.web.routes.watch import EventStream
@@ -74,10 +73,12 @@ async def night_clock_events(
 ) -> StreamingResponse:
     """Each event is the whole board, so that a line that was lost needs nothing but a new one."""
     _board(await tools.nights.glance(event), tournament)
-    asker, thing = asker_of(request.scope), f"clock {id(request)}"
-    if (full := server.limiter.socket(asker, thing)) is not None:
+    asker, thing = client_of(request.scope), f"clock {id(request)}"
+    if (full := server.limiter.acquire_socket(asker, thing)) is not None:
         raise Problem(429, full, 5)
-    return EventStream(_told(request, event, tournament), lambda: server.limiter.hang_up(thing))
+    return EventStream(
+        _told(request, event, tournament), lambda: server.limiter.release_socket(thing)
+    )
 
 
 async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:

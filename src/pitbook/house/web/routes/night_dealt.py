@@ -13,8 +13,7 @@ from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.people.register import Person
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.nights import TournamentAfter, TournamentGone
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.night_floor import SHOWN, answered, tables_of

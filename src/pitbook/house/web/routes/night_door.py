@@ -28,17 +28,16 @@ from pitbook.house.people.roster import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
 from pitbook.house.table.streams import TABLE
 from pitbook.house.web.access import ANYONE, Caller, allow_routes, authenticated_router, find_caller
-from pitbook.house.web.answers import Problem, RefusedPlay
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem, RefusedPlay
+from pitbook.house.web.languages import current_language
+from pitbook.house.web.logs import log_event
 from pitbook.house.web.models.nights import CheckedIn, TicketCode
 from pitbook.house.web.models.tables import Recorded
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
-from pitbook.house.web.running.logs import note
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.house.web.tables.present import checked_request, example
 from pitbook.money import money
@@ -96,7 +95,7 @@ async def ticket(
     made = ticket_of(one, player)
     if (no := why_not(one, player, int(made.edition))) is not None:
         raise RefusedPlay(Refusal(Code.FORBIDDEN, no))
-    note(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
+    log_event(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
     token = _tickets(tools.server).token(made)
     link = f"{_address(request)}/check-in/{token}"
     code: TicketCode = {
@@ -220,7 +219,7 @@ def _needs_opening(now: Session | None, server: Server, found: Ticket, one: Tour
     if now is not None and now.role != "guest" and not now.by_ticket:
         if now.name == name and not taken:
             return False
-        note(logging.WARNING, "ticket tried by somebody signed in", by=now.name, player=name)
+        log_event(logging.WARNING, "ticket tried by somebody signed in", by=now.name, player=name)
         who = {"other": now.name, "name": name}
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.signed-in", **who))
     if not taken:  # Once it plays, the seat is its own.
@@ -310,19 +309,19 @@ async def tournament_paper(
     state = await tools.nights.ask(event, Night.refreshed)
     one = tournament_of(state, tournament)
     if what == "sign-in":
-        return paper(floor_lists.sign_in_sheet(state, one, spoken()))
+        return paper(floor_lists.sign_in_sheet(state, one, current_language()))
     if what == "results":
-        return paper(floor_lists.results_list(state, one, spoken()))
+        return paper(floor_lists.results_list(state, one, current_language()))
     if what == "count-sheets":
-        return paper(floor_lists.count_sheets(state, one, spoken()))
+        return paper(floor_lists.count_sheets(state, one, current_language()))
     tickets, address = _tickets(tools.server), _address(request)
 
     def code(player: str) -> str:
         return picture(f"{address}/check-in/{tickets.token(ticket_of(one, player))}")
 
-    note(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
+    log_event(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
 
-    return paper(floor_lists.seat_cards(state, one, code, spoken()))
+    return paper(floor_lists.seat_cards(state, one, code, current_language()))
 
 
 def _tickets(server: Server) -> Tickets:

@@ -35,9 +35,9 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.spoken import decode, word
 from pitbook.house.people.register import Person
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem, RefusedPlay, sentence
+from pitbook.house.web.errors import Answer, Problem, RefusedPlay, one_line
 from pitbook.house.web.figures.shelf import Shelf
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.commands import TournamentCommand
 from pitbook.house.web.models.nights import (
     PrizesPreviewed,
@@ -48,7 +48,6 @@ from pitbook.house.web.models.nights import (
     TournamentGone,
 )
 from pitbook.house.web.models.sheets import FindingShown
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import (
     NO_NIGHT,
@@ -293,7 +292,7 @@ def mistaken(invalid: SheetInvalid) -> ScheduleMistaken:
     said = [_placed(one) for one in kept]
     said += [rest] if (rest := more(left_out)) else []
     told = say("web.nights.schedule-mistaken", said=said)
-    worded = sentence(in_language(told, spoken()))
+    worded = one_line(in_language(told, current_language()))
     return cast(ScheduleMistaken, {"error": worded, **listed(kept)})
 
 

@@ -18,8 +18,7 @@ from pitbook.house.nights.tournament.results import EntrantResult, results
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key
 from pitbook.house.people.roster import AccessList
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Problem, RefusedPlay
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.models.nights import LineWrong, ListImported
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.night_floor import SHOWN, tables_of

@@ -28,11 +28,10 @@ from pitbook.house.nights.tables import chance_tables
 from pitbook.house.table.model import kept_sheet
 from pitbook.house.table.streams import TABLE
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem, Refused, RefusedPlay
+from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.figures.shelf import Shelf
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import NightsShown, NightStopped, Stop
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.openings import Bounded
@@ -353,7 +352,9 @@ async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
 )
 async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
     """As the command line prints it."""
-    return PlainTextResponse(statement_text(await tools.nights.ask(event, told_now), spoken()))
+    return PlainTextResponse(
+        statement_text(await tools.nights.ask(event, told_now), current_language())
+    )
 
 
 @router.get(
@@ -365,7 +366,7 @@ async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
 )
 async def night_statement_page(event: str, tools: Using) -> Response:
     """One page with room for two signatures."""
-    return paper(statement_page(await tools.nights.ask(event, told_now), spoken()))
+    return paper(statement_page(await tools.nights.ask(event, told_now), current_language()))
 
 
 def told_now(night: Night) -> Statement:

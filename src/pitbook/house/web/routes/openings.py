@@ -14,8 +14,7 @@ from pitbook.house.table.limits import caps_of, limits_of, notice_of, posted_lim
 from pitbook.house.table.model import game_of, kept_sheet
 from pitbook.house.table.seen.events import sheet_named
 from pitbook.house.web.access import SUPERVISOR, Caller, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.models.tables import LimitsChanged, TableOpened
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of

@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.network.languages import spoken
+from pitbook.house.web.errors import Error, Problem
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.pages.paper import paper as printed
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
@@ -86,7 +86,7 @@ class PaperFigures(BaseModel):
 )
 async def list_papers(venue: str, game: str, tools: Using) -> Papers:
     """Each by its name, which is that of its file, and its title."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
     from pitbook.papers.checklists import checklist_of, checklists  # noqa: PLC0415
 
     named = [
@@ -155,7 +155,7 @@ async def checklist(
     venue: str, game: str, state: str, how: How, tools: Using, *, size: Size = "letter"
 ) -> Response:
     """What the state asks for, where in the packet it stands, and what is missing."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
     slug = _state(state)
     key = ("checklist", packet_digest(sheet), slug, how, language, size)
     make = partial(_checklist, sheet, slug)
@@ -180,7 +180,7 @@ async def redline(
     size: Size = "letter",
 ) -> Response:
     """Every changed rule in words, the change of the house edge, and what is to be replaced."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
     old = sheet_of(tools.shelf, f"{old_venue}/{old_game}")
     key = ("redline", packet_digest(old), packet_digest(sheet), how, language, size)
     make = partial(_redline, old, sheet, language, size)
@@ -196,7 +196,7 @@ async def redline(
 )
 async def read_paper(venue: str, game: str, paper: str, tools: Using) -> Response:
     """A page of its own, with its style in it and nothing that is fetched."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
     _known(paper)
     key = ("paper", packet_digest(sheet), paper, language)
     return await _made(tools, key, partial(_paper, sheet, paper), ("read", language, "letter"), "")
@@ -218,7 +218,7 @@ async def paper_pdf(
     size: Size = "letter",
 ) -> Response:
     """PDF/A-2a with the tags of PDF/UA-1; the same sheet gives the same bytes on the same day."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), spoken()
+    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
     _known(paper)
     key = ("pdf", packet_digest(sheet), paper, language, size)
     make = partial(_paper, sheet, paper)

@@ -34,8 +34,8 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem
+from pitbook.house.web.languages import set_currency
 from pitbook.house.web.models.pit import (
     GuestsWithMoney,
     GuestWithMoney,
@@ -45,11 +45,10 @@ from pitbook.house.web.models.pit import (
     SignificantEvents,
     TakingsTold,
 )
-from pitbook.house.web.network.languages import dealt_in
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.openings import Noted
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import checked_request, example, not_printable
 from pitbook.money import money
 from pitbook.text import say, sentence_of
@@ -278,7 +277,7 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
     if found.settlement is None:  # Until then nobody but its player may know a hand.
         told = say("web.rounds.not-settled", round=found.record.id, seat=seat)
         raise Problem(409, told)
-    dealt_in(found.currency)
+    set_currency(found.currency)
     return Answer(cast(Explained, found.document()))
 
 

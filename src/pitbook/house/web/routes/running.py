@@ -19,7 +19,7 @@ from pitbook.house.web.access import (
     is_local,
     require_caller,
 )
-from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.errors import Error, Problem
 from pitbook.text import say
 
 router = authenticated_router("running")
@@ -64,7 +64,7 @@ def ready(request: Request, server: ServerDep) -> HouseReady:
     """Asks disk and book; a load balancer sends nobody here while they fail."""
     if server.stopping.is_set():
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=5)
-    if (why := server.pulse.wrong()) is not None:
+    if (why := server.journal_health.problem()) is not None:
         raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=5)
     asking = find_caller(request)
     told = is_local(request) or (asking is not None and asking.role in READERS)

@@ -21,14 +21,13 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Error, Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.models.sheets import SheetWhole
 from pitbook.house.web.models.tables import Replayed, Rounds, SharedRound
 from pitbook.house.web.routes.sheets import WHOLE, whole
 from pitbook.house.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
 from pitbook.house.web.routes.tables import NO_TABLE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import AtTable, at, dealt_by, example
 from pitbook.house.web.tables.sharing import (
     HOURS_MAX,

@@ -12,13 +12,12 @@ from starlette.responses import Response
 
 from pitbook.errors import SheetUnknown
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
-from pitbook.house.web.answers import Error, Problem
+from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.figures.kept import short
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.figures.told_clauses import ToldClauses
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.models.sheets import Said, SheetFound, SheetWhole
-from pitbook.house.web.network.languages import dealt_in, spoken
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.tables.present import example
 from pitbook.money import money
@@ -158,8 +157,8 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
         min=money(stake.min),
         max=money(stake.max),
         required=required,
-        ours=in_language(word(share(stake, "min", "max")), spoken()),
-        pays_ours=in_language(word(of_wager(sheet, wager)), spoken()),
+        ours=in_language(word(share(stake, "min", "max")), current_language()),
+        pays_ours=in_language(word(of_wager(sheet, wager)), current_language()),
     )
 
 
@@ -217,7 +216,7 @@ def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
         sheet = shelf.load(name, on)
     except SheetUnknown as unknown:
         raise Problem(HTTPStatus.NOT_FOUND, sentence_of(unknown)) from None
-    dealt_in(sheet.house.currency)
+    set_currency(sheet.house.currency)
     return sheet
 
 
@@ -267,7 +266,7 @@ async def show_clause(
         sheets = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
     name = clause[:CLAUSE_MAX]
 
-    language = spoken()
+    language = current_language()
 
     def made() -> str:
         told = translated(opened(name, sheets), language)

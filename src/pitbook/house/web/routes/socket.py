@@ -18,12 +18,12 @@ from pitbook.house.web.access import (
     current_session,
     require_caller,
 )
-from pitbook.house.web.answers import Problem, error_told, problem_of
+from pitbook.house.web.errors import Problem, render_error, to_problem
+from pitbook.house.web.frames import Frame, FrameError, read_frame
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.frames import Answered, ErrorFrame
-from pitbook.house.web.network.askers import asker_of
-from pitbook.house.web.network.frames import Frame, FrameError, read
-from pitbook.house.web.network.languages import spoken
 from pitbook.house.web.network.outbox import Letter, Outbox, letter
+from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.route_parts import Tools, tools_of
 from pitbook.house.web.routes.tables import cleared
 from pitbook.house.web.tables.present import AtTable, answered, at, give, seen
@@ -75,7 +75,7 @@ async def socket(
     tools = tools_of(websocket)
     place = at(tools.server, table, require_caller(websocket))
     thing, limiter = f"socket {id(websocket)}", tools.server.limiter
-    if (full := limiter.socket(asker_of(websocket.scope), thing)) is not None:
+    if (full := limiter.acquire_socket(client_of(websocket.scope), thing)) is not None:
         raise Problem(429, full, 5)
     try:
         await websocket.accept()
@@ -85,7 +85,7 @@ async def socket(
         finally:
             tools.server.metrics.sockets.dec()
     finally:
-        limiter.hang_up(thing)
+        limiter.release_socket(thing)
 
 
 class _Seat:
@@ -94,8 +94,8 @@ class _Seat:
     def __init__(self, websocket: WebSocket, tools: Tools, place: AtTable) -> None:
         self._socket, self._tools, self._place = websocket, tools, place
         self._session = current_session(websocket)
-        self._asker, self._limiter = asker_of(websocket.scope), tools.server.limiter
-        self._language = spoken()
+        self._asker, self._limiter = client_of(websocket.scope), tools.server.limiter
+        self._language = current_language()
         self._outbox = Outbox(place.viewer, self._turn, self._seen)
         self._garbage = 0
         self._early: float | None = None  # Since when frames come faster than they may.
@@ -206,7 +206,7 @@ class _Seat:
 
     async def _in_turn(self) -> None:
         """Read no faster than anybody may send; who does not slow down for long is shown out."""
-        early = await self._limiter.frame(self._asker)
+        early = await self._limiter.acquire_frame(self._asker)
         if not early:
             self._early = None
         elif self._early is None:
@@ -223,7 +223,7 @@ class _Seat:
         try:
             if text is None:
                 raise FrameError(say("web.frames.bytes"))
-            frame = read(text, depth_max=limits.json_depth)
+            frame = read_frame(text, depth_max=limits.json_depth)
         except FrameError as error:
             self._no(error)
         else:
@@ -255,14 +255,14 @@ class _Seat:
         self._garbage += 1
         if self._garbage >= GARBAGE_MAX:
             raise _Closed(GARBAGE)
-        told = error_told(sentence_of(error), self._language)
+        told = render_error(sentence_of(error), self._language)
         if error.request is None:
             self._outbox.say("error", cast(ErrorFrame, told))
         else:
             self._answer(error.request, cast(Answered, told))
 
     async def _turn(self) -> None:
-        await self._limiter.look(self._asker)
+        await self._limiter.acquire_view(self._asker)
 
     def _seen(self) -> Letter:
         version = self._place.table.state.version
@@ -273,7 +273,7 @@ class _Seat:
 
     def _count(self, answer: Answer) -> None:
         if isinstance(answer, Refusal) or answer.hash:
-            self._tools.server.metrics.answered(answer)
+            self._tools.server.metrics.count_answer(answer)
 
 
 def _bytes(text: str) -> int:
@@ -285,6 +285,6 @@ def _fitting(why: str, language: str) -> str:
 
 
 def _error(error: PitbookError, language: str) -> Answered:
-    problem = problem_of(error)
-    told = cast(Answered, error_told(sentence_of(problem), language))
+    problem = to_problem(error)
+    told = cast(Answered, render_error(sentence_of(problem), language))
     return told if problem.retry_after is None else {**told, "retry_after": problem.retry_after}

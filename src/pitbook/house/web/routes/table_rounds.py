@@ -22,13 +22,12 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
+from pitbook.house.web.languages import set_currency
 from pitbook.house.web.models.proofs import Proof
 from pitbook.house.web.models.tables import Rounds
-from pitbook.house.web.network.languages import dealt_in
 from pitbook.house.web.routes.tables import NO_TABLE
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.present import AtTable, at, example
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
@@ -108,7 +107,7 @@ async def rounds_of(
     def among(name: str) -> bool:
         return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
 
-    dealt_in(None)  # Each round says what its money is in: a table may have had other sheets.
+    set_currency(None)  # Each round says what its money is in: a table may have had other sheets.
     found = await asyncio.to_thread(page, ledger, *names, stream=stream, among=among, **paged)
     rounds = cast(list[Recalled], found.rounds)
     return Answer(

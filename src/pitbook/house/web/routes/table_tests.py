@@ -19,8 +19,7 @@ from pitbook.house.web.access import (
     allow_routes,
     authenticated_router,
 )
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.train import (
     ClassTold,
     PaperTold,

@@ -26,18 +26,16 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
-from pitbook.house.web.answers import Error, Problem, Refused, RefusedPlay
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.connections import idle
+from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.models.coach import AdviceGiven
 from pitbook.house.web.models.commands import TableCommand
 from pitbook.house.web.models.sheets import SheetWhole
 from pitbook.house.web.models.tables import Seated, TableNamed, Tables
-from pitbook.house.web.network.askers import asker_of
-from pitbook.house.web.network.limits import LOOK_SECONDS_MAX
-from pitbook.house.web.network.lines import parked
+from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import WHOLE, in_order, whole
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.house.web.tables.advice import advised
 from pitbook.house.web.tables.practice import SEAT
 from pitbook.house.web.tables.present import (
@@ -160,9 +158,11 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
         raise Problem(HTTPStatus.FORBIDDEN, told)
     if person is None and (rests := break_refusal(request, server, utc_now())) is not None:
         raise RefusedPlay(rests)
-    asker = asker_of(request.scope)
+    asker = client_of(request.scope)
     person, token, table = await tools.practice.admit(person, sheet, asker)
-    await server.limiter.look(asker, LOOK_SECONDS_MAX)  # A guest without a seat has nothing yet.
+    await server.limiter.acquire_view(
+        asker, VIEW_WAIT_MAX_S
+    )  # A guest without a seat has nothing yet.
     place = at(server, table.state.table, person)
     name = table.state.table
     body: Seated = {"player": person.name, "table": name, "seat": SEAT, "view": seen(place)}
@@ -216,8 +216,8 @@ def _may_come(server: Server, who: Person, state: TableState) -> bool:
 async def see_table(table: str, request: Request, who: Caller, server: ServerDep) -> Answer[View]:
     """Everything on and around the layout, and what you may do now, with bounds and reasons."""
     at(server, table, who)  # Nobody waits for a look at a table that is not here.
-    with parked(request.scope):
-        await server.limiter.look_soon(asker_of(request.scope))
+    with idle(request.scope):
+        await server.limiter.try_acquire_view(client_of(request.scope))
     return Answer(seen(at(server, table, who)))
 
 
@@ -243,7 +243,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) ->
     """Sent again with the same id it has one effect and one answer; another body is refused."""
     request = checked_request(asked.request)
     said = (
-        tools.server.said_before(table, name, asked.command, request)
+        tools.server.recorded_answer(table, name, asked.command, request)
         for name in all_names(tools.server, who)
     )
     answer = next((one for one in said if one is not None), None)
@@ -253,7 +253,7 @@ async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) ->
         await cleared(tools, place, asked.command)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    tools.server.metrics.answered(answer)
+    tools.server.metrics.count_answer(answer)
     return Taken(accepted=CommandOnRecord(**accepted(answer)))
 
 

@@ -24,8 +24,7 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.models.answer import Answer
+from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.train import (
     Hint,
     KindsTold,
@@ -34,7 +33,7 @@ from pitbook.house.web.models.train import (
     QuestionPut,
     Verdict,
 )
-from pitbook.house.web.network.askers import asker_of
+from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.coach import own_practice
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
@@ -170,7 +169,7 @@ async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[Questi
         return Answer(put, HTTPStatus.CREATED)
     server = tools.server
     await asyncio.to_thread(_sweep, tools)
-    async with new_guest(server.limiter, asker_of(request.scope).address):
+    async with new_guest(server.limiter, client_of(request.scope).address):
         person, token = server.sessions.guest()
         answer = Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
     server.sessions.set_cookie(answer, token)

@@ -19,11 +19,11 @@ from pitbook.house.web.access import (
     authenticated_router,
     current_session,
 )
-from pitbook.house.web.answers import Problem
-from pitbook.house.web.network.askers import asker_of
+from pitbook.house.web.errors import Problem
 from pitbook.house.web.network.outbox import Letter, Outbox
+from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.routes.tables import NO_TABLE
-from pitbook.house.web.running.server import server_of
+from pitbook.house.web.server import get_server
 from pitbook.house.web.tables.present import AtTable, at, seen
 
 __all__ = ["EventStream", "router"]
@@ -60,11 +60,11 @@ async def watch(
 ) -> StreamingResponse:
     """The table as a spectator sees it, then whatever happens; no card that is not on the table."""
     place = at(server, table, who)._replace(viewer=SPECTATOR, by=None)
-    asker, thing = asker_of(request.scope), f"watch {id(request)}"
-    if (full := server.limiter.socket(asker, thing)) is not None:
+    asker, thing = client_of(request.scope), f"watch {id(request)}"
+    if (full := server.limiter.acquire_socket(asker, thing)) is not None:
         raise Problem(429, full, 5)
     told = _told(request, place, _version(last))
-    return EventStream(told, lambda: server.limiter.hang_up(thing))
+    return EventStream(told, lambda: server.limiter.release_socket(thing))
 
 
 class EventStream(StreamingResponse):
@@ -88,12 +88,12 @@ def _version(last: str | None) -> int | None:
 
 
 async def _told(request: Request, place: AtTable, version: int | None) -> AsyncIterator[str]:
-    server = server_of(request)
+    server = get_server(request)
     outbox, subscribers = Outbox(place.viewer), place.table.subscribers
     stopped = asyncio.create_task(server.stopping.wait())
     stopped.add_done_callback(lambda _: outbox.close())
     if (missed := None if version is None else subscribers.since(version)) is None:
-        await server.limiter.look(asker_of(request.scope))
+        await server.limiter.acquire_view(client_of(request.scope))
         outbox.say("view", seen(place), place.table.state.version)
     subscribers.join(outbox, after=version if missed is not None else None)
     server.metrics.watchers.inc()

@@ -21,29 +21,32 @@ from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.access import ROUTE_DEFAULTS
-from pitbook.house.web.answers import RefusedPlay, error, problem_of, refused, worded
-from pitbook.house.web.network.askers import recogniser
-from pitbook.house.web.network.gate import Gate
-from pitbook.house.web.network.headers import Headers
-from pitbook.house.web.network.languages import Languages
-from pitbook.house.web.network.limits import Limiter
-from pitbook.house.web.network.plain_json import PlainJson
+from pitbook.house.web.edge import RequestGate, SecurityHeaders, StrictJson
+from pitbook.house.web.errors import (
+    RefusedPlay,
+    describe_invalid,
+    error_response,
+    refused_response,
+    to_problem,
+)
+from pitbook.house.web.journal_health import JournalHealth
+from pitbook.house.web.languages import LanguageMiddleware
+from pitbook.house.web.logs import RequestLog, log
+from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.pages.page import screen
+from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.route_parts import tools_for
 from pitbook.house.web.routes import ROUTERS
 from pitbook.house.web.running.described import Described
-from pitbook.house.web.running.logs import RequestWatch, log
-from pitbook.house.web.running.metrics import Metrics
-from pitbook.house.web.running.pulse import Pulse
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
 
 __all__ = ["create_app"]
 
-READ_ON_SECONDS = 1.0
-FEEL_SECONDS = 5.0
+REGISTER_CHECK_S = 1.0
+JOURNAL_CHECK_S = 5.0
 BELOW = ("/api/", "/assets/")  # What programs ask for, and the page itself.
 ABOUT = "Tables, people and the book of a house. Every no is a sentence."
 
@@ -72,25 +75,28 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         login_throttle=LoginThrottle(secret, settings, limiter),
         metrics=metrics,
         library=Library(list(settings.sheets)),
-        pulse=Pulse(house.folder, house.is_superseded),
+        journal_health=JournalHealth(house.folder, house.is_superseded),
     )
     app.state.tools = tools_for(app.state.server)
     app.router.routes.extend(route for router in ROUTERS for route in router.routes)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
     server: Server = app.state.server
-    app.add_middleware(PlainJson)  # Behind the gate, which hands it the whole body.
-    app.add_middleware(Gate, limiter=limiter, recognise=recogniser(server.sessions))
-    app.add_middleware(Headers, secure=settings.secure)
-    app.add_middleware(Languages)
-    app.add_middleware(RequestWatch, metrics=metrics)
+    app.add_middleware(StrictJson)  # Behind the gate, which hands it the whole body.
+    app.add_middleware(RequestGate, limiter=limiter, recognise=client_identifier(server.sessions))
+    app.add_middleware(SecurityHeaders, secure=settings.secure)
+    app.add_middleware(LanguageMiddleware)
+    app.add_middleware(RequestLog, metrics=metrics)
     return app
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     server: Server = app.state.server
-    tasks = [asyncio.create_task(one) for one in (_read_on(server.people), _feel(server.pulse))]
+    tasks = [
+        asyncio.create_task(one)
+        for one in (_watch_register(server.people), _watch_journal(server.journal_health))
+    ]
     try:
         yield
     finally:
@@ -101,46 +107,46 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _read_on(people: People) -> None:
+async def _watch_register(people: People) -> None:
     """Hear of what other processes decide about people."""
     while True:
-        await asyncio.sleep(READ_ON_SECONDS)
+        await asyncio.sleep(REGISTER_CHECK_S)
         try:
             await asyncio.to_thread(people.read_on)
         except PitbookError as failed:
             log.warning("the register cannot be read: %s", failed)
 
 
-async def _feel(pulse: Pulse) -> None:
+async def _watch_journal(health: JournalHealth) -> None:
     """The log hears of a full disk and of a book that fails, whether anybody asks or not."""
     while True:
-        await asyncio.sleep(FEEL_SECONDS)
-        await asyncio.to_thread(pulse.wrong)
+        await asyncio.sleep(JOURNAL_CHECK_S)
+        await asyncio.to_thread(health.problem)
 
 
 async def _misuse(_: HTTPConnection, given: Exception) -> JSONResponse:
     assert isinstance(given, PitbookError)
-    found = problem_of(given)
-    return error(found.status, sentence_of(found), found.retry_after)
+    found = to_problem(given)
+    return error_response(found.status, sentence_of(found), found.retry_after)
 
 
 async def _refusal(connection: HTTPConnection, given: Exception) -> JSONResponse:
     assert isinstance(given, RefusedPlay)
     server: Server = connection.app.state.server
-    server.metrics.answered(given.refusal)
-    return refused(given.refusal)
+    server.metrics.count_answer(given.refusal)
+    return refused_response(given.refusal)
 
 
 async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
     assert isinstance(given, RequestValidationError | WebSocketRequestValidationError)
-    return error(HTTPStatus.UNPROCESSABLE_ENTITY, worded(given.errors()[0]))
+    return error_response(HTTPStatus.UNPROCESSABLE_ENTITY, describe_invalid(given.errors()[0]))
 
 
 async def _other(connection: HTTPConnection, given: Exception) -> Response:
     assert isinstance(given, HTTPException)
     if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
         return screen({"at": "nowhere"}, given.status_code)
-    answer = error(given.status_code, _told(given))
+    answer = error_response(given.status_code, _told(given))
     answer.headers.update(given.headers or {})
     return answer
 
@@ -164,7 +170,7 @@ def _told(given: HTTPException) -> str:
 
 async def _bug(_: HTTPConnection, given: Exception) -> JSONResponse:
     log.error("our own mistake", exc_info=given)
-    return error(HTTPStatus.INTERNAL_SERVER_ERROR, say("web.app.our-mistake"))
+    return error_response(HTTPStatus.INTERNAL_SERVER_ERROR, say("web.app.our-mistake"))
 
 
 _HANDLERS: dict[type[Exception], ExceptionHandler] = {

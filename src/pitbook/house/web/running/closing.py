@@ -11,7 +11,7 @@ from pitbook.errors import PitbookError
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.table.past.closes import keep
-from pitbook.house.web.running.logs import note
+from pitbook.house.web.logs import log_event
 
 __all__ = ["days_closed"]
 
@@ -34,6 +34,6 @@ async def _go_on(folder: Folder, days: int) -> None:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             for day in await asyncio.to_thread(keep, folder, utc_now(), days=days):
-                note(logging.INFO, "day closed", day=str(day))
+                log_event(logging.INFO, "day closed", day=str(day))
         except (OSError, PitbookError) as failed:
-            note(logging.ERROR, "day not closed", reason=str(failed))
+            log_event(logging.ERROR, "day not closed", reason=str(failed))

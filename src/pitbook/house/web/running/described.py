@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from pitbook.house.web.access import ROUTE_ROLES
-from pitbook.house.web.models.answer import told_by
+from pitbook.house.web.errors import content_type_of
 from pitbook.house.web.models.frames import FRAMES
 from pitbook.house.web.routes import ROUTERS
 
@@ -62,7 +62,7 @@ def _routes() -> Iterator[APIRoute]:
 def _answers(document: OpenApi) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Where the description of each answer stands, and its type."""
     for route in _routes():
-        kind = told_by(get_type_hints(route.endpoint, include_extras=True).get("return"))
+        kind = content_type_of(get_type_hints(route.endpoint, include_extras=True).get("return"))
         if kind is None:
             continue
         for method in route.methods or ():

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import uvicorn
 from fastapi import FastAPI
 
-from pitbook.errors import LedgerError
+from pitbook.errors import LedgerError, SettingsError
 from pitbook.exact.machine_code import fall_back_to
 from pitbook.house.ledger import anchors, private
 from pitbook.house.ledger.book import Stream
@@ -25,12 +25,12 @@ from pitbook.house.ledger.chain import sealed
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.network.protocols import Config
-from pitbook.house.web.running import logs
+from pitbook.house.web import logs
+from pitbook.house.web.protocols import UvicornConfig
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.closing import days_closed
-from pitbook.house.web.running.server import Server
-from pitbook.house.web.running.settings import Settings, SettingsError
+from pitbook.house.web.server import Server
+from pitbook.house.web.settings import Settings
 from pitbook.house.web.tables.leases import FolderLock, SharedHouse
 from pitbook.house.web.tables.tournament_watch import kept_in_step
 from pitbook.sheets.findings import SheetInvalid, errors
@@ -60,7 +60,7 @@ class Opening(NamedTuple):
 
 def run(settings: Settings, tell: Callable[[Opening], None]) -> None:
     """Serve until a signal comes; raises PitbookError when the house cannot open."""
-    logs.set_up(settings.log_level, form=settings.log_format)
+    logs.configure_logging(settings.log_level, form=settings.log_format)
     logging.getLogger("uvicorn.error").addFilter(_is_news)
     with _bound(settings) as listening, _alone(settings), _folder(settings) as folder:
         folder.check_key()
@@ -138,7 +138,7 @@ def _check_uncut(folder: Folder, found: int) -> None:
     """Checkpoints that are lost are told, and play goes on: the audit finds it from now on."""
     known = anchors.latest(folder.ledger)
     if known is not None and known.number > found and not folder.shared:
-        logs.note(logging.ERROR, "checkpoints-lost", known=known.number, found=found)
+        logs.log_event(logging.ERROR, "checkpoints-lost", known=known.number, found=found)
 
 
 def _damaged(folder: Folder, what: str) -> LedgerError:
@@ -162,14 +162,14 @@ async def _serve(
             address = _address(settings, listening)
             opening = Opening(address, len(house.tables), _invitation(people, address))
             tell(opening)
-            logs.note(logging.INFO, "open", address=address, tables=opening.tables)
+            logs.log_event(logging.INFO, "open", address=address, tables=opening.tables)
             gc.freeze()  # What is here now stays: looking for garbage in it would hold up tables.
             gc.set_threshold(*GARBAGE)
             sys.setswitchinterval(SWITCH_SECONDS)
             watching = asyncio.create_task(_leave_when_superseded(house, stop))
             await listener.serve(_ears(listening))
             watching.cancel()
-        logs.note(logging.INFO, "closed")
+        logs.log_event(logging.INFO, "closed")
     if house.was_superseded:
         raise LedgerError(say("web.serve.superseded", path=folder.path))
 
@@ -179,7 +179,7 @@ async def _leave_when_superseded(house: LiveTables, stop: _Stop) -> None:
     while True:
         try:
             if await asyncio.to_thread(house.is_superseded):
-                logs.note(logging.ERROR, "superseded", reason=say("web.pulse.superseded"))
+                logs.log_event(logging.ERROR, "superseded", reason=say("web.pulse.superseded"))
                 return stop.ask()
         except LedgerError:
             pass  # The pulse reports a ledger that cannot be read.
@@ -218,8 +218,8 @@ class _Uvicorn(uvicorn.Server):
         return nullcontext()
 
 
-def _config(app: FastAPI, settings: Settings) -> Config:
-    return Config(
+def _config(app: FastAPI, settings: Settings) -> UvicornConfig:
+    return UvicornConfig(
         app,
         settings,
         log_config=None,

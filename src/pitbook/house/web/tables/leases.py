@@ -27,8 +27,8 @@ from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.streams import PRACTICE, TABLE
-from pitbook.house.web.answers import Elsewhere
-from pitbook.house.web.running.logs import note
+from pitbook.house.web.errors import Elsewhere
+from pitbook.house.web.logs import log_event
 from pitbook.text import say
 
 __all__ = ["FolderLock", "HeldElsewhere", "Locks", "SharedHouse"]
@@ -173,7 +173,7 @@ class SharedHouse(LiveTables):
         try:
             free = await asyncio.to_thread(self.locks.take, wanted)
         except LedgerError as lost:
-            note(logging.ERROR, "locks lost", reason=str(lost), tables=len(self.tables))
+            log_event(logging.ERROR, "locks lost", reason=str(lost), tables=len(self.tables))
             return None
         self._sure_at = now
         return free
@@ -190,7 +190,7 @@ class SharedHouse(LiveTables):
             else:
                 await self._take_table(name)
         except PitbookError as failed:  # The next look tries again.
-            note(logging.ERROR, "not taken over", stream=name, reason=str(failed))
+            log_event(logging.ERROR, "not taken over", stream=name, reason=str(failed))
             self.locks.release(name)
 
     async def _take_table(self, name: str) -> None:
@@ -200,7 +200,7 @@ class SharedHouse(LiveTables):
             self.locks.release(name)
             return
         await self.load(stream)
-        note(logging.INFO, "table taken", stream=name)
+        log_event(logging.INFO, "table taken", stream=name)
 
     async def _watch(self) -> None:
         while not self._leaving.is_set():
@@ -214,9 +214,9 @@ class SharedHouse(LiveTables):
         try:
             await self.look()
         except PitbookError as failed:
-            note(logging.ERROR, "cannot look for tables", reason=str(failed))
+            log_event(logging.ERROR, "cannot look for tables", reason=str(failed))
         except Exception as bug:  # noqa: BLE001  Who stops looking loses every table.
-            note(logging.ERROR, "our own mistake", reason=repr(bug))
+            log_event(logging.ERROR, "our own mistake", reason=repr(bug))
 
 
 def _clock() -> float:

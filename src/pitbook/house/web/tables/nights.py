@@ -17,7 +17,7 @@ from pitbook.house.nights.book.night import Accepted, Night, nights
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.roster import get_persons
-from pitbook.house.web.answers import Problem, RefusedPlay
+from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say

@@ -17,10 +17,9 @@ from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import PRACTICE
-from pitbook.house.web.answers import Problem, RefusedPlay
-from pitbook.house.web.network.askers import Asker
-from pitbook.house.web.network.limits import Limiter
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.errors import Problem, RefusedPlay
+from pitbook.house.web.rate_limits import Client, Limiter
+from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -48,16 +47,16 @@ class Practice:
         self._swept = clock()
 
     async def admit(
-        self, person: Person | None, sheet: Sheet, asker: Asker
+        self, person: Person | None, sheet: Sheet, asker: Client
     ) -> tuple[Person, str | None, LiveTable]:
         """Somebody's table, or a new guest's with the guest's token; raises Problem."""
         if person is not None:
-            return person, None, await self.open(person, sheet, asker.crowd)
+            return person, None, await self.open(person, sheet, asker.group)
         async with new_guest(self._server.limiter, asker.address):
             person, token = self._server.sessions.guest()
-            return person, token, await self.open(person, sheet, asker.crowd)
+            return person, token, await self.open(person, sheet, asker.group)
 
-    async def guest(self, asker: Asker) -> tuple[Person, str]:
+    async def guest(self, asker: Client) -> tuple[Person, str]:
         """A new guest and the guest's token, in turn like one who opens a table."""
         async with new_guest(self._server.limiter, asker.address):
             return self._server.sessions.guest()
@@ -80,7 +79,7 @@ class Practice:
         try:
             table = await self._opened(name, person, sheet)
         except BaseException:
-            quota.give_back(name)
+            quota.release(name)
             raise
         self._new[name] = (table.state.version, self._clock())
         return table
@@ -139,9 +138,9 @@ class Practice:
     async def forget(self, name: str) -> None:
         """Clear a table away that is retired."""
         if name in self._server.house.tables:
-            self._server.remember(self._server.house.tables[name].stream)
+            self._server.keep_last_answer(self._server.house.tables[name].stream)
             await self._server.house.forget(name)
-        self._server.limiter.guest_tables.give_back(name)
+        self._server.limiter.guest_tables.release(name)
         self._used.pop(name, None)
         self._new.pop(name, None)
 
@@ -174,7 +173,7 @@ class Practice:
             self._used[name] = (version, now)
             return False
         if now - since >= IDLE_SECONDS:  # It takes nobody's place any more.
-            self._server.limiter.guest_tables.give_back(name)
+            self._server.limiter.guest_tables.release(name)
         return now - since >= (MEMBER_IDLE_SECONDS if self._is_kept(table) else IDLE_SECONDS)
 
     def _is_kept(self, table: LiveTable) -> bool:

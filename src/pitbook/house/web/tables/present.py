@@ -23,12 +23,12 @@ from pitbook.house.table.seen.shapes import Presence, View
 from pitbook.house.table.seen.sight import Viewer
 from pitbook.house.table.state import TableState
 from pitbook.house.table.units import counted_in
-from pitbook.house.web.answers import Problem, RefusedPlay
+from pitbook.house.web.errors import Problem, RefusedPlay
+from pitbook.house.web.languages import set_currency
 from pitbook.house.web.models.frames import Answered
 from pitbook.house.web.models.tables import Recorded
-from pitbook.house.web.network.languages import dealt_in
 from pitbook.house.web.route_parts import Tools
-from pitbook.house.web.running.server import Server
+from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
@@ -74,7 +74,7 @@ def at(server: Server, name: str, person: Person) -> AtTable:
         raise Problem(HTTPStatus.NOT_FOUND, unseen)
     table = server.table(name)
     state = table.state
-    dealt_in(counted_in(state.unit, state.game.sheet.house.currency))
+    set_currency(counted_in(state.unit, state.game.sheet.house.currency))
     own = state.kind == "practice" and is_owner(server, person, state.owner)
     if person.tournament and tournament_in(state.unit) != person.tournament:
         fields = {"table": name, "tournament": person.tournament}
@@ -98,7 +98,7 @@ def at(server: Server, name: str, person: Person) -> AtTable:
 def dealt_by(record: RoundRecord) -> None:
     """What is answered from here on is of a round of then, and in its money."""
     sheet = sheet_named(record.before.coming)
-    dealt_in(counted_in(record.before.unit, sheet.get("currency")))
+    set_currency(counted_in(record.before.unit, sheet.get("currency")))
 
 
 def _by_ticket(server: Server, state: TableState, person: Person) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from pitbook.errors import PitbookError, SheetError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.figures.shelf import Shelf
+from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.train import (
     Certificate,
     CertificateNamed,
@@ -29,7 +30,6 @@ from pitbook.house.web.models.train import (
     Verdict,
     Why,
 )
-from pitbook.house.web.network.languages import spoken
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
 from pitbook.sheets.aloud.words import called
@@ -267,7 +267,7 @@ def _holds(result: ExamResult, *, genuine: bool, changes: int) -> str:
 
 def dealt_with(told: Told, currency: str | None) -> Told:
     """What is told of a game whose money is of a currency, worded for who asks now."""
-    return cast("Told", translated(told, speech(spoken(), currency)))
+    return cast("Told", translated(told, speech(current_language(), currency)))
 
 
 def packed(item: Item, currency: str | None) -> PacketItem:

@@ -13,7 +13,7 @@ from pitbook.house.nights.tables.chance_tables import stop_here
 from pitbook.house.nights.tables.cut_hands import look_at
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.web.running.logs import note
+from pitbook.house.web.logs import log_event
 
 __all__ = ["Evenings", "kept_in_step"]
 
@@ -63,9 +63,9 @@ class Evenings:
         while True:
             try:
                 for name in await self.look():
-                    note(logging.WARNING, "tournament stopped in mid-hand", tournament=name)
+                    log_event(logging.WARNING, "tournament stopped in mid-hand", tournament=name)
             except PitbookError as failed:
-                note(logging.ERROR, "nights not looked at", reason=str(failed))
+                log_event(logging.ERROR, "nights not looked at", reason=str(failed))
             await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -1,4 +1,4 @@
-"""HTTP and sockets as uvicorn speaks them, with a clock for whoever is slow and a count for all."""
+"""HTTP and WebSocket protocols for uvicorn, with deadlines for slow clients."""
 
 from __future__ import annotations
 
@@ -13,33 +13,38 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from pitbook.house.web.network.askers import LINE
-from pitbook.house.web.network.buckets import Buckets
-from pitbook.house.web.network.lines import DEAF_SECONDS, HELD, LineDoor, PacedLine
-from pitbook.house.web.network.noise import CountedLog, Noise
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.connections import (
+    CONNECTION_KEY,
+    UNREAD_S,
+    ConnectionLimiter,
+    PacedConnection,
+)
+from pitbook.house.web.logs import CountingLogger, WarningCounter
+from pitbook.house.web.rate_limits import PEER_KEY, TokenBuckets
+from pitbook.house.web.settings import Settings
 
-__all__ = ["Config", "Http", "Socket"]
-
-PIECES_FREE, PIECE_MIN = 64, 512  # Of a body: after so many they must be so large on average.
-SIGNS_A_SECOND, SIGNS_BURST = 10, 50  # Pings, pongs and parts of messages, which no seat reads.
+CHUNKS_FREE, CHUNK_MIN_BYTES = 64, 512  # Of a body: after so many they must be so large on average.
+CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST = (
+    10,
+    50,
+)  # Pings, pongs and parts of messages, which no seat reads.
 HEADERS_MAX = 100
-HEADERS, DEAF = "headers", "deaf"
+HEADERS_DEADLINE, UNREAD_DEADLINE = "headers", "deaf"
 BARE_LF = re.compile(rb"(?<!\r)\n")
 BLANK_LINE = re.compile(rb"\n\r?\n")
 
 
-class Config(uvicorn.Config):
+class UvicornConfig(uvicorn.Config):
     """What uvicorn is told, and the door that all lines come through."""
 
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         limits = settings.limits
-        self.door = LineDoor(limits.connections_per_address, settings.proxies)
-        self.header_seconds, self.noise = limits.header_seconds, Noise()
+        self.connections = ConnectionLimiter(limits.connections_per_address, settings.proxies)
+        self.header_seconds, self.warnings = limits.header_seconds, WarningCounter()
         super().__init__(
             app,
-            http=Http,
-            ws=Socket,
+            http=HttpProtocol,
+            ws=SocketProtocol,
             proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=list(settings.proxies),
             timeout_graceful_shutdown=settings.stop_seconds,
@@ -49,7 +54,7 @@ class Config(uvicorn.Config):
         )
 
 
-class StrictLines(ReceiveBuffer):
+class StrictLineBuffer(ReceiveBuffer):
     """Rejects a bare LF as the end of a header or trailer line, which h11 would accept.
 
     A proxy that reads such lines differently could let one request smuggle in another.
@@ -63,76 +68,76 @@ class StrictLines(ReceiveBuffer):
         return super().maybe_extract_lines()
 
 
-class Http(H11Protocol):
+class HttpProtocol(H11Protocol):
     """Requests whose headers come in time, and whose bodies do not come in crumbs."""
 
-    config: Config
-    line: PacedLine
+    config: UvicornConfig
+    line: PacedConnection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Come in by the door; from now on the headers are due."""
-        self.line = PacedLine(transport, self)
-        self.app_state = {**self.app_state, LINE: self.line.peer, HELD: self.line}
-        self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
+        self.line = PacedConnection(transport, self)
+        self.app_state = {**self.app_state, PEER_KEY: self.line.peer, CONNECTION_KEY: self.line}
+        self.logger = CountingLogger(self.logger, self.config.warnings, self.line.address)  # type: ignore[assignment]
         self._pieces = self._size = 0
         self.conn.next_event = self._next_event  # type: ignore[method-assign]
-        self.conn._receive_buffer = StrictLines()  # noqa: SLF001  h11 has no setting for it.
+        self.conn._receive_buffer = StrictLineBuffer()  # noqa: SLF001  h11 has no setting for it.
         super().connection_made(cast("asyncio.Transport", self.line))
-        self.line.within(self.config.header_seconds, HEADERS)
-        self.config.door.enter(self.line)
+        self.line.set_deadline(self.config.header_seconds, HEADERS_DEADLINE)
+        self.config.connections.add(self.line)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Go out by the door."""
-        self.line.ended()
-        self.config.door.leave(self.line)
+        self.line.detach()
+        self.config.connections.remove(self.line)
         super().connection_lost(exc)
         del self.conn.next_event  # It held us.
 
     def data_received(self, data: bytes) -> None:
         """Heard piece by piece."""
-        self.line.said(data)
+        self.line.feed(data)
 
-    def hear(self, piece: bytes) -> float:
+    def process(self, piece: bytes) -> float:
         """Take a piece; the next follows at once."""
         super().data_received(piece)
-        self._mind()
+        self._update_deadline()
         return 0.0
 
     def is_waiting(self) -> bool:
         """Whether neither an answer is under way nor all there that it needs, or it has to wait."""
-        return not self._is_busy() or bool(self.cycle.more_body) or self.line.parked
+        return not self._is_busy() or bool(self.cycle.more_body) or self.line.is_idle
 
     def on_response_complete(self) -> None:
         """The next request's headers are due, or what is left of this one's body."""
         super().on_response_complete()
-        self._mind()
+        self._update_deadline()
 
     def pause_writing(self) -> None:
         """Nobody reads what is said."""
         super().pause_writing()
-        self.line.within(DEAF_SECONDS, DEAF)
+        self.line.set_deadline(UNREAD_S, UNREAD_DEADLINE)
 
     def resume_writing(self) -> None:
         """Somebody does."""
         super().resume_writing()
-        self.line.done(DEAF)
+        self.line.clear_deadline(UNREAD_DEADLINE)
 
     def _is_busy(self) -> bool:
         return bool(self.cycle) and not self.cycle.response_complete
 
-    def _mind(self) -> None:
-        if self._is_busy() or self.line.hearing is not self:
-            self.line.done(HEADERS)
+    def _update_deadline(self) -> None:
+        if self._is_busy() or self.line.receiver is not self:
+            self.line.clear_deadline(HEADERS_DEADLINE)
         else:
-            self.line.within(self.config.header_seconds, HEADERS)
+            self.line.set_deadline(self.config.header_seconds, HEADERS_DEADLINE)
 
-    def _heads(self) -> int:
+    def _header_lines(self) -> int:
         """How many lines the headers have that are here so far."""
         return self.conn.trailing_data[0].partition(b"\r\n\r\n")[0].count(b"\n")
 
     def _next_event(self) -> Any:
         """The next event of h11. Rejects too many headers, two body lengths and tiny chunks."""
-        if self.conn.their_state is h11.IDLE and self._heads() > HEADERS_MAX:
+        if self.conn.their_state is h11.IDLE and self._header_lines() > HEADERS_MAX:
             raise h11.RemoteProtocolError("too many headers", error_status_hint=431)
         event = h11.Connection.next_event(self.conn)
         if isinstance(event, h11.Request):
@@ -141,40 +146,40 @@ class Http(H11Protocol):
                 raise h11.RemoteProtocolError("Content-Length and Transfer-Encoding")  # RFC 9112.
         elif isinstance(event, h11.Data):
             self._pieces, self._size = self._pieces + 1, self._size + len(event.data)
-            if self._pieces > PIECES_FREE + self._size // PIECE_MIN:
+            if self._pieces > CHUNKS_FREE + self._size // CHUNK_MIN_BYTES:
                 self.line.abort()
                 return h11.NEED_DATA
         return event
 
 
-class Socket(WebSocketsSansIOProtocol):
+class SocketProtocol(WebSocketsSansIOProtocol):
     """Frames as fast as the seat reads them, and signs of life at a pace of their own."""
 
-    config: Config
-    line: PacedLine
+    config: UvicornConfig
+    line: PacedConnection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take over the line on which a request asked for a socket."""
-        self.line = cast("PacedLine", transport)
-        self.line.hearing = self
-        self.logger = CountedLog(self.logger, self.config.noise, self.line.address)  # type: ignore[assignment]
-        self._signs, self._paid = 0, Buckets(SIGNS_A_SECOND, SIGNS_BURST)
+        self.line = cast("PacedConnection", transport)
+        self.line.receiver = self
+        self.logger = CountingLogger(self.logger, self.config.warnings, self.line.address)  # type: ignore[assignment]
+        self._signs, self._paid = 0, TokenBuckets(CONTROL_FRAMES_PER_SECOND, CONTROL_FRAMES_BURST)
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Go out by the door."""
-        self.line.ended()
-        self.config.door.leave(self.line)
+        self.line.detach()
+        self.config.connections.remove(self.line)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Heard piece by piece; the request, which has been heard already, as a whole."""
         if self.handshake_initiated:
-            self.line.said(data)
+            self.line.feed(data)
         else:
             super().data_received(data)
 
-    def hear(self, piece: bytes) -> float:
+    def process(self, piece: bytes) -> float:
         """Take a piece; whoever pings and pongs all the time is heard no further for a while."""
         super().data_received(piece)
         signs, self._signs = self._signs, 0
@@ -182,7 +187,7 @@ class Socket(WebSocketsSansIOProtocol):
 
     def is_waiting(self) -> bool:
         """Only before it is one: whoever has a socket is let go by the seat."""
-        return self.line.parked
+        return self.line.is_idle
 
     def handle_ping(self) -> None:
         """Answered, and counted."""
@@ -207,9 +212,9 @@ class Socket(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """Nobody reads what is said."""
         super().pause_writing()
-        self.line.within(DEAF_SECONDS, DEAF)
+        self.line.set_deadline(UNREAD_S, UNREAD_DEADLINE)
 
     def resume_writing(self) -> None:
         """Somebody does."""
         super().resume_writing()
-        self.line.done(DEAF)
+        self.line.clear_deadline(UNREAD_DEADLINE)

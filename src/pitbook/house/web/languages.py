@@ -1,9 +1,4 @@
-"""The language that a request asks for, decided here alone; English where it asks for none.
-
-By its address ("?language=es"), else by the cookie that the page sets where somebody has chosen,
-else by what the browser sends as Accept-Language. A socket or a stream keeps the language that it
-was opened in. Answers are worded where they are written out; whatever is kept or shared is not.
-"""
+"""The language of each request, from its address, cookie or headers; English by default."""
 
 from __future__ import annotations
 
@@ -18,26 +13,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitbook.text import languages, speech
 from pitbook.text.catalogue import ENGLISH
 
-__all__ = ["COOKIE", "QUERY", "Languages", "asked_for", "dealt_in", "spoken"]
-
-QUERY = "language"
-COOKIE = "pitbook-language"
-_ASKED: ContextVar[str] = ContextVar("language", default=ENGLISH)
-_NAMED = (QUERY.encode(), COOKIE.encode())
+LANGUAGE_QUERY = "language"
+LANGUAGE_COOKIE = "pitbook-language"
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_LANGUAGE_KEYS = (LANGUAGE_QUERY.encode(), LANGUAGE_COOKIE.encode())
 PREFERRED_MAX = 20  # Languages that a browser may name; nobody speaks more.
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The language in which whoever asks now is answered."""
-    return _ASKED.get()
+    return _LANGUAGE.get()
 
 
-def dealt_in(currency: str | None) -> None:
+def set_currency(currency: str | None) -> None:
     """What is answered from here on is of a sheet whose money is of this currency."""
-    _ASKED.set(speech(_ASKED.get(), currency))
+    _LANGUAGE.set(speech(_LANGUAGE.get(), currency))
 
 
-class Languages:
+class LanguageMiddleware:
     """Stands before all that answers, and says in which language."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -47,8 +40,8 @@ class Languages:
         """Pass on; an answer in another language than English says so."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
-        language = asked_for(scope)
-        _ASKED.set(language)
+        language = requested_language(scope)
+        _LANGUAGE.set(language)
         if language == ENGLISH or scope["type"] != "http":
             return await self._app(scope, receive, send)
 
@@ -60,30 +53,30 @@ class Languages:
         return await self._app(scope, receive, named)
 
 
-def asked_for(scope: Scope) -> str:
+def requested_language(scope: Scope) -> str:
     """The first language that a request names and that there is a catalogue of."""
-    return next((one for one in _named(scope) if one in languages()), ENGLISH)
+    return next((one for one in _named_languages(scope) if one in languages()), ENGLISH)
 
 
-def _named(scope: Scope) -> Iterator[str]:
-    if _NAMED[0] in (query := scope.get("query_string", b"")):
-        yield from parse_qs(query.decode("latin-1")).get(QUERY, ())
+def _named_languages(scope: Scope) -> Iterator[str]:
+    if _LANGUAGE_KEYS[0] in (query := scope.get("query_string", b"")):
+        yield from parse_qs(query.decode("latin-1")).get(LANGUAGE_QUERY, ())
     headers = scope.get("headers", ())
     for name, value in headers:
-        if name == b"cookie" and _NAMED[1] in value:
-            yield cookie_parser(value.decode("latin-1")).get(COOKIE, "")
+        if name == b"cookie" and _LANGUAGE_KEYS[1] in value:
+            yield cookie_parser(value.decode("latin-1")).get(LANGUAGE_COOKIE, "")
     for name, value in headers:
         if name == b"accept-language":
-            yield from _preferred(value.decode("latin-1"))
+            yield from _accepted_languages(value.decode("latin-1"))
 
 
-def _preferred(header: str) -> list[str]:
+def _accepted_languages(header: str) -> list[str]:
     """The languages of a header, the dearest first: "es-MX;q=0.8, en" names en, then es."""
-    found = [_weighed(one) for one in header.split(",")[:PREFERRED_MAX]]
+    found = [_parse_preference(one) for one in header.split(",")[:PREFERRED_MAX]]
     return [tag for weight, tag in sorted(found, key=lambda one: -one[0]) if weight > 0]
 
 
-def _weighed(part: str) -> tuple[float, str]:
+def _parse_preference(part: str) -> tuple[float, str]:
     tag, _, rest = part.partition(";")
     weight = rest.strip().lower().removeprefix("q=")
     try:

@@ -1,19 +1,16 @@
-"""What comes over a socket: one JSON object a frame, of a few kinds, or a sentence why not."""
+"""Frames that clients send over a socket: commands, pings, pongs and requests for a view."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
-from pitbook.house.web.network.gate import is_deeper
-from pitbook.house.web.network.plain_json import NotPlain, parsed
+from pitbook.house.web.edge import NotStrictJson, exceeds_depth, parse_json
 from pitbook.house.web.tables.present import checked_request
 from pitbook.text import say, sentence_of
 
-__all__ = ["Frame", "FrameError", "read"]
-
 NUMBER_MAX = 2**53
-KINDS = ('{"request", "command"}', '{"ping"}', '{"pong"}', '{"view": true}')
+FRAME_KINDS = ('{"request", "command"}', '{"ping"}', '{"pong"}', '{"view": true}')
 
 
 class FrameError(PitbookError):
@@ -33,21 +30,21 @@ class Frame(NamedTuple):
     number: int = 0
 
 
-def read(text: str, *, depth_max: int) -> Frame:
+def read_frame(text: str, *, depth_max: int) -> Frame:
     """The frame of a text; raises FrameError."""
-    document = _parsed(text, depth_max)
+    document = _parse_object(text, depth_max)
     fields = set(document)
     if fields == {"request", "command"}:
-        return _command(document)
+        return _command_frame(document)
     if fields in ({"ping"}, {"pong"}):
         (kind,) = fields
-        return Frame("ping" if kind == "ping" else "pong", number=_number(document[kind]))
+        return Frame("ping" if kind == "ping" else "pong", number=_ping_number(document[kind]))
     if fields == {"view"} and document["view"] is True:
         return Frame("view")
-    raise FrameError(say("web.frames.kinds", kinds=KINDS))
+    raise FrameError(say("web.frames.kinds", kinds=FRAME_KINDS))
 
 
-def _command(document: dict[str, Any]) -> Frame:
+def _command_frame(document: dict[str, Any]) -> Frame:
     try:
         request = checked_request(document["request"])
     except PitbookError as error:
@@ -57,21 +54,21 @@ def _command(document: dict[str, Any]) -> Frame:
     return Frame("command", request, document["command"])
 
 
-def _number(value: Any) -> int:
+def _ping_number(value: Any) -> int:
     if type(value) is not int or abs(value) > NUMBER_MAX:
         raise FrameError(say("web.frames.no-number"))
     return value
 
 
-def _parsed(text: str, depth_max: int) -> dict[str, Any]:
-    if is_deeper(text.encode(errors="replace"), depth_max):
+def _parse_object(text: str, depth_max: int) -> dict[str, Any]:
+    if exceeds_depth(text.encode(errors="replace"), depth_max):
         raise FrameError(say("web.frames.deep", most=depth_max))
     try:
-        document = parsed(text)
-    except NotPlain as given:
+        document = parse_json(text)
+    except NotStrictJson as given:
         raise FrameError(sentence_of(given)) from None
     except (ValueError, RecursionError):
         raise FrameError(say("web.frames.no-json")) from None
     if not isinstance(document, dict):
-        raise FrameError(say("web.frames.kinds", kinds=KINDS))
+        raise FrameError(say("web.frames.kinds", kinds=FRAME_KINDS))
     return document

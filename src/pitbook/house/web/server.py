@@ -1,4 +1,4 @@
-"""All that a route can reach, in one place."""
+"""The state of a running server that every route can reach."""
 
 from __future__ import annotations
 
@@ -22,19 +22,17 @@ from pitbook.house.table.facts import Json
 from pitbook.house.table.live.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.streams import PRACTICE, TABLE
-from pitbook.house.web.answers import Elsewhere, Problem
-from pitbook.house.web.network.limits import Limiter
-from pitbook.house.web.running.metrics import Metrics
-from pitbook.house.web.running.pulse import Pulse
-from pitbook.house.web.running.settings import Settings
+from pitbook.house.web.errors import Elsewhere, Problem
+from pitbook.house.web.journal_health import JournalHealth
+from pitbook.house.web.metrics import Metrics
+from pitbook.house.web.rate_limits import Limiter
+from pitbook.house.web.settings import Settings
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
 
-__all__ = ["Server", "server_of"]
-
-CLEARED_MAX = 1_000
-PRACTISED = "practice-"
+DROPPED_PRACTICE_MAX = 1_000
+PRACTICE_PREFIX = "practice-"
 
 
 @dataclass(frozen=True)
@@ -49,9 +47,9 @@ class Server:
     login_throttle: LoginThrottle
     metrics: Metrics
     library: Library
-    pulse: Pulse
+    journal_health: JournalHealth
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
-    cleared: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
+    dropped_practice: OrderedDict[str, Entry] = field(default_factory=OrderedDict)
 
     @property
     def accounts(self) -> Accounts:
@@ -70,14 +68,14 @@ class Server:
         if (table := self.house.held(name)) is not None:
             return table
         try:
-            found = [self.house.ledger.stream(one) for one in _streams(name)]
+            found = [self.house.ledger.stream(one) for one in _table_streams(name)]
             elsewhere = [self._not_here(name, one) for one in found if one is not None]
         except LedgerError as failed:
             why = sentence_of(failed)
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, why, retry_after=1) from None
         for one in elsewhere:
             raise one
-        if name.startswith(PRACTISED):
+        if name.startswith(PRACTICE_PREFIX):
             cleared = say("web.tables.cleared", table=printable(name[:60]))
             raise Problem(HTTPStatus.NOT_FOUND, cleared)
         known = [one for one, table in self.house.tables.items() if table.state.kind != "practice"]
@@ -85,29 +83,29 @@ class Server:
         told = say("web.tables.none", table=printable(name[:60]), remedy=remedy)
         raise Problem(HTTPStatus.NOT_FOUND, told)
 
-    def said_before(self, table: str, who: str, document: Json, request: str) -> Answer | None:
+    def recorded_answer(self, table: str, who: str, document: Json, request: str) -> Answer | None:
         """The answer that somebody had from a table that is not here, or no more."""
         if self.house.held(table) is not None:
             return None  # It knows by itself.
         asked = request_id(who, request)
         try:
-            entry = self.cleared.get(asked) or self.house.ledger.answered(asked)
+            entry = self.dropped_practice.get(asked) or self.house.ledger.answered(asked)
         except LedgerError:
             return None  # Whoever looks for the table hears of it.
-        if entry is None or entry.body is None or entry.stream not in _streams(table):
+        if entry is None or entry.body is None or entry.stream not in _table_streams(table):
             return None
         _, _, before = json.loads(entry.body)
         if before != commands.encode(commands.decode(document)):
             return reused(asked)
         return Accepted(entry.seq, entry.hash)
 
-    def remember(self, stream: str) -> None:
+    def keep_last_answer(self, stream: str) -> None:
         """Keep the last answer of a table whose record goes: somebody may not have heard it."""
         found = self.house.ledger.stream(stream)
         last = self.house.ledger.entries(stream, after=found.seq - 1 if found else 0)
-        self.cleared.update({one.request: one for one in last if one.request is not None})
-        while len(self.cleared) > CLEARED_MAX:
-            self.cleared.popitem(last=False)
+        self.dropped_practice.update({one.request: one for one in last if one.request is not None})
+        while len(self.dropped_practice) > DROPPED_PRACTICE_MAX:
+            self.dropped_practice.popitem(last=False)
 
     def _not_here(self, name: str, stream: Stream) -> Problem:
         if self.house.is_retired(stream):
@@ -115,11 +113,11 @@ class Server:
         return Elsewhere(name)
 
 
-def _streams(table: str) -> tuple[str, str]:
+def _table_streams(table: str) -> tuple[str, str]:
     return f"{TABLE}{table}", f"{PRACTICE}{table}"
 
 
-def server_of(connection: HTTPConnection) -> Server:
+def get_server(connection: HTTPConnection) -> Server:
     """The server that a request came to; a FastAPI dependency too."""
     server: Server = connection.app.state.server
     return server

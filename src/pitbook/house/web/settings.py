@@ -1,4 +1,4 @@
-"""How a house is run: a file, the environment and the command line, the later word winning."""
+"""Server settings from a file, environment variables and the command line; later ones win."""
 
 from __future__ import annotations
 
@@ -14,20 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_core import ErrorDetails
 
 from pitbook.errors import SettingsError
-from pitbook.house.web.invalid import reason
+from pitbook.house.web.validation import validation_reason
 from pitbook.sheets.findings import did_you_mean, dotted, shown
 from pitbook.text import say, sentence_of
-
-__all__ = [
-    "Clocks",
-    "InspectorDesk",
-    "RequestLimits",
-    "Settings",
-    "SettingsError",
-    "SignInRules",
-    "settings_from",
-    "variables",
-]
 
 PREFIX = "PITBOOK_"
 WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
@@ -321,7 +310,7 @@ def _reason(detail: ErrorDetails) -> str:
     """What pydantic says of wrong kinds is for programmers."""
     if (kind := _KINDS.get(detail["type"])) is not None:
         return say("web.settings.kind", kind=kind, example=EXAMPLE)
-    return reason(detail)
+    return validation_reason(detail)
 
 
 EXAMPLE = '["one", "two"]'

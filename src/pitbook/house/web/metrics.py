@@ -1,4 +1,4 @@
-"""What an operator watches: counts and times, never names or cards."""
+"""Metrics for operators: counts and times, never names or cards."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from prometheus_client.registry import Collector
 
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.rules.refusals import Refusal
-
-__all__ = ["Metrics"]
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # Twice the lines, and no use.
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -55,7 +53,7 @@ class Metrics:
         )
         self.registry.register(_Book(house))
 
-    def answered(self, answer: object) -> None:
+    def count_answer(self, answer: object) -> None:
         """Count a command's answer."""
         if isinstance(answer, Refusal):
             self.refusals.labels(answer.code.value).inc()

@@ -1,4 +1,4 @@
-"""What pydantic found wrong with a value, as a sentence of ours in any language."""
+"""Why pydantic refused a value, as a message in any language."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from pydantic_core import ErrorDetails
 
 from pitbook.text import Sentence, say
 
-__all__ = ["reason"]
-
 _LIMITS = ("max_length", "min_length", "ge", "gt", "le", "lt", "expected")
 
 
-def reason(detail: ErrorDetails | Mapping[str, Any]) -> Sentence:
+def validation_reason(detail: ErrorDetails | Mapping[str, Any]) -> Sentence:
     """Why a value is refused: by its kind, and by the limit that it does not keep."""
     context = detail.get("ctx", {})
     told = str(detail["msg"]).removeprefix("Value error, ").replace("Input should", "it should")
