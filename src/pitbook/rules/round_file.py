@@ -57,7 +57,7 @@ def play(file: RoundFile, sheet: Sheet) -> tuple[Round, list[Action]]:
     return table.round, table.actions
 
 
-class SeatEntry(RoundPart):
+class SeatPlayed(RoundPart):
     """One position: its player, wagers, cards and plays."""
 
     seat: int = Field(description="1 is the dealer's far left.")
@@ -69,7 +69,7 @@ class SeatEntry(RoundPart):
     play: list[str] = Field(default=[], description='As in ["3x", "1x", "fold"] or ["low+double"].')
 
 
-class VoidEntry(RoundPart):
+class HandVoided(RoundPart):
     """A hand that was voided."""
 
     seat: int
@@ -87,8 +87,8 @@ class RoundFile(RoundPart):
     sheet: str = Field(description="A sheet's id or path.")
     community: list[str] | None = None
     dealer: list[str] | None = None
-    seats: Annotated[list[SeatEntry], Field(min_length=1)]
-    voided: list[VoidEntry] = []
+    seats: Annotated[list[SeatPlayed], Field(min_length=1)]
+    voided: list[HandVoided] = []
     misdeal: str | None = Field(default=None, min_length=1, description="Declares one, with why.")
     dead: str | None = Field(
         default=None,
