@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,6 +23,7 @@ from tests.train.confirmed_acts import (
     spot_error,
     stops_of,
     what_now,
+    which_clause,
 )
 from tests.train.replayed import replay
 from tests.versus_settler import hands as plain
@@ -29,6 +31,7 @@ from tests.versus_settler import hands as plain
 from pitbook.cards import name
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
+from pitbook.text.formats import amount
 from pitbook.train.drills.item import Item, lettered
 from pitbook.train.drills.spotting import CLEAN
 
@@ -218,12 +221,23 @@ def shares(sheet: Sheet, item: Item) -> None:
     assert found["limits"]
     seat = next(one for one in found["seats"] if one["seat"] == item.evidence["asked"])
     assert item.answer == seat["wins"]
-    due = sum(
-        oracle.worth(line["odds"]) * oracle.cents(line["stake"])
-        for line in seat["lines"]
-        if line["odds"] is not None
-    )
-    assert oracle.cents(seat["wins"]) < due
+    due = {line["wager"]: _due(sheet, seat["lines"], line) for line in seat["lines"]}
+    assert oracle.cents(seat["wins"]) < sum(due.values())
+    cut = [one for one in seat["lines"] if oracle.cents(one["wins"]) < due[one["wager"]]]
+    told = [reason.text for reason in item.reasons if "because of the limit" in reason.text]
+    assert len(told) == len(cut)
+    for line, text in zip(cut, told, strict=True):
+        assert f"instead of {amount(due[line['wager']])}," in text
+
+
+def _due(sheet: Sheet, lines: list[Json], line: Json) -> int:
+    """What a wager wins before a limit; one without a stake of its own is paid on the ante."""
+    if line["odds"] is None or line["result"] != "win":
+        return 0
+    stake = oracle.cents(line["stake"])
+    ante = next((oracle.cents(one["stake"]) for one in lines if one["wager"] == "ante"), 0)
+    counted = stake if document(sheet)["payouts"]["stake_counted"]["is"] else 0
+    return max(0, math.floor(oracle.worth(line["odds"]) * (stake or ante)) - counted)
 
 
 def odds(sheet: Sheet, item: Item) -> None:
@@ -279,6 +293,6 @@ CHECKS: dict[str, Callable[[Sheet, Item], None]] = {
     "paying-order": in_order,
     "dealing-order": in_order,
     "what-now": what_now,
-    "which-clause": what_now,
+    "which-clause": which_clause,
     "spot-error": spot_error,
 }

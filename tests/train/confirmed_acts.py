@@ -132,8 +132,32 @@ def what_now(sheet: Sheet, item: Item) -> None:
     if item.kind == "what-now":
         assert option(item).text == words[outcome]
     else:
-        assert option(item).text == clause_of(clause).where
-        assert not clause_of(clause).ours
+        _is_at(item, clause)
+
+
+def which_clause(sheet: Sheet, item: Item) -> None:
+    """The sheet's own JSON cites the same clause for what the question is about."""
+    assert item.evidence is not None
+    rules, evidence = document(sheet), item.evidence
+    topic = evidence["topic"]
+    if topic == "irregularity":
+        what_now(sheet, item)
+    elif topic in ("deal", "settlement"):
+        _is_at(item, rules[topic]["clause"])
+    elif topic == "fold":
+        side = rules["side"][evidence["asked"]]
+        _is_at(item, (side.get("after_fold") or side)["clause"])
+    elif topic == "pay":
+        (seat,) = settled(sheet, evidence["file"])["seats"]
+        _is_at(item, *(x["clause"] for x in seat["lines"] if x["wager"] == evidence["asked"]))
+    else:
+        assert settled(sheet, evidence["file"])["limits"]
+        _is_at(item, *(limit["clause"] for limit in rules["limits"]))
+
+
+def _is_at(item: Item, *clauses: str) -> None:
+    assert option(item).text in [clause_of(clause).where for clause in clauses]
+    assert not any(clause_of(clause).ours for clause in clauses)
 
 
 def _by_rules(rules: Json, action: Any, round: Any) -> tuple[str, str]:

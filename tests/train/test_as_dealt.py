@@ -107,6 +107,22 @@ def test_clause_questions_ask_for_a_place_in_the_document() -> None:
                 assert len(set(texts)) == len(texts)
 
 
+@pytest.mark.parametrize("sheet", [STUD, HI_LO, "oceanfront/mississippi-stud"])
+def test_clause_questions_have_many_answers(sheet: str) -> None:
+    """One document's only irregularity was the answer to every question."""
+    items = asked(sheet, "which-clause")
+    assert len({shown(item.question, item.answer) for item in items}) >= 4
+
+
+def test_no_wrong_place_of_a_clause_question_shares_a_paragraph_with_the_right_one() -> None:
+    """The bonus after a fold and the bonus payouts both stand in item 12."""
+    for item in asked(STUD, "which-clause"):
+        right = shown(item.question, item.answer)
+        texts = [option.text for option in item.question.options if option.id != item.answer]
+        if "item 12" in right or "and 12" in right:
+            assert not any("item 12" in text or "and 12" in text for text in texts), right
+
+
 def test_own_rules_are_not_asked_as_the_document_s() -> None:
     """The document of Louisiana Stud says nothing of irregularities: all its rules are assumed."""
     assert "which-clause" not in allowed(game_of("louisiana-stud/standard"))

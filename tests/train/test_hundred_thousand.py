@@ -71,9 +71,9 @@ def test_a_hundred_thousand_questions_are_confirmed() -> None:
     @given(sheet=sheets() | versus_sheets())
     def confirmed(sheet: Sheet) -> None:
         if digest(sheet) not in random and len(random) < SHEETS:
-            random[digest(sheet)] = sheet.family
             for item in confirm_all(sheet, OF_RANDOM):
                 tally.add(sheet, item)
+            random[digest(sheet)] = sheet.family
 
     confirmed()
     asked, families = sum(tally.by_kind.values()), Counter(random.values())

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pitbook.money import Cents, money
 from pitbook.rules.game import Game
+from pitbook.rules.round import Round
 from pitbook.sheets.limits import counted
 from pitbook.sheets.model import Limit
 from pitbook.text import say
-from pitbook.train.drills.deals import deal, lies, round_file
+from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.paying import work_of
 from pitbook.train.drills.reasons import is_assumed, line_reasons
 
-__all__ = ["has_caps", "shares"]
+__all__ = ["deal_to_limit", "has_caps", "limit_reasons", "shares"]
 
 SEATS_MAX = 4
 
@@ -36,25 +37,38 @@ def _is_near(game: Game, limit: Limit) -> bool:
 
 def shares(game: Game, luck: Draws) -> Item | None:
     """What one seat is paid in a round whose wins are over a limit."""
+    reached = deal_to_limit(game, luck)
+    if reached is None:
+        return None
+    played, seat = reached
+    (hand,) = (one for one in played.final.settlements if one.seat == seat)
+    lines = [line for line in hand.lines if line.wins]
+    why = (*limit_reasons(played.final, seat), *line_reasons(played.final, seat, lines))
+    question = Question(say("drills.shares", seat=seat), "amount", lies(played.final))
+    evidence = {"played": played, "file": round_file(played), "asked": seat}
+    work = 4 + work_of(lines)
+    return Item("shares", question, money(hand.wins), why, work, evidence=evidence)
+
+
+def deal_to_limit(game: Game, luck: Draws) -> tuple[PlayedRound, int] | None:
+    """A round in which a payout limit applies, and a seat that is paid less for it."""
     most = min(SEATS_MAX, game.sheet.seats.count)
     played = deal(game, luck, seats=1 + luck.below(most), style="big")
     final = played.final
-    if not final.bites:
-        return None
     seats = {seat.number: seat for seat in final.seats}
     cut = [
-        hand
+        hand.seat
         for hand in final.settlements
-        if 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
+        if final.bites and 0 < hand.wins < game.settle(seats[hand.seat], *final.common).wins
     ]
-    if not cut:
-        return None
-    hand = luck.one_of(cut)
-    lines = [line for line in hand.lines if line.wins]
-    assumed = {
-        limit_rule.clause for limit_rule in game.sheet.limits if is_assumed(limit_rule, "pays_max")
-    }
-    why = [
+    return (played, luck.one_of(cut)) if cut else None
+
+
+def limit_reasons(final: Round, seat: int) -> tuple[Reason, ...]:
+    """How far each limit that applies to a seat cuts the wins; an assumed limit cites no clause."""
+    limits = final.game.sheet.limits
+    assumed = {limit.clause for limit in limits if is_assumed(limit, "pays_max")}
+    return tuple(
         Reason(
             say(
                 "drills.capped",
@@ -66,10 +80,5 @@ def shares(game: Game, luck: Draws) -> Item | None:
             None if bite.clause in assumed else bite.clause,
         )
         for bite in final.bites
-        if bite.seat in (None, hand.seat)
-    ]
-    why += line_reasons(final, lines)
-    question = Question(say("drills.shares", seat=hand.seat), "amount", lies(final))
-    evidence = {"played": played, "file": round_file(played), "asked": hand.seat}
-    work = 4 + work_of(lines)
-    return Item("shares", question, money(hand.wins), tuple(why), work, evidence=evidence)
+        if bite.seat in (None, seat)
+    )

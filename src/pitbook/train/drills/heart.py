@@ -18,7 +18,16 @@ from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import is_assumed, reason, table_title
 
-__all__ = ["after_fold", "bounds", "facts_of", "has_fold_and_sides", "has_odds", "item_of", "odds"]
+__all__ = [
+    "after_fold",
+    "bounds",
+    "facts_of",
+    "fold_reason",
+    "has_fold_and_sides",
+    "has_odds",
+    "item_of",
+    "odds",
+]
 
 OPTIONS = 4
 USUAL = tuple(  # What tables pay: the last resort for a table with too few lines.
@@ -201,12 +210,13 @@ def after_fold(game: Game, luck: Draws) -> Item | None:
     play = next(str(play) for play in seat.plays if play.folds)
     ask = say("drills.after-fold", seat=seat.number, play=play)
     question = Question(ask, "choices", lies(final), options=options)
-    why = tuple(_after_fold(game, wager, play) for wager, _ in seat.side)
+    why = tuple(fold_reason(game, wager, play) for wager, _ in seat.side)
     evidence = {"played": played, "file": round_file(played), "wagers": wagers}
     return Item("after-fold", question, ",".join(alive), why, 2, evidence=evidence)
 
 
-def _after_fold(game: Game, wager: str, play: str) -> Reason:
+def fold_reason(game: Game, wager: str, play: str) -> Reason:
+    """Whether a side wager stays in action after a fold, and by which clause."""
     side = game.sheet.side[wager]
     alive = side.after_fold is None or side.after_fold.plays
     sentence = say("drills.stays", title=game.wager_title(wager), alive=alive, play=play)

@@ -1,4 +1,4 @@
-"""Something goes wrong: what happens now, and where the document says so. The engine decides."""
+"""Something goes wrong: what happens now, as the engine decides."""
 
 from __future__ import annotations
 
@@ -23,16 +23,23 @@ from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
 from pitbook.sheets import ours
-from pitbook.sheets.clauses import catalogue, is_general
+from pitbook.sheets.clauses import is_general
 from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import PlayedRound, deal, lies
-from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
+from pitbook.train.drills.item import Item, Lies, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 
-__all__ = ["Mishap", "came_of", "has_places", "what_now", "which_clause"]
+__all__ = [
+    "Mishap",
+    "came_of",
+    "deal_mishap",
+    "in_document",
+    "mishap_lies",
+    "mishap_reason",
+    "what_now",
+]
 
 OUTCOMES = ("void-round", "dead", "hand-back", "hand-lost", "warned", "goes-on")
-PLACES = 4
 SEATS_MAX = 3
 
 
@@ -53,67 +60,46 @@ class Mishap(NamedTuple):
 
 def what_now(game: Game, luck: Draws) -> Item | None:
     """What becomes of the round or the hand."""
-    happened = _happened(game, luck)
+    happened = deal_mishap(game, luck)
     if happened is None:
         return None
     mishap, after = happened
-    outcome, clause = came_of(mishap, after)
+    outcome, _ = came_of(mishap, after)
     shown = luck.shuffled(OUTCOMES)
     options = lettered([(say("drills.outcome", outcome=one), ()) for one in shown])
-    question = _question(mishap, say("drills.what-now"), options)
+    question = Question(
+        say("drills.what-now"), "choice", mishap_lies(mishap), (mishap.told,), options
+    )
     answer = options[shown.index(outcome)].id
-    why = (_reason(game, outcome, clause),)
+    why = (mishap_reason(mishap, after),)
     evidence = {"played": mishap.played, "mishap": mishap}
     return Item("what-now", question, answer, why, 3, evidence=evidence)
 
 
-def has_places(game: Game) -> bool:
-    """Whether the document itself rules on something that goes wrong, at a place of its own."""
-    rules = [rule for _, rule in ours.rules_of(game.sheet.irregularities, ())]
-    return any(_in_document(game, rule.clause) for rule in rules) and len(_places(game)) >= PLACES
-
-
-def which_clause(game: Game, luck: Draws) -> Item | None:
-    """Where in the source document the rule stands that decides."""
-    happened = _happened(game, luck)
-    if happened is None:
-        return None
-    mishap, after = happened
-    outcome, clause = came_of(mishap, after)
-    places = _places(game)
-    if clause is None or clause not in places or not _in_document(game, clause):
-        return None
-    others = [place for name, place in places.items() if name != clause]
-    shown = luck.shuffled([places[clause], *luck.some_of(others, PLACES - 1)])
-    options = lettered([(one, ()) for one in shown])
-    document = catalogue()[clause].document
-    question = _question(mishap, say("drills.which-clause", document=document), options)
-    answer = options[shown.index(places[clause])].id
-    why = (_reason(game, outcome, clause),)
-    evidence = {"played": mishap.played, "mishap": mishap, "place": places[clause]}
-    return Item("which-clause", question, answer, why, 3, evidence=evidence)
-
-
-def _question(mishap: Mishap, ask: Sentence, options: tuple[Option, ...]) -> Question:
+def mishap_lies(mishap: Mishap) -> Lies:
+    """The felt before it happens; a miscounted hand is not shown with its right number of cards."""
     shown = lies(mishap.round)
-    if mishap.hidden:  # The hand that is miscounted is not shown with the right number of cards.
-        seats = (
-            one._replace(cards=()) if one.seat == mishap.hidden else one for one in shown.seats
-        )
-        shown = shown._replace(seats=tuple(seats))
-    return Question(ask, "choice", shown, (mishap.told,), options)
+    if not mishap.hidden:
+        return shown
+    seats = (one._replace(cards=()) if one.seat == mishap.hidden else one for one in shown.seats)
+    return shown._replace(seats=tuple(seats))
+
+
+def mishap_reason(mishap: Mishap, after: Round) -> Reason:
+    """What happens and by which clause."""
+    return _reason(mishap.round.game, *came_of(mishap, after))
 
 
 def _reason(game: Game, outcome: str, clause: str | None) -> Reason:
     """What happens; where the document is silent, that it is the house's choice."""
     text = say("drills.outcome", outcome=outcome)
-    if clause is None or _in_document(game, clause):
+    if clause is None or in_document(game, clause):
         return Reason(say("form.full", text=text), clause)
     assumed = say("drills.assumed", text=say("form.full", text=text))
     return Reason(assumed, clause if is_general(clause) else None)
 
 
-def _in_document(game: Game, clause: str) -> bool:
+def in_document(game: Game, clause: str) -> bool:
     """Whether the document itself has the rule, and not our assumption beside its clause."""
     rules = [
         rule for _, rule in ours.rules_of(game.sheet.irregularities, ()) if rule.clause == clause
@@ -121,23 +107,11 @@ def _in_document(game: Game, clause: str) -> bool:
     return any(ours.share(rule) != "all" for rule in rules)
 
 
-def _places(game: Game) -> dict[str, str]:
-    """Where each clause stands that the sheet cites, in the words of the document; each once."""
-    cited = {rule.clause for _, rule in ours.rules_of(game.sheet, ())}
-    clauses_known = catalogue()
-    places = {
-        name: str(clauses_known[name].where)
-        for name in sorted(cited & set(clauses_known))
-        if clauses_known[name].where and not clauses_known[name].ours
-    }
-    once = list(places.values())
-    return {name: place for name, place in places.items() if once.count(place) == 1}
-
-
 # What happens -------------------------------------------------------------------------------------
 
 
-def _happened(game: Game, luck: Draws) -> tuple[Mishap, Round] | None:
+def deal_mishap(game: Game, luck: Draws) -> tuple[Mishap, Round] | None:
+    """A round in which something goes wrong, and the round after the engine handled it."""
     seats = 1 + luck.below(min(SEATS_MAX, game.sheet.seats.count))
     played = deal(game, luck, seats=seats)
     kinds = (_shown_early, _shown, _foul, _miscounted, _information, _off_table, _cut_short)

@@ -10,7 +10,16 @@ from pitbook.errors import PitbookError
 from pitbook.rules.game import Game
 from pitbook.sheets.findings import did_you_mean
 from pitbook.text import Sentence, say
-from pitbook.train.drills import caps, heart, irregular, paying, procedure, reading, spotting
+from pitbook.train.drills import (
+    caps,
+    clauses,
+    heart,
+    irregular,
+    paying,
+    procedure,
+    reading,
+    spotting,
+)
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.luck import Draws
 
@@ -67,7 +76,7 @@ KINDS: dict[str, DrillKind] = {
         DrillKind("paying-order", _has_seats, procedure.paying_order),
         DrillKind("dealing-order", _has_seats, procedure.dealing_order),
         DrillKind("what-now", _always, irregular.what_now),
-        DrillKind("which-clause", irregular.has_places, irregular.which_clause),
+        DrillKind("which-clause", clauses.has_places, clauses.which_clause),
         DrillKind("spot-error", _always, spotting.spot_error),
     )
 }

@@ -32,7 +32,8 @@ def pay_hand(game: Game, luck: Draws) -> Item | None:
     number = final.seats[0].number
     question = Question(say("drills.pay-hand", seat=number), "amount", lies(final))
     lines = [line for line in played.lines(number) if line.wins]
-    why, evidence = line_reasons(final, lines), {"played": played, "file": round_file(played)}
+    why = line_reasons(final, number, lines)
+    evidence = {"played": played, "file": round_file(played)}
     return Item("pay-hand", question, money(wins), why, work_of(lines), evidence=evidence)
 
 
@@ -51,7 +52,7 @@ def cut_chips(game: Game, luck: Draws) -> Item | None:
     number = final.seats[0].number
     question = Question(say("drills.cut-chips", seat=number), "chips", lies(final), chips=values)
     lines = [line for line in played.lines(number) if line.wins]
-    why = (*line_reasons(final, lines), Reason(say("drills.cut", amount=wins), None))
+    why = (*line_reasons(final, number, lines), Reason(say("drills.cut", amount=wins), None))
     answer = ",".join(f"{money(value)}x{count}" for value, count in stacks)
     evidence = {"played": played, "file": round_file(played)}
     work = work_of(lines) + len(stacks)
@@ -80,7 +81,7 @@ def settle_table(game: Game, luck: Draws) -> Item | None:
     question = Question(say("drills.settle-table"), "steps", lies(final), options=options)
     why = [settlement_reason(game)]
     for stop in stops:
-        why += line_reasons(final, stop.lines, stop.seat)
+        why += line_reasons(final, stop.seat, stop.lines, named=True)
     answer = ",".join(
         f"{letters[title]}={money(net)}" for title, net in zip(titles, nets, strict=True)
     )
@@ -113,7 +114,14 @@ def what_becomes(game: Game, luck: Draws) -> Item | None:
     question = Question(ask, "choice", lies(final), options=options)
     answer = options[shown.index(wanted)].id
     evidence = {"played": played, "file": round_file(played), "asked": line.wager}
-    return Item("what-becomes", question, answer, line_reasons(final, [line]), 2, evidence=evidence)
+    return Item(
+        "what-becomes",
+        question,
+        answer,
+        line_reasons(final, seat.number, [line]),
+        2,
+        evidence=evidence,
+    )
 
 
 def _with_result(played: PlayedRound, result: str) -> list[Line]:

@@ -68,7 +68,7 @@ def read_hand(game: Game, luck: Draws) -> Item | None:
     question = Question(ask, "choice", lies(played.final), options=options)
     answer = options[shown.index(line.outcome)].id
     evidence = {"played": played, "file": round_file(played), "asked": line.wager}
-    why = line_reasons(played.final, [line])
+    why = line_reasons(played.final, seat.number, [line])
     return Item("read-hand", question, answer, why, 3, evidence=evidence)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.rules.round import Round
@@ -69,17 +70,21 @@ def table_title(game: Game, wager: str) -> str:
 
 
 def line_reasons(
-    round: Round, lines: Iterable[Line], seat: int | None = None
+    round: Round, seat: int, lines: Iterable[Line], *, named: bool = False
 ) -> tuple[Reason, ...]:
-    """What became of some wagers, each with its clause, and with its seat where one is named."""
-    return tuple(_line_reason(round.game, line, seat) for line in lines)
+    """What became of some wagers of a seat, each with its clause."""
+    state = round.seat(seat)
+    assert state is not None
+    due = {line.wager: line.wins for line in round.game.settle(state, *round.common).lines}
+    shown = seat if named else 0
+    return tuple(_line_reason(round.game, line, due[line.wager], shown) for line in lines)
 
 
-def _line_reason(game: Game, line: Line, seat: int | None) -> Reason:
-    text: str = line_told(game, line)
+def _line_reason(game: Game, line: Line, due: Cents, seat: int) -> Reason:
+    text = line_told(game, line, due)
     if _is_assumed(game, line):
-        return Reason(say("drills.of-table", seat=seat or 0, text=text), None)
-    return Reason(say("drills.of-seat", seat=seat or 0, text=text), line.clause)
+        return Reason(say("drills.of-table", seat=seat, text=text), None)
+    return Reason(say("drills.of-seat", seat=seat, text=text), line.clause)
 
 
 def _is_assumed(game: Game, line: Line) -> bool:
@@ -90,8 +95,8 @@ def _is_assumed(game: Game, line: Line) -> bool:
     return ours.pays_share(rule, line.outcome) != "none"
 
 
-def line_told(game: Game, line: Line) -> Sentence:
-    """What became of one wager: its result, the odds, and the hand that is paid."""
+def line_told(game: Game, line: Line, due: Cents) -> Sentence:
+    """The result of one wager, its odds and hand, and what was due before a limit."""
     title = game.wager_title(line.wager)
     table = game.sheet.side.get(line.wager, game.sheet.main).pays
     listed = line.outcome in table and line.outcome not in UNSAID
@@ -99,8 +104,6 @@ def line_told(game: Game, line: Line) -> Sentence:
     if line.outcome == "dealer-does-not-qualify":
         why = say("drills.line.no-dealer")
     if line.result == "win" and line.odds is not None:
-        counted = line.stake if game.sheet.payouts.stake_counted.value else 0
-        due = max(0, line.odds.wins(line.stake) - counted) if line.stake else line.wins
         if due > line.wins:
             return say("drills.line.capped", title=title, wins=line.wins, due=due)
         odds = odds_told(line.odds)

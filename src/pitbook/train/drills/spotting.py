@@ -254,7 +254,7 @@ def _with_line(
     line, other = lines
     told_as = tuple(other if one is line else one for one in acts[at].lines)
     changed = (*acts[:at], _paid(played.final, acts[at].seat, told_as), *acts[at + 1 :])
-    (why,) = line_reasons(played.final, [line], acts[at].seat)
+    (why,) = line_reasons(played.final, acts[at].seat, [line], named=True)
     return Planted(changed, at, error, why)
 
 
