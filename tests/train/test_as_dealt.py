@@ -171,3 +171,11 @@ def test_each_answer_is_right_about_as_often(sheet: str, kind: str, answers: int
     counts = Counter(shown(item.question, item.answer) for item in asked(sheet, kind))
     assert len(counts) == answers
     assert min(counts.values()) * answers * 2 >= len(SEEDS), counts
+
+
+def test_bets_are_explained_in_the_order_of_the_layout() -> None:
+    for item in asked("pennsylvania/let-it-ride", "pay-hand"):
+        bets = [
+            found for why in item.reasons if (found := re.search(r"(\d)\w+ Bet wins", why.text))
+        ]
+        assert [bet[1] for bet in bets] == sorted(bet[1] for bet in bets)

@@ -16,6 +16,7 @@ from pitbook.sheets.clauses import is_general
 from pitbook.sheets.families import family_of
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, say
+from pitbook.train.drills.deals import layout_order
 from pitbook.train.drills.item import Reason
 
 __all__ = [
@@ -77,7 +78,8 @@ def line_reasons(
     assert state is not None
     due = {line.wager: line.wins for line in round.game.settle(state, *round.common).lines}
     shown = seat if named else 0
-    return tuple(_line_reason(round.game, line, due[line.wager], shown) for line in lines)
+    in_order = sorted(lines, key=lambda line: layout_order(round.game, line.wager))
+    return tuple(_line_reason(round.game, line, due[line.wager], shown) for line in in_order)
 
 
 def _line_reason(game: Game, line: Line, due: Cents, seat: int) -> Reason:
