@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.compare import with_line
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.service import wager_figures, whole_round
+from pitbook.exact.compare import with_pays
+from pitbook.exact.methods.ladder.solve import solve
+from pitbook.exact.sheet_figures import wager_figures, whole_round
 from pitbook.hands import batch
 from pitbook.money import Cents, Odds
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -95,7 +95,7 @@ def each_new(sheet: StreetStud, run: Callable[[StreetStud], object]) -> Callable
     others = []
     for royal in range(400):
         pays = {**sheet.main.pays, "royal-flush": Odds(501 + royal)}
-        other = with_line(sheet, "main", pays)
+        other = with_pays(sheet, "main", pays)
         assert isinstance(other, StreetStud)
         others.append(other)
     following = cycle(others)

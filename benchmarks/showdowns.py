@@ -24,20 +24,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK, Card
-from pitbook.exact.compare import with_line
-from pitbook.exact.methods.boards import rows
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.duels.machine import folder
-from pitbook.exact.methods.duels.strength import KEYS, Strength, strength_of
-from pitbook.exact.methods.duels.structure import Fight, fight_of
-from pitbook.exact.methods.pairs import solving
+from pitbook.exact.compare import with_pays
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.dealer import boards_solve, pairs_solve
+from pitbook.exact.methods.dealer.stored_counts import counts_folder
+from pitbook.exact.methods.dealer.strength import KEYS, Strength, strength_of
+from pitbook.exact.methods.dealer.structure import DealerGame, as_dealer_game
 from pitbook.hands.card_sets import choices
 from pitbook.money import Odds
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 
 SEED = 21
-FOLDER = "pitbook.exact.methods.duels.kept.folder"
+FOLDER = "pitbook.exact.methods.dealer.stored_counts.counts_folder"
 UTH = "pennsylvania/ultimate-texas-holdem"
 SHEETS = (
     "pennsylvania/three-card-poker",
@@ -79,13 +78,13 @@ def main() -> int:
 def nothing_kept() -> Iterator[None]:
     """Counts are written to a folder that is empty before, and nothing is remembered."""
     with TemporaryDirectory() as place, patch(FOLDER, lambda what: Path(place)):
-        solving.counts_of.cache_clear()
-        rows.kept_rows.cache_clear()
+        pairs_solve.deck_counts.cache_clear()
+        boards_solve.stored_rows.cache_clear()
         yield
 
 
 def figures(sheet: Sheet) -> float:
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     return float(method.figures(game, None).house_edge)
 
 
@@ -95,7 +94,7 @@ def other(sheet: Sheet) -> Sheet:
     line = next(iter(pays))
     pay = pays[line]
     assert isinstance(pay, Odds)
-    return with_line(sheet, "main", {**pays, line: Odds(pay.to + pay.one, pay.one)})
+    return with_pays(sheet, "main", {**pays, line: Odds(pay.to + pay.one, pay.one)})
 
 
 class Taken(NamedTuple):
@@ -120,8 +119,8 @@ def timed(run: Callable[[], float]) -> tuple[Taken, float]:
 
 def plain(sheet: Sheet) -> Taken:
     """Seconds for every showdown by NumPy, scaled from a few boards or hands."""
-    game, _ = chosen(sheet)
-    fight, luck = fight_of(game), Random(SEED)
+    game, _ = choose_method(sheet)
+    fight, luck = as_dealer_game(game), Random(SEED)
     if fight is None:
         return Taken(0.0, 0.0)  # Single cards: there is nothing to sweep.
     if fight.common:
@@ -159,7 +158,7 @@ def _board(table: Strength, board: list[Card]) -> int:
     return int(weaker.sum() + level.sum())
 
 
-def _hand(fight: Fight, hand: list[Card], up: int) -> int:
+def _hand(fight: DealerGame, hand: list[Card], up: int) -> int:
     """One hand against every hand that the dealer can have."""
     left = np.array([card for card in DECK if card not in hand])
     closed = fight.other - up
@@ -182,5 +181,5 @@ def ranked(table: Strength, hands: Ints) -> Ints:
 
 
 if __name__ == "__main__":
-    assert folder("counting") is not None
+    assert counts_folder("counting") is not None
     sys.exit(main())

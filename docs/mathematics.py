@@ -14,9 +14,10 @@ from docs.examples import blocks
 
 from pitbook.exact.compare import compare, edge_of
 from pitbook.exact.figures import Figures
-from pitbook.exact.followed import FollowedStrategy, follow, simpler
-from pitbook.exact.rules import Rules, by_rules
-from pitbook.exact.service import prose_worth, wager_figures, whole_round
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.rule_files import Rules
+from pitbook.exact.sheet_figures import prose_edge_change, wager_figures, whole_round
+from pitbook.exact.strategies import follow, rule_figures, simpler_strategies
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents, Odds, spoken
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -102,7 +103,7 @@ def _round(sheet: Sheet) -> Row:
 def _strategies() -> str:
     head = ("sheet", "strategy", "cost a round, in units", "house edge")
     cms = _sheet(CMS)
-    edge = by_rules(cms, Rules.model_validate(tomllib.loads(rule_file()))).house_edge
+    edge = rule_figures(cms, Rules.model_validate(tomllib.loads(rule_file()))).house_edge
     cost = f"{float(edge - edge_of(cms, 'main')):.6f}"
     rules = (f"`{CMS}`", "`points.toml` above", cost, _percent(edge))
     return _table(head, [rules, *(row for name in (CMS, MHL) for row in _costs(_sheet(name)))])
@@ -116,7 +117,7 @@ def rule_file() -> str:
 
 def _costs(sheet: Sheet) -> Iterator[Row]:
     best = follow(sheet).expected
-    for name, cost in simpler(sheet):
+    for name, cost in simpler_strategies(sheet):
         yield f"`{sheet.id}`", f"`{name}`", f"{float(cost):.6f}", _percent(cost - best)
 
 
@@ -160,7 +161,7 @@ def _share_row(sheet: Sheet, wager: str) -> Row:
     shares = [_percent(figures.share(result)) for result in ("win", "push", "lose")]
     followed = follow(sheet) if wager == "main" else None
     folds = ""
-    if isinstance(followed, FollowedStrategy):
+    if isinstance(followed, LadderStrategy):
         folds = ", ".join(_percent(rate) for rate in followed.fold_rates.values())
     return _called(sheet, wager), wager, *shares, folds
 
@@ -191,7 +192,7 @@ def _edge_at(sheet: Sheet, stake: Cents) -> str:
 
 def _prose() -> str:
     sheet = _sheet(OMS)
-    worth, edge = prose_worth(sheet), edge_of(sheet, "main")
+    worth, edge = prose_edge_change(sheet), edge_of(sheet, "main")
     assert worth is not None
     rows = (
         ("pay table: a pair of sixes pushes", _percent(edge)),

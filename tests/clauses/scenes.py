@@ -11,7 +11,7 @@ from tests.house.table.kit import DEALER, SUPERVISOR, Live, top
 
 from pitbook.cards import card
 from pitbook.errors import RoundError
-from pitbook.exact.service import mathematics
+from pitbook.exact.sheet_figures import math_document
 from pitbook.house.table.commands import (
     CLOCK,
     Agree,
@@ -283,7 +283,7 @@ def _played(sheet: Sheet, on_board: str, hands: tuple[str, ...], *, most: bool) 
 
 
 def _sums(sheet: Sheet) -> Seen:
-    figures = mathematics(sheet)
+    figures = math_document(sheet)
     del figures["assumptions"]["ties"]  # A word for the choice itself.
     return [bare(figures)]
 

@@ -22,8 +22,8 @@ for command in json.loads(sys.argv[1]):
     try: main(command)
     except SystemExit as ended: assert not ended.code, command
     print(*sys.modules, file=sys.stderr)
-from pitbook.exact.methods.ladder.deals import deals
-print(deals.cache_info().currsize, file=sys.stderr)
+from pitbook.exact.methods.ladder.enumerate import enumerate_deals
+print(enumerate_deals.cache_info().currsize, file=sys.stderr)
 """
 
 

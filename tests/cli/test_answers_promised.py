@@ -20,12 +20,11 @@ from pitbook.cards import DECK, cards
 from pitbook.cli.play.terminal_coach import TerminalCoach
 from pitbook.errors import PitbookError
 from pitbook.exact.advice import advise
-from pitbook.exact.estimates import Estimate, advise_estimate, math_estimate
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.plain.solving import Plain
-from pitbook.exact.service import mathematics
-from pitbook.exact.spots import Spot, checked, held_at
-from pitbook.exact.working import TooLarge
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.exact.sheet_figures import Estimate, advise_estimate, math_document, math_estimate
+from pitbook.exact.spots import Spot, cards_held_at, check_spot
+from pitbook.exact.work import TooLarge
 from pitbook.house.web.figures.sums import COUNTED_MAX, within_limits
 from pitbook.rules.plays import Play
 from pitbook.sheets.examine import load
@@ -113,7 +112,7 @@ def test_hint_that_would_take_minutes_is_refused(
 def test_server_refuses_too_much_work_at_once(short_board: str) -> None:
     sheet = load(Path(short_board))
     began = process_time()
-    for ask in (lambda: advise(sheet, cards("As Kd")), lambda: mathematics(sheet)):
+    for ask in (lambda: advise(sheet, cards("As Kd")), lambda: math_document(sheet)):
         with pytest.raises(TooLarge):
             within_limits(ask, COUNTED_MAX)
     assert process_time() - began < REFUSED_SECONDS
@@ -134,7 +133,7 @@ def test_commands_take_as_long_as_check_says_for_a_few_sheets(sheet: Sheet) -> N
 
 def keep_promises(sheet: Sheet, seed: int) -> None:
     """Compare math, advise and simulate with the check's predictions."""
-    hold(math_estimate(sheet), lambda: mathematics(sheet), (sheet.id, seed))
+    hold(math_estimate(sheet), lambda: math_document(sheet), (sheet.id, seed))
     simulated = simulate_estimate(sheet)
     if simulated.refusal:
         simulation = plan(sheet, seed=1)
@@ -143,14 +142,14 @@ def keep_promises(sheet: Sheet, seed: int) -> None:
         few = simulate_estimate(sheet, 200)
         hold(few, lambda: run(plan(sheet, seed=1), 200), (sheet.id, seed))
     advice, luck = advise_estimate(sheet), random.Random(seed)
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     for number, stage in enumerate(game.stages):
         spot = spot_at(sheet, number, luck) if stage.plays else None
         if spot is None:
             continue
         estimate = advice
         if method.name == "plain":
-            plain = Plain(game)
+            plain = PlainSolver(game)
             why = plain.too_many(number)
             assert (why is None) or advice.refusal or stage.title in advice.where
             estimate = Estimate(plain.spot_deals(number) * 6e-5, why or "")
@@ -160,7 +159,7 @@ def keep_promises(sheet: Sheet, seed: int) -> None:
 
 def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
     """Random cards at a decision, after plays that stay in; None if none lead there."""
-    game, _ = chosen(sheet)
+    game, _ = choose_method(sheet)
     bets: list[Play] = []
     for stage in game.stages[:number]:
         free_plays = [
@@ -171,11 +170,11 @@ def spot_at(sheet: Sheet, number: int, luck: random.Random) -> Spot | None:
         bets += free_plays[:1] or [play for play in stage.plays if not play.folds][:1]
     stage = game.stages[number]
     deck = luck.sample(list(DECK), 52)
-    hand_size = held_at(game, stage)
+    hand_size = cards_held_at(game, stage)
     community = tuple(deck[hand_size : hand_size + sum(stage.opens[1:])])
     spot = Spot(tuple(deck[:hand_size]), community, tuple(bets))
     try:
-        return checked(game, spot)
+        return check_spot(game, spot)
     except PitbookError:
         return None
 

@@ -10,9 +10,9 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, LAS, MHL, changed, sheet_of
 
 from pitbook.cards import Card
-from pitbook.exact.lab import Wishes
-from pitbook.exact.methods.points.dealer_totals import Shape
-from pitbook.exact.methods.points.solving import counted_in, hands
+from pitbook.exact.lab import PayTableEdits
+from pitbook.exact.methods.points.solve import count_tallies_in, hands
+from pitbook.exact.methods.points.structure import Shape
 from pitbook.hands.points import PointTable
 from pitbook.house.web.figures.trials import printed, told
 
@@ -67,7 +67,7 @@ def test_a_comparison_says_it_of_the_sheet_that_has_one(ask: Ask, cut: str) -> N
 
 def test_the_lab_says_it() -> None:
     sheet = sheet_of(changed(MHL, *CUT))
-    assert FULL in told(sheet, Wishes(), None, [], printed(sheet, None)).assumed.lower()
+    assert FULL in told(sheet, PayTableEdits(), None, [], printed(sheet, None)).assumed.lower()
 
 
 @pytest.mark.parametrize("own", [0, 7, 12])
@@ -79,10 +79,12 @@ def test_what_it_says_is_true(own: int) -> None:
     for gone in hands(3, 4).ranks:
         left = 4 - gone.count(own)
         ways = left * prod(comb(4, gone.count(one)) for one in set(gone))
-        tallies = counted_in(form, [Card(4 * own)], [Card(4 * one) for one in gone]) if left else {}
+        tallies = (
+            count_tallies_in(form, [Card(4 * own)], [Card(4 * one) for one in gone]) if left else {}
+        )
         for play, tally in tallies.items():
             sums[play] = [a + ways * b for a, b in zip(sums[play], tally, strict=True)]
-    for play, tally in counted_in(form, [Card(4 * own)]).items():
+    for play, tally in count_tallies_in(form, [Card(4 * own)]).items():
         whole = [Fraction(one, sum(tally)) for one in tally]
         assert [Fraction(one, sum(sums[play])) for one in sums[play]] == whole
 

@@ -16,7 +16,7 @@ from tests.command_line import Ask
 from tests.exact.test_large import HEEDS_CTRL_C, seven_against_nine
 
 from pitbook.cli.common import interrupts, progress
-from pitbook.exact.working import WorkPhase, advance, report_progress, watched
+from pitbook.exact.work import WorkPhase, advance_work, report_progress, watch_work
 from pitbook.text import say
 
 CMS = "catfish-bend/mississippi-stud"
@@ -127,7 +127,7 @@ def test_slow_phase_is_announced_before_its_first_part_is_done(
     monkeypatch.setattr(progress, "SILENT_SECONDS", 0.05)
     deals = say("exact.working.plain")
     with progress.progress_reports(), report_progress(10_000, deals, each=1.0):
-        advance(2_000)
+        advance_work(2_000)
         sleep(0.2)
     assert "0 of 10,000 deals after 1 second; Ctrl-C stops." in capsys.readouterr().err
 
@@ -135,12 +135,12 @@ def test_slow_phase_is_announced_before_its_first_part_is_done(
 def test_nested_work_is_reported_once_part_by_part() -> None:
     reports: list[tuple[WorkPhase, int]] = []
     with (
-        watched(lambda phase, done: reports.append((phase, done))),
+        watch_work(lambda phase, done: reports.append((phase, done))),
         report_progress(10, "deals", each=0.5),
         report_progress(99, "other deals", each=0.5),
     ):
-        advance(4)
-        advance(40)
+        advance_work(4)
+        advance_work(40)
     assert {phase for phase, _ in reports} == {WorkPhase("deals", 10, 5.0)}
     assert [done for _, done in reports] == [0, 4, 9, 10]
 

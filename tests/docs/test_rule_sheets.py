@@ -15,8 +15,8 @@ from docs.examples import SECOND as SECOND_FILE
 from tests.command_line import Ask
 
 from pitbook import sheets
-from pitbook.exact import edges
-from pitbook.exact.checked import checked
+from pitbook.exact import check as exact_check
+from pitbook.exact.check import check_reading
 from pitbook.rules import families
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine, load
@@ -25,7 +25,7 @@ from pitbook.sheets.library import BUNDLED
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rule-sheets.md").read_text(encoding="utf-8")
 STATES = Path(sheets.__file__).parent / "jurisdictions.toml"
-EDGES = Path(edges.__file__)
+EDGES = Path(exact_check.__file__)
 
 
 class Mistake(NamedTuple):
@@ -110,7 +110,7 @@ def test_the_declared_advantage_is_one_that_the_check_accepts() -> None:
     generous = (BUNDLED / "louisiana-stud" / "standard.toml").read_text(encoding="utf-8")
     generous = generous.replace('pair-J-A = "2:1"', 'pair-J-A = "3:1"')
     for text, valid in ((generous, False), (f"{generous}\n{DECLARED}", True)):
-        found = checked(examine(text, FILE, thorough=False))
+        found = check_reading(examine(text, FILE, thorough=False))
         assert found.document()["valid"] is valid
 
 

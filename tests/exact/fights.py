@@ -12,7 +12,7 @@ from tests.sheets.samples import changed, sheet_of
 from pitbook.cards import DECK, Card
 from pitbook.exact.advice import advise
 from pitbook.exact.methods.method import Advice
-from pitbook.exact.methods.plain import Plain
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
@@ -80,7 +80,7 @@ class Spot(NamedTuple):
     purse: Cents | None = None
 
     def plain(self, game: Game) -> tuple[dict[Play, Fraction], Play]:
-        judge = Plain(game, self.ante, deck=self.deck, purse=self.purse)
+        judge = PlainSolver(game, self.ante, deck=self.deck, purse=self.purse)
         plays = [game.play(number, bet) for number, bet in enumerate(self.bets)]
         made = [play for play in plays if play is not None]
         worths = judge.worths(self.cards, self.common, made)

@@ -16,9 +16,10 @@ from tests.lanes import examples
 from tests.sheets.samples import CMS, LAS, OMS, Swap, stud
 
 from pitbook.cards import Card, cards, names
-from pitbook.exact.advice import Advice, advise
-from pitbook.exact.methods.ladder.solving import Solution, solve
-from pitbook.exact.methods.ladder.terms import Purse
+from pitbook.exact.advice import advise
+from pitbook.exact.methods.ladder.solve import Solution, solve
+from pitbook.exact.methods.ladder.structure import Purse
+from pitbook.exact.methods.method import Advice
 from pitbook.hands.ranking import HandClass, classes
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud

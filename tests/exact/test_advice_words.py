@@ -18,9 +18,10 @@ from tests.rules.rounds.oracle import pay
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
-from pitbook.exact.advice import Advice, advise
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.service import MathError, mathematics
+from pitbook.exact.advice import advise
+from pitbook.exact.methods.ladder.solve import solve
+from pitbook.exact.methods.method import Advice
+from pitbook.exact.sheet_figures import MathError, math_document
 from pitbook.exact.spots import SpotError
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -278,9 +279,9 @@ def test_bad_questions_to_the_mathematics() -> None:
         ({"seats": 2, "ante": Cents(5_00)}, "a round cap that several seats share"),
     ):
         with pytest.raises(MathError, match=re.escape(sentence)):
-            mathematics(sheet, **question)
+            math_document(sheet, **question)
     with pytest.raises(SpotError, match="is outside"):
-        mathematics(sheet, ante=Cents(1_00))
+        math_document(sheet, ante=Cents(1_00))
 
 
 def _advise(sheet: StreetStud, spot: dict[str, Any]) -> Advice:

@@ -13,21 +13,19 @@ from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.cards import DECK, cards
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.boards import rows, sweeping
-from pitbook.exact.methods.boards.advice import worths_at
-from pitbook.exact.methods.boards.by_rules import solved_by_rules
-from pitbook.exact.methods.boards.counting import laid_out
-from pitbook.exact.methods.boards.solving import plan_of, solve
-from pitbook.exact.methods.boards.structure import streets_of
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.duels.terms import Terms
-from pitbook.exact.methods.ladder.by_rules import rule_chooser
-from pitbook.exact.methods.ladder.strategies import class_name
-from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.dealer import boards_solve, boards_sweep
+from pitbook.exact.methods.dealer.boards_advice import worths_at
+from pitbook.exact.methods.dealer.boards_solve import plan_of, solve, streets_of
+from pitbook.exact.methods.dealer.boards_strategies import solve_by_rules
+from pitbook.exact.methods.dealer.boards_sweep import list_flops
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.ladder.strategies import class_name, rule_chooser
+from pitbook.exact.methods.plain.method import main_figures
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
-from pitbook.exact.rules import by_rules
-from pitbook.exact.service import wager_figures
-from pitbook.exact.strategy import grid, named
+from pitbook.exact.sheet_figures import wager_figures
+from pitbook.exact.strategies import rule_figures, starting_hand_grid, strategy_figures
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
@@ -58,7 +56,7 @@ def test_casino_holdem_is_as_published() -> None:
     """2.16%, and 18% of hands are folded."""
     found = wager_figures(sheet(CASINO), "main")
     assert f"{float(found.house_edge):.2%}" == "2.16%"
-    game, method = chosen(sheet(CASINO))
+    game, method = choose_method(sheet(CASINO))
     assert method.fold_rates is not None
     assert f"{float(method.fold_rates(game, None)['flop']):.0%}" == "18%"
 
@@ -67,7 +65,7 @@ def test_casino_holdem_is_as_published() -> None:
 def test_hands_before_the_flop_are_raised_as_published() -> None:
     """wizardofodds: 4x with any ace, any pair but twos, K2 suited and K5, Q6 suited and Q8,
     J8 suited and J10."""
-    plays = {held: one["play"] for held, one in grid(sheet(UTH)).items()}
+    plays = {held: one["play"] for held, one in starting_hand_grid(sheet(UTH)).items()}
     raised = {held for held, play in plays.items() if play == "4x"}
     assert "3x" not in plays.values()
     for least, below in (
@@ -92,7 +90,7 @@ def test_other_pays_of_high_hands_need_no_new_sweep(monkeypatch: pytest.MonkeyPa
     def swept(*_: object) -> None:
         pytest.fail("a sweep")
 
-    monkeypatch.setattr(rows, "swept", swept)
+    monkeypatch.setattr(boards_solve, "sweep", swept)
     changed = text_of(UTH).replace('four-of-a-kind = "10:1"', 'four-of-a-kind = "40:1"', 1)
     other = solve(Terms(bind(sheet_of(changed))))
     assert other.expected > wager_figures(sheet(UTH), "main").expected
@@ -114,7 +112,7 @@ def test_whole_games_on_reduced_decks(name: str, size: int, alike: bool) -> None
     game = bind(odd(*BOARDED[name]))
     luck = Random(f"{SEED} {name} {alike}")
     deck = some_deck(luck, size, alike=alike)
-    plain, fast = Plain(game, deck=deck), solve(Terms(game), deck)
+    plain, fast = PlainSolver(game, deck=deck), solve(Terms(game), deck)
     assert fast.expected == plain.value()
     assert shared(main_figures(plain)) == shared(fast.figures)
 
@@ -124,7 +122,7 @@ def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPat
     game = bind(sheet(UTH))
     deck = some_deck(Random(SEED), 12, alike=True)
     before = solve(Terms(game), deck)
-    monkeypatch.setattr(sweeping, "LISTED_MAX", 0)
+    monkeypatch.setattr(boards_sweep, "LISTED_MAX", 0)
     assert solve(Terms(game), deck).expected == before.expected
 
 
@@ -160,7 +158,7 @@ def test_two_ways_before_the_flop_agree() -> None:
 
 @pytest.mark.long
 def test_flops_and_pairs_up_to_suits() -> None:
-    laid = laid_out()
+    laid = list_flops()
     assert len(laid.flops) == 1_755
     assert len(laid.pairs) == 1_286_792
 
@@ -193,9 +191,13 @@ def test_a_purse_leaves_plays_out() -> None:
 @pytest.mark.slow
 def test_strategies_by_name() -> None:
     one = sheet(UTH)
-    best = named(one, "best").expected
-    assert named(one, "never-4x").expected < best
-    assert named(one, "always-4x").expected < named(one, "never-fold").expected < best
+    best = strategy_figures(one, "best").expected
+    assert strategy_figures(one, "never-4x").expected < best
+    assert (
+        strategy_figures(one, "always-4x").expected
+        < strategy_figures(one, "never-fold").expected
+        < best
+    )
 
 
 OWN = Rules(
@@ -222,9 +224,9 @@ FLOPPED = Rules(
 def test_rules_on_reduced_decks(sheet_id: str, rules: Rules, alike: bool) -> None:
     game = bind(sheet(sheet_id))
     deck = some_deck(Random(f"{SEED} {sheet_id} {alike}"), 9, alike=alike)
-    solve_rules, choose = solved_by_rules(game, rules, None, deck)
+    solve_rules, choose = solve_by_rules(game, rules, None, deck)
     solution = solve_rules()
-    plain = Plain(game, deck=deck)
+    plain = PlainSolver(game, deck=deck)
     assert shared(solution.figures) == shared(main_figures(plain, choose))
     assert solution.expected <= plain.value()
 
@@ -240,15 +242,18 @@ def test_two_cards_of_a_suit_are_no_flush() -> None:
 
 def test_rules_that_say_a_play_that_is_not_there_are_refused() -> None:
     with pytest.raises(StrategyError, match="no play here"):
-        by_rules(sheet(UTH), Rules(street=[StreetRule(play="fold")]))
+        rule_figures(sheet(UTH), Rules(street=[StreetRule(play="fold")]))
 
 
 @pytest.mark.slow
 def test_rules_of_the_full_deck_are_the_named_strategy() -> None:
     rules = Rules(street=[StreetRule(on=["pre-flop"], play="4x"), *(OWN.street or ())[2:]])
-    assert by_rules(sheet(UTH), rules).expected == named(sheet(UTH), "always-4x").expected
+    assert (
+        rule_figures(sheet(UTH), rules).expected
+        == strategy_figures(sheet(UTH), "always-4x").expected
+    )
 
 
 def test_where_the_flop_is_seen_first_there_is_no_grid() -> None:
     with pytest.raises(StrategyError, match="13 by 13"):
-        grid(sheet(CASINO))
+        starting_hand_grid(sheet(CASINO))

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 
 import pitbook
-from pitbook.exact.methods.ladder.main_game import main_figures
-from pitbook.exact.methods.ladder.solving import FOLD, solve
-from pitbook.exact.service import prose_worth
+from pitbook.exact.methods.ladder.solve import main_figures, solve
+from pitbook.exact.sheet_figures import prose_edge_change
 from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.plays import FOLD
 
 
 def mississippi(ties: str) -> StreetStud:
@@ -52,7 +52,7 @@ def test_gen_16_ties_change_the_average_wager_and_never_the_value() -> None:
 
 
 def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
-    worth = prose_worth(pitbook.load("oceanfront/mississippi-stud"))
+    worth = prose_edge_change(pitbook.load("oceanfront/mississippi-stud"))
     assert worth is not None
     assert Fraction(8, 100) < worth < Fraction(85, 1000)
-    assert prose_worth(pitbook.load("catfish-bend/mississippi-stud")) is None
+    assert prose_edge_change(pitbook.load("catfish-bend/mississippi-stud")) is None

@@ -10,17 +10,17 @@ from tests.generated_sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, Swap, hi_lo, stud, with_pays
 from tests.sheets.samples import sheet_of as read
 
-from pitbook.exact.compare import WagerCompared, compare, edge_of
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.service import prose_worth
-from pitbook.exact.sides import side_figures
+from pitbook.exact.compare import WagerComparison, compare, edge_of
+from pitbook.exact.methods.ladder.solve import solve
+from pitbook.exact.sheet_figures import prose_edge_change
+from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
 FIRST_LISTED = ('several_lines = { is = "highest"', 'several_lines = { is = "first-listed"')
 
 
-def of(a: Sheet, b: Sheet, wager: str = "main", ante: int | None = None) -> WagerCompared:
+def of(a: Sheet, b: Sheet, wager: str = "main", ante: int | None = None) -> WagerComparison:
     found = compare(a, b, None if ante is None else Cents(ante))
     (one,) = (one for one in found if one.wager == wager)
     return one
@@ -129,19 +129,19 @@ def test_another_family_has_edges_and_no_lines() -> None:
 @pytest.mark.slow
 def test_oms_7_the_prose_is_worth_about_eight_points_of_edge() -> None:
     sheet = stud(OMS)
-    worth = prose_worth(sheet)
+    worth = prose_edge_change(sheet)
     assert worth is not None
     assert Fraction(7, 100) < worth < Fraction(9, 100)
     eights = ('pair-J-A = "1:1"\npair-7-10 = "push"', 'pair-J-A = "1:1"\npair-8-10 = "push"')
     sevens = stud(OMS, eights, ('pair-6-10 = "push"', 'pair-7-10 = "push"'))
     assert worth == solve(sheet).expected - solve(sevens).expected
     assert worth == solve(sheet).expected - PlainStud(document(sevens)).round().expected
-    assert prose_worth(stud(CMS)) is None
-    assert prose_worth(hi_lo(MHL)) is None
+    assert prose_edge_change(stud(CMS)) is None
+    assert prose_edge_change(hi_lo(MHL)) is None
 
 
 def test_prose_that_decides_is_what_is_compared() -> None:
     told = stud(OMS, ('decides = "pays"', 'decides = "prose"'))
     main = of(told, stud(OMS))
     assert [(one.line, one.a, one.b) for one in main.lines] == [("pair-6", None, "push")]
-    assert main.together == -Fraction(prose_worth(told) or 0)
+    assert main.together == -Fraction(prose_edge_change(told) or 0)

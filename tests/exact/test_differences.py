@@ -10,8 +10,8 @@ from tests.exact.test_compare import of
 from tests.generated_sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of, with_pays
 
-from pitbook.exact.compare import WagerCompared, compare
-from pitbook.exact.methods.ladder.solving import solve
+from pitbook.exact.compare import WagerComparison, compare
+from pitbook.exact.methods.ladder.solve import solve
 from pitbook.sheets.model import Sheet
 
 FIVE = (
@@ -23,11 +23,11 @@ THREE = "straight-flush 40:1, three-of-a-kind 30:1, straight 6:1, flush 3:1, pai
 Row = tuple[str, str | None, str | None]
 
 
-def rows(one: WagerCompared) -> list[Row]:
+def rows(one: WagerComparison) -> list[Row]:
     return [(line.line, line.a, line.b) for line in one.lines]
 
 
-def adds_up(one: WagerCompared) -> bool:
+def adds_up(one: WagerComparison) -> bool:
     assert one.other_rules is not None
     parts = [line.edge for line in one.lines]
     return sum(parts) + one.interplay + one.other_rules == one.together

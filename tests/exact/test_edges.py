@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, Swap, changed, document_of, toml_text
 
-from pitbook.exact.checked import Checked, checked
+from pitbook.exact.check import SheetCheck, check_reading, format_edge, wager_edges, why_too_large
 from pitbook.exact.compare import compare
-from pitbook.exact.edges import edges, percent, too_large
-from pitbook.exact.lab import Wishes, measured, tried
-from pitbook.exact.service import mathematics
+from pitbook.exact.lab import PayTableEdits, apply_edits, measure_wagers
+from pitbook.exact.sheet_figures import math_document
 from pitbook.sheets.examine import examine, load
 
 GENEROUS = ('pair-J-A = "2:1"\n\n[settlement]', 'pair-J-A = "3:1"\n\n[settlement]')
@@ -21,11 +20,11 @@ TUESDAYS = (
 )
 
 
-def check(sheet: str, *swaps: Swap) -> Checked:
-    return checked(examine(changed(sheet, *swaps), "s.toml", thorough=False))
+def check(sheet: str, *swaps: Swap) -> SheetCheck:
+    return check_reading(examine(changed(sheet, *swaps), "s.toml", thorough=False))
 
 
-def told(found: Checked) -> list[str]:
+def told(found: SheetCheck) -> list[str]:
     return [str(one) for one in found.findings if one.code == "player-advantage"]
 
 
@@ -37,7 +36,7 @@ def declared(wager: str) -> Swap:
 def test_every_wager_of_a_bundled_sheet_has_the_edge_that_math_gives(sheet: str) -> None:
     found = check(sheet)
     assert found.sheet is not None
-    figures = mathematics(found.sheet)["wagers"]
+    figures = math_document(found.sheet)["wagers"]
     assert list(found.wagers) == list(figures)
     for wager, edge in found.wagers.items():
         assert edge.document()["expected"] == figures[wager]["expected"]
@@ -87,18 +86,18 @@ def test_math_compare_and_the_lab_still_answer(tmp_path: Path) -> None:
     file = tmp_path / "generous.toml"
     file.write_text(changed(LAS, GENEROUS), encoding="utf-8")
     sheet = load(file)
-    assert mathematics(sheet, wager="stax")["wagers"]["stax"]["house_edge"] < 0
+    assert math_document(sheet, wager="stax")["wagers"]["stax"]["house_edge"] < 0
     assert compare(load(file), sheet) is not None
-    trial = tried(sheet, Wishes(pays={"stax": {"two-pair": "5:1"}}))
+    trial = apply_edits(sheet, PayTableEdits(pays={"stax": {"two-pair": "5:1"}}))
     assert trial.sheet is not None
-    assert measured(trial.sheet)["stax"].house_edge < 0
+    assert measure_wagers(trial.sheet)["stax"].house_edge < 0
 
 
 def test_a_wish_that_leaves_a_cap_idle_still_has_figures() -> None:
     reading = examine(changed(CMS), "s.toml", thorough=False)
     assert reading.sheet is not None
     wish = {"main": {"royal-flush": "90:1", "straight-flush": "80:1"}}
-    trial = tried(reading.sheet, Wishes(pays=wish))
+    trial = apply_edits(reading.sheet, PayTableEdits(pays=wish))
     assert trial.sheet is not None
     assert [(one.level, one.code) for one in trial.findings] == [("notice", "limit")]
 
@@ -110,8 +109,8 @@ def test_a_game_too_large_for_a_check_is_told_and_not_begun() -> None:
     document["limits"] = [{"per": "round", "pays_max": "25000", "clause": "X", "departs": "Ours."}]
     reading = examine(toml_text(document), "s.toml", thorough=False)
     assert reading.sheet is not None
-    assert too_large(reading.sheet) is not None
-    edge = edges(reading.sheet)["main"]
+    assert why_too_large(reading.sheet) is not None
+    edge = wager_edges(reading.sheet)["main"]
     assert edge.document()["house_edge"] is None
     assert edge.document()["reason"].startswith(
         "is not worked out here, because it takes too long: 50,388 hands meet"
@@ -128,9 +127,9 @@ def test_many_multiples_are_no_reason_to_refuse(multiples: int) -> None:
 
 
 def test_an_edge_is_never_rounded_to_nothing() -> None:
-    assert percent(Fraction(53223, 1082900)) == "4.9149%"
-    assert percent(Fraction(0)) == "0.0000%"
-    assert percent(Fraction(-1, 10**8)) == "-0.000001%"
+    assert format_edge(Fraction(53223, 1082900)) == "4.9149%"
+    assert format_edge(Fraction(0)) == "0.0000%"
+    assert format_edge(Fraction(-1, 10**8)) == "-0.000001%"
 
 
 def test_prose_is_priced_as_before() -> None:

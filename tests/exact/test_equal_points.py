@@ -10,7 +10,7 @@ from tests.simulate.plans import SEED
 
 from pitbook.cards import cards, names, rank
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.points.solving import solve
+from pitbook.exact.methods.points.solve import solve
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.compile import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo

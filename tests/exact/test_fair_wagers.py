@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from tests.sheets.samples import CMS, changed
 
-from pitbook.exact.edges import Edge, advantages
+from pitbook.exact.check import WagerEdge, advantage_findings
 from pitbook.sheets.examine import examine
 from pitbook.sheets.model import Sheet
 
-FAIR = {"main": Edge("main", Fraction(0))}
+FAIR = {"main": WagerEdge("main", Fraction(0))}
 DECLARED = (
     "[payouts]",
     '[[player_advantage]]\nwager = "main"\nclause = "X-1"\nnote = "Tuesdays."\n\n[payouts]',
@@ -24,11 +24,11 @@ def sheet(*swaps: tuple[str, str]) -> Sheet:
 
 
 def test_a_fair_wager_is_no_advantage_of_the_player() -> None:
-    assert list(advantages(sheet(), FAIR)) == []
+    assert list(advantage_findings(sheet(), FAIR)) == []
 
 
 def test_a_fair_wager_that_is_declared_an_advantage_is_told_to_be_none() -> None:
-    (found,) = advantages(sheet(DECLARED), FAIR)
+    (found,) = advantage_findings(sheet(DECLARED), FAIR)
     assert found.level == "error"
     assert "no player has the better of it" in found.message
     assert found.path == ("player_advantage", 0, "wager")

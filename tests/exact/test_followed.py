@@ -12,10 +12,15 @@ from tests.generated_sheets import street_stud_sheets
 from tests.lanes import examples
 from tests.sheets.samples import CMS, MHL, OMS, changed
 
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, follow, simpler
-from pitbook.exact.methods.ladder.tables import rank_groups, street_tables
-from pitbook.exact.methods.points.tables import points_tables
-from pitbook.exact.strategy import StrategyError, class_name, strategy_names
+from pitbook.exact.methods.ladder.strategies import (
+    LadderStrategy,
+    class_name,
+    rank_groups,
+    street_tables,
+)
+from pitbook.exact.methods.points.strategies import PointsStrategy, points_tables
+from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.strategies import follow, simpler_strategies, strategy_names
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.examine import examine
@@ -43,15 +48,15 @@ def test_hi_lo_too(name: str) -> None:
 
 def test_fold_rates_are_those_of_the_strategy() -> None:
     best, never = follow(sheet(CMS)), follow(sheet(CMS), "never-fold")
-    assert isinstance(best, FollowedStrategy)
-    assert isinstance(never, FollowedStrategy)
+    assert isinstance(best, LadderStrategy)
+    assert isinstance(never, LadderStrategy)
     assert best.fold_rates["flop"] == Fraction(412, 1326)
     assert sum(never.fold_rates.values()) == 0
 
 
 def test_simpler_play_never_gains() -> None:
     for name in (CMS, OMS, MHL):
-        costs = dict(simpler(sheet(name)))
+        costs = dict(simpler_strategies(sheet(name)))
         assert costs
         assert all(cost >= 0 for cost in costs.values())
 
@@ -62,7 +67,7 @@ def test_a_maximum_in_dollars_can_leave_no_bet_for_a_strategy() -> None:
     assert stud is not None
     with pytest.raises(StrategyError, match=r"at \$500 no Flop bet is left without 1x"):
         follow(stud, "never-1x", Cents(50000))
-    assert set(dict(simpler(stud, Cents(50000)))) == {
+    assert set(dict(simpler_strategies(stud, Cents(50000)))) == {
         *("never-fold", "never-2x", "never-3x", "always-1x"),
     }
 
@@ -72,7 +77,7 @@ def test_a_maximum_in_dollars_can_leave_no_bet_for_a_strategy() -> None:
 def test_tables_tell_every_hand_that_comes_up_once(ante: Cents | None) -> None:
     """Nothing is lost by telling hands by what they hold and what they draw to."""
     followed = follow(sheet(OMS), "best", ante)
-    assert isinstance(followed, FollowedStrategy)
+    assert isinstance(followed, LadderStrategy)
     for street in range(3):
         for table in street_tables(followed, street):
             told = {
@@ -95,7 +100,7 @@ def test_ranks_are_grouped_by_what_their_pairs_pay() -> None:
 
 def test_points_tell_every_hi_lo_hand_once() -> None:
     declared = follow(sheet(MHL))
-    assert isinstance(declared, DeclaredStrategy)
+    assert isinstance(declared, PointsStrategy)
     rows = [row for table in points_tables(declared).values() for row in table]
     hands = [hand for row in rows for hands in row.plays.values() for hand in hands]
     assert len(hands) == len(set(hands)) == 455
@@ -108,7 +113,7 @@ def test_points_tell_every_hi_lo_hand_once() -> None:
 @given(street_stud_sheets())
 def test_whatever_the_sheet_its_best_play_can_be_laid_out(stud: StreetStud) -> None:
     followed = follow(stud)
-    assert isinstance(followed, FollowedStrategy)
+    assert isinstance(followed, LadderStrategy)
     assert followed.expected == followed.figures.expected
     for street in range(len(stud.streets)):
         assert list(street_tables(followed, street)) or street

@@ -18,8 +18,8 @@ from tests.sheets.samples import MHL, Swap, hi_lo
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.points.solving import HandWorth, Solution, solve, tallied
-from pitbook.exact.strategy import named
+from pitbook.exact.methods.points.solve import HandWorth, Solution, add_ways, solve
+from pitbook.exact.strategies import strategy_figures
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.sheet import HiLo
 
@@ -66,7 +66,7 @@ def test_dealers_cards_one_after_the_other() -> None:
 def test_whole_game_dealer_first(swaps: tuple[Swap, ...]) -> None:
     sheet = hi_lo(MHL, *swaps)
     assert solve(sheet).expected == PlainHiLo(document(sheet)).expected()
-    assert named(sheet, "best").expected == solve(sheet).expected
+    assert strategy_figures(sheet, "best").expected == solve(sheet).expected
 
 
 @pytest.mark.long
@@ -111,8 +111,8 @@ def test_a_double_above_the_table_maximum_is_no_play() -> None:
 def test_sums_of_ways_pass_2_to_the_63() -> None:
     assert comb(12 * 52 - 3, 9) > 2**63
     places, ways = np.array([0, 2, 0, 0]), np.array([2**62 + 1, 5, 2**62 + 2, 2**62 + 3])
-    assert tallied(places, ways, 3) == [3 * 2**62 + 6, 0, 5]
-    assert tallied(places, ways % 7, 3) == [int(sum(ways[[0, 2, 3]] % 7)), 0, 5]
+    assert add_ways(places, ways, 3) == [3 * 2**62 + 6, 0, 5]
+    assert add_ways(places, ways % 7, 3) == [int(sum(ways[[0, 2, 3]] % 7)), 0, 5]
 
 
 @pytest.mark.slow

@@ -14,8 +14,8 @@ from tests.simulate.plans import SEED
 
 from pitbook.cards import cards
 from pitbook.exact.advice import advise
-from pitbook.exact.service import whole_round
-from pitbook.exact.sides import side_figures
+from pitbook.exact.sheet_figures import whole_round
+from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.compile import HiLoGame
 from pitbook.rules.families.hi_lo.sheet import HiLo

@@ -24,12 +24,12 @@ from tests.sheets.samples import (
 )
 
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.ladder.joint import entangled
-from pitbook.exact.methods.ladder.main_game import main_figures
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.methods.ladder.terms import Terms, exact_ante
-from pitbook.exact.service import wager_figures, whole_round
-from pitbook.exact.sides import side_figures
+from pitbook.exact.games import exact_ante
+from pitbook.exact.methods.ladder.enumerate import side_wagers_change_play
+from pitbook.exact.methods.ladder.solve import main_figures, solve
+from pitbook.exact.methods.ladder.structure import Terms
+from pitbook.exact.sheet_figures import wager_figures, whole_round
+from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -120,7 +120,9 @@ def test_a_cap_shared_where_nobody_folds() -> None:
     )
     assert isinstance(sheet, StreetStud)
     side = {"three-card-bonus": 25_00}
-    assert entangled(Terms(bind(sheet), Cents(20_00), True, {"three-card-bonus": Cents(25_00)}))
+    assert side_wagers_change_play(
+        Terms(bind(sheet), Cents(20_00), True, {"three-card-bonus": Cents(25_00)})
+    )
     agree(sheet, 20_00, side)
 
 
@@ -129,8 +131,8 @@ def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
     sheet = stud(CMS, DIES)
     unit = exact_ante(sheet)
     small, large = ({"three-card-bonus": Cents(n * unit)} for n in (1, 100))
-    assert entangled(Terms(bind(sheet), unit, False, small))
-    assert not entangled(Terms(bind(stud(CMS)), unit, False, small))
+    assert side_wagers_change_play(Terms(bind(sheet), unit, False, small))
+    assert not side_wagers_change_play(Terms(bind(stud(CMS)), unit, False, small))
     folded = [_folded(whole(sheet, None, side)) for side in (small, large)]
     assert folded[1] < folded[0] < _folded(main_figures(solve(sheet)))
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from tests.sheets.samples import CMS, stud
 
-from pitbook.exact.methods.ladder.joint import round_figures
-from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.ladder.enumerate import round_figures
+from pitbook.exact.methods.ladder.structure import Terms
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 

@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 from tests.exact.fights import TCP, UTH, odd
 
-from pitbook.exact import machine_code, memory
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.duels import kept as on_disk
-from pitbook.exact.methods.duels import machine
-from pitbook.exact.methods.duels.kept import is_kept, kept
-from pitbook.exact.methods.duels.terms import Terms
-from pitbook.exact.methods.pairs.structure import shape
-from pitbook.exact.working import LongCount, watched
+from pitbook.exact import jit, work
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.dealer import stored_counts
+from pitbook.exact.methods.dealer.pairs_solve import required_shape
+from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.work import LongCount, watch_work
 from pitbook.rules.bind import bind
 
 A = ("a",)
@@ -27,7 +26,7 @@ A = ("a",)
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(on_disk, "folder", lambda what: tmp_path)
+    monkeypatch.setattr(stored_counts, "counts_folder", lambda what: tmp_path)
     return tmp_path
 
 
@@ -44,11 +43,11 @@ def counts_in(place: Path) -> list[Path]:
 
 
 def test_counts_are_made_once(place: Path) -> None:
-    assert not is_kept(A)
-    assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
-    assert is_kept(A)
-    assert kept(A, never, 0)["numbers"].tolist() == [7]
-    assert kept(("b",), lambda: made(8), 0)["numbers"].tolist() == [8]
+    assert not is_stored(A)
+    assert load_or_count(A, lambda: made(7), 0)["numbers"].tolist() == [7]
+    assert is_stored(A)
+    assert load_or_count(A, never, 0)["numbers"].tolist() == [7]
+    assert load_or_count(("b",), lambda: made(8), 0)["numbers"].tolist() == [8]
     assert not list(place.glob(".*"))
 
 
@@ -61,16 +60,16 @@ def test_arrays_come_back_as_they_were() -> None:
         "turned": np.arange(12, dtype=np.uint8).reshape(3, 4).T,
         "last": np.zeros(0, np.int8),
     }
-    kept(A, lambda: arrays, 0)
-    read = kept(A, never, 0)
+    load_or_count(A, lambda: arrays, 0)
+    read = load_or_count(A, never, 0)
     assert list(read) == list(arrays)
     for name, array in arrays.items():
         assert read[name].dtype == array.dtype, name
         assert read[name].shape == array.shape, name
         assert (read[name] == array).all(), name
         assert read[name].flags.c_contiguous, name  # Compiled code accepts no other layout.
-    assert kept(("nothing",), dict, 0) == {}
-    assert kept(("nothing",), never, 0) == {}
+    assert load_or_count(("nothing",), dict, 0) == {}
+    assert load_or_count(("nothing",), never, 0) == {}
 
 
 @pytest.mark.parametrize(
@@ -78,24 +77,24 @@ def test_arrays_come_back_as_they_were() -> None:
     [
         b"",
         b"PK\x03\x04 another file",
-        on_disk.MAGIC,
-        on_disk.MAGIC + b"x\n{}",
-        on_disk.MAGIC + b"2\n{}",
-        on_disk.MAGIC + b"-1\n{}",
-        on_disk.MAGIC + b"4\nnull",
-        on_disk.MAGIC + b"9999999999999999999\n{}",
+        stored_counts.MAGIC,
+        stored_counts.MAGIC + b"x\n{}",
+        stored_counts.MAGIC + b"2\n{}",
+        stored_counts.MAGIC + b"-1\n{}",
+        stored_counts.MAGIC + b"4\nnull",
+        stored_counts.MAGIC + b"9999999999999999999\n{}",
     ],
 )
 def test_a_damaged_file_is_replaced(place: Path, text: bytes) -> None:
-    kept(A, lambda: made(7), 0)
+    load_or_count(A, lambda: made(7), 0)
     (path,) = counts_in(place)
     path.write_bytes(text)
-    assert kept(A, lambda: made(9), 0)["numbers"].tolist() == [9]
-    assert kept(A, never, 0)["numbers"].tolist() == [9]
+    assert load_or_count(A, lambda: made(9), 0)["numbers"].tolist() == [9]
+    assert load_or_count(A, never, 0)["numbers"].tolist() == [9]
 
 
 def test_corrupt_or_truncated_file_is_replaced(place: Path) -> None:
-    kept(A, lambda: made(7), 0)
+    load_or_count(A, lambda: made(7), 0)
     (path,) = counts_in(place)
     content = path.read_bytes()
     offset = content.rindex(b"\x07")
@@ -104,12 +103,12 @@ def test_corrupt_or_truncated_file_is_replaced(place: Path) -> None:
     ):
         path.unlink()  # It is mapped, so a new file must replace it.
         path.write_bytes(text)
-        assert kept(A, lambda: made(number), 0)["numbers"].tolist() == [number]  # noqa: B023
+        assert load_or_count(A, lambda: made(number), 0)["numbers"].tolist() == [number]  # noqa: B023
 
 
 def test_a_wrong_bit_anywhere_in_a_file_never_changes_a_count(place: Path) -> None:
     counts = {"numbers": np.arange(6, dtype=np.int64).reshape(2, 3), "more": np.array([7, 8])}
-    kept(A, lambda: counts, 0)
+    load_or_count(A, lambda: counts, 0)
     (path,) = counts_in(place)
     whole = path.read_bytes()
     for place_of_bit in range(8 * len(whole)):
@@ -117,11 +116,11 @@ def test_a_wrong_bit_anywhere_in_a_file_never_changes_a_count(place: Path) -> No
         damaged[place_of_bit // 8] ^= 1 << place_of_bit % 8
         path.unlink()  # It is mapped: another file takes its place.
         path.write_bytes(damaged)
-        read = on_disk._read(path)
+        read = stored_counts._read(path)
         assert read is None or same_counts(read, counts), place_of_bit
 
 
-def same_counts(read: on_disk.NamedArrays, counts: on_disk.NamedArrays) -> bool:
+def same_counts(read: stored_counts.NamedArrays, counts: stored_counts.NamedArrays) -> bool:
     return list(read) == list(counts) and all(
         read[name].dtype == array.dtype and np.array_equal(read[name], array)
         for name, array in counts.items()
@@ -129,11 +128,11 @@ def same_counts(read: on_disk.NamedArrays, counts: on_disk.NamedArrays) -> bool:
 
 
 def test_counts_that_are_in_use_outlive_their_file(place: Path) -> None:
-    first = kept(A, lambda: made(7), 0)
+    first = load_or_count(A, lambda: made(7), 0)
     (path,) = counts_in(place)
     path.unlink()
-    second = kept(A, lambda: made(8), 0)
-    memory.drop_pages()
+    second = load_or_count(A, lambda: made(8), 0)
+    work.drop_pages()
     assert (first["numbers"].tolist(), second["numbers"].tolist()) == ([7], [8])
 
 
@@ -142,7 +141,7 @@ def test_files_left_by_killed_processes_and_older_versions_are_removed(place: Pa
     for path in (old, new, foreign):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))
-    kept(A, lambda: made(7), 0)
+    load_or_count(A, lambda: made(7), 0)
     assert not old.exists()
     assert new.exists()
     assert not foreign.exists()
@@ -152,18 +151,18 @@ def test_least_recently_used_files_are_removed_first(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Visitors who upload one sheet after the other do not fill the disk."""
-    monkeypatch.setattr(on_disk, "DISK_MAX", 20_000)
+    monkeypatch.setattr(stored_counts, "DISK_MAX", 20_000)
     numbers = np.zeros(1_000, np.int64)
     for day in range(10):
-        kept((day,), lambda: {"numbers": numbers}, 0)
+        load_or_count((day,), lambda: {"numbers": numbers}, 0)
         newest = max(counts_in(place), key=lambda path: path.stat().st_mtime_ns)
         os.utime(newest, (day, day))
         if day:
-            kept((0,), never, 0)  # Using a file keeps it from being removed.
-            os.utime(on_disk._path((0,)) or place, (100, 100))
+            load_or_count((0,), never, 0)  # Using a file keeps it from being removed.
+            os.utime(stored_counts._path((0,)) or place, (100, 100))
     assert len(counts_in(place)) == 2
-    assert is_kept((0,))
-    assert is_kept((9,))
+    assert is_stored((0,))
+    assert is_stored((9,))
 
 
 def test_two_processes_may_write_at_once(place: Path) -> None:
@@ -171,11 +170,13 @@ def test_two_processes_may_write_at_once(place: Path) -> None:
     code = f"""
 from pathlib import Path
 import numpy as np
-from pitbook.exact.methods.duels import kept
-kept.folder = lambda what: Path({str(place)!r})
+from pitbook.exact.methods.dealer import stored_counts
+stored_counts.counts_folder = lambda what: Path({str(place)!r})
 for number in range(60):
-    one = kept.kept((number,), lambda: {{"numbers": np.full(50_000, number)}}, 0)["numbers"]
-    assert (one == number).all() and len(one) == 50_000
+    def make():
+        return {{"numbers": np.full(50_000, number)}}
+    numbers = stored_counts.load_or_count((number,), make, 0)["numbers"]
+    assert (numbers == number).all() and len(numbers) == 50_000
 """
     processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [process.wait(60) for process in processes] == [0, 0, 0]
@@ -189,17 +190,17 @@ def test_mapped_counts_use_no_private_memory(place: Path) -> None:
     code = f"""
 from pathlib import Path
 import numpy as np
-from pitbook.exact import memory
-from pitbook.exact.methods.duels import kept
-kept.folder = lambda what: Path({str(place)!r})
+from pitbook.exact import work
+from pitbook.exact.methods.dealer import stored_counts
+stored_counts.counts_folder = lambda what: Path({str(place)!r})
 def make():
     return {{"numbers": np.arange(2**23)}}
-kept.kept(("large",), make, 0)
-before = memory.anonymous_bytes()
-read = kept.kept(("large",), None, 0)["numbers"]
+stored_counts.load_or_count(("large",), make, 0)
+before = work.anonymous_bytes()
+read = stored_counts.load_or_count(("large",), None, 0)["numbers"]
 assert read.sum() == 2**22 * (2**23 - 1)
-memory.drop_pages()
-print(memory.anonymous_bytes() - before)
+work.drop_pages()
+print(work.anonymous_bytes() - before)
 print(Path("/proc/self/smaps_rollup").read_text())
 assert read[-1] == 2**23 - 1
 """
@@ -212,18 +213,18 @@ assert read[-1] == 2**23 - 1
 
 
 def test_what_takes_long_is_left_to_others_where_they_make_it(place: Path) -> None:
-    with watched(lambda *_: None, seconds_max=2.0):
+    with watch_work(lambda *_: None, seconds_max=2.0):
         with pytest.raises(LongCount):
-            kept(A, never, 2.5)
-        assert kept(A, lambda: made(7), 1.5)["numbers"].tolist() == [7]
-        assert kept(A, never, 2.5)["numbers"].tolist() == [7]
+            load_or_count(A, never, 2.5)
+        assert load_or_count(A, lambda: made(7), 1.5)["numbers"].tolist() == [7]
+        assert load_or_count(A, never, 2.5)["numbers"].tolist() == [7]
 
 
 def test_where_nothing_can_be_written_it_is_made_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_disk, "folder", lambda what: None)
-    assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
-    assert kept(A, lambda: made(8), 0)["numbers"].tolist() == [8]
-    assert not is_kept(A)
+    monkeypatch.setattr(stored_counts, "counts_folder", lambda what: None)
+    assert load_or_count(A, lambda: made(7), 0)["numbers"].tolist() == [7]
+    assert load_or_count(A, lambda: made(8), 0)["numbers"].tolist() == [8]
+    assert not is_stored(A)
 
 
 def test_a_full_disk_costs_no_figures(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,8 +232,8 @@ def test_a_full_disk_costs_no_figures(place: Path, monkeypatch: pytest.MonkeyPat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert kept(A, lambda: made(7), 0)["numbers"].tolist() == [7]
-    assert not is_kept(A)
+    assert load_or_count(A, lambda: made(7), 0)["numbers"].tolist() == [7]
+    assert not is_stored(A)
     assert not list(place.iterdir())
 
 
@@ -240,12 +241,12 @@ def test_folders_are_sought_where_the_user_keeps_such_things(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr(machine_code, "places", lambda: [tmp_path / "file", tmp_path / "kept"])
-    find = machine.folder.__wrapped__
+    monkeypatch.setattr(jit, "cache_places", lambda: [tmp_path / "file", tmp_path / "kept"])
+    find = stored_counts.counts_folder.__wrapped__
     found = find("counts")
     assert found is not None
     assert found.parent == tmp_path / "kept" / "pitbook"
-    monkeypatch.setattr(machine_code, "places", list)
+    monkeypatch.setattr(jit, "cache_places", list)
     assert find("counts") is None
 
 
@@ -253,15 +254,15 @@ def test_folders_are_sought_where_the_user_keeps_such_things(
 def test_a_check_does_not_begin_what_takes_long() -> None:
     """First figures that take more than seconds are left to `math`."""
     for sheet_id, long in ((TCP, False), (UTH, True)):
-        game, method = chosen(odd(sheet_id, ()))
-        assert bool(method.work(game)) == long
+        game, method = choose_method(odd(sheet_id, ()))
+        assert bool(method.slow_work(game)) == long
 
 
 def test_other_pays_are_one_structure() -> None:
     one = bind(odd(TCP, ()))
     other = bind(odd(TCP, (('straight-flush = "5:1"', 'straight-flush = "4:1"'),)))
     assert one != other
-    assert shape(one) == shape(other)
+    assert required_shape(one) == required_shape(other)
     assert Terms(one).fight == Terms(other).fight
 
 
@@ -272,9 +273,9 @@ def test_a_server_without_a_cache_folder_falls_back_to_its_own(
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path / "file"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "file")
-    machine_code.fall_back_to(tmp_path / "data" / "cache")
-    folder = machine.folder.__wrapped__("counts")
+    jit.set_fallback_cache(tmp_path / "data" / "cache")
+    folder = stored_counts.counts_folder.__wrapped__("counts")
     assert folder is not None
     assert folder.parent == tmp_path / "data" / "cache" / "pitbook"
-    machine_code.fall_back_to(tmp_path / "other")  # The existing folder is writable.
-    assert machine.folder.__wrapped__("counts") == folder
+    jit.set_fallback_cache(tmp_path / "other")  # The existing folder is writable.
+    assert stored_counts.counts_folder.__wrapped__("counts") == folder

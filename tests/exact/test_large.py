@@ -20,10 +20,10 @@ from tests.sheets.samples import CMS, MHL, changed, sheet_of
 
 from pitbook.cards import cards
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.methods.points.dealer_totals import Shape, totals, walk, ways_to_hold
-from pitbook.exact.methods.points.solving import dealer_ways, dealers, tallied
-from pitbook.exact.working import TooLarge, WorkPhase, watched
+from pitbook.exact.methods.ladder.solve import solve
+from pitbook.exact.methods.points.solve import add_ways, dealer_hands, dealer_ways
+from pitbook.exact.methods.points.structure import Shape, dealer_totals, walk_holdings, ways_to_hold
+from pitbook.exact.work import TooLarge, WorkPhase, watch_work
 from pitbook.hands.points import PLACES, PointTable, SharedCard
 from pitbook.money import Cents
 from pitbook.rules.families.hi_lo.sheet import HiLo
@@ -69,23 +69,23 @@ def test_totals_equal_a_list_of_all_dealers_hands(shared: SharedCard, equal: str
         order = next(one for one in PLACES if one == equal)
         form = Shape(2, size, copies, PointTable(low, high), below, shared, order)
         gone = [luck.randint(0, 2) for _ in range(13)]
-        every = dealers(form)
+        every = dealer_hands(form)
         ways = dealer_ways(every.hands, np.array(gone), copies)
-        lows, highs = totals(form, gone)
-        assert lows == tallied(every.low, ways, len(lows)), (SEED, form)
-        assert highs == tallied(every.high, ways, len(highs)), (SEED, form)
+        lows, highs = dealer_totals(form, gone)
+        assert lows == add_ways(every.low, ways, len(lows)), (SEED, form)
+        assert highs == add_ways(every.high, ways, len(highs)), (SEED, form)
 
 
 def test_the_walk_meets_every_way_to_hold_the_cards_once() -> None:
     values = (*range(2, 11), 0, 0, 0, 1)
     form = Shape(3, 5, 24, PointTable(values, (*values[:-1], 11)), 3, "highest", "two-to-ace")
-    met = {held: (low, high) for held, low, high in walk(form)}
+    met = {held: (low, high) for held, low, high in walk_holdings(form)}
     assert len(met) == ways_to_hold(form) == comb(13, 3)  # Eleven worths, three cards.
     for held, (low, high) in list(met.items())[::40]:
         gone = [0] * 13
         for count, one in zip(held, form.ranked, strict=True):
             gone[one.ranks[0]] = count
-        assert totals(form, gone) == (low, high)
+        assert dealer_totals(form, gone) == (low, high)
 
 
 @pytest.mark.parametrize("decks", [6, 12])
@@ -94,7 +94,7 @@ def test_nine_cards_of_many_decks_are_counted_exactly(decks: int) -> None:
     form = Shape(
         7, 9, 4 * decks, PointTable(values, (*values[:-1], 11)), 3, "ace-then-highest", "two-to-ace"
     )
-    low, high = totals(form, [0] * 13)
+    low, high = dealer_totals(form, [0] * 13)
     assert sum(low) == sum(high) == comb(52 * decks, 9)
     assert low[0] == sum(
         comb(12 * decks, kings) * comb(40 * decks, 9 - kings) for kings in range(3, 10)
@@ -114,7 +114,7 @@ def test_whoever_watches_is_told_how_much_there_is_and_how_far_it_is() -> None:
     bets = ("bets = [1, 2, 3]", "bets = [1, 2]")
     sheet = sheet_of(changed(CMS, ('per = "round"', 'per = "bet"'), bets))
     assert isinstance(sheet, StreetStud)
-    with watched(lambda phase, done: told.append((phase, done))):
+    with watch_work(lambda phase, done: told.append((phase, done))):
         solve(sheet, Cents(10_00))
     (phase,) = {phase for phase, _ in told}
     assert (phase.of, phase.total) == ("ways to bet", 2 * 3 * 3)
@@ -128,10 +128,10 @@ def test_what_cannot_be_kept_is_refused_in_a_sentence() -> None:
         "play of its own: that takes 1 GB of memory here; without an ante there are no caps, and "
         "the figures can be worked out"
     )
-    with watched(lambda *_: None, bytes_max=2**29), pytest.raises(TooLarge) as refused:
+    with watch_work(lambda *_: None, bytes_max=2**29), pytest.raises(TooLarge) as refused:
         solve(thirty(), Cents(10_00))
     assert str(refused.value) == said
-    with watched(lambda *_: None, bytes_max=2**20):
+    with watch_work(lambda *_: None, bytes_max=2**20):
         assert solve(thirty()).expected
 
 
@@ -140,7 +140,7 @@ def test_a_watch_may_stop_the_work() -> None:
         if done == 3:
             raise TooLarge(phase.of)
 
-    with watched(enough), pytest.raises(TooLarge, match="ways to bet"):
+    with watch_work(enough), pytest.raises(TooLarge, match="ways to bet"):
         solve(thirty(), Cents(10_00))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.exact.machine_code import in_machine_code
+from pitbook.exact.jit import compile_function
 
 
 def doubled(number: int) -> int:
@@ -19,12 +19,12 @@ def doubled(number: int) -> int:
 def test_machine_code_that_was_cut_short_is_compiled_again(
     tmp_path: Path, suffix: str, length: int
 ) -> None:
-    assert in_machine_code(doubled, tmp_path)(4) == 8
+    assert compile_function(doubled, tmp_path)(4) == 8
     (path,) = tmp_path.rglob(f"*.{suffix}")
     whole = path.read_bytes()
     assert len(whole) > length
     path.write_bytes(whole[:length])
-    assert in_machine_code(doubled, tmp_path)(5) == 10
-    kept = in_machine_code(doubled, tmp_path)
+    assert compile_function(doubled, tmp_path)(5) == 10
+    kept = compile_function(doubled, tmp_path)
     assert kept(6) == 12
     assert [*kept.stats.cache_hits.values()] == [1]  # type: ignore[attr-defined]

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from pitbook import load
-from pitbook.exact import memory
-from pitbook.exact.memory import MemoryBound, anonymous_bytes, drop_pages, released_cache
-from pitbook.exact.service import whole_round
+from pitbook.exact import work
+from pitbook.exact.sheet_figures import whole_round
+from pitbook.exact.work import MemoryBound, anonymous_bytes, drop_pages, releasable_cache
 
-LARGE = memory.GROWTH_MAX
+LARGE = work.GROWTH_MAX
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the memory is read from /proc")
 
@@ -22,13 +22,13 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the memory is read f
 @pytest.fixture
 def caches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Caches of this test alone."""
-    monkeypatch.setattr(memory, "_CACHES", [])
+    monkeypatch.setattr(work, "_CACHES", [])
 
 
 @linux
 @pytest.mark.usefixtures("caches")
 def test_caches_are_emptied_once_they_have_grown_too_large() -> None:
-    @released_cache(maxsize=8)
+    @releasable_cache(maxsize=8)
     def ones(size: int) -> np.ndarray:
         return np.ones(size, np.int8)
 
@@ -47,7 +47,7 @@ def test_caches_are_emptied_once_they_have_grown_too_large() -> None:
 @linux
 @pytest.mark.usefixtures("caches")
 def test_memory_that_stays_in_use_does_not_empty_caches_repeatedly() -> None:
-    @released_cache(maxsize=8)
+    @releasable_cache(maxsize=8)
     def small(number: int) -> np.ndarray:
         return np.full(1_000, number)
 
@@ -61,8 +61,8 @@ def test_memory_that_stays_in_use_does_not_empty_caches_repeatedly() -> None:
 
 
 def test_caches_are_kept_if_memory_cannot_be_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "anonymous_bytes", lambda: None)
-    monkeypatch.setattr(memory, "release", lambda: pytest.fail("nobody knows how much it is"))
+    monkeypatch.setattr(work, "anonymous_bytes", lambda: None)
+    monkeypatch.setattr(work, "release_memory", lambda: pytest.fail("nobody knows how much it is"))
     MemoryBound().settle()
 
 
@@ -71,7 +71,7 @@ def test_pages_of_a_mapped_file_come_back(tmp_path: Path) -> None:
     path.write_bytes(bytes(range(256)) * 1_024)
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-    memory.track_map(mapped)
+    work.track_map(mapped)
     read = np.frombuffer(mapped, np.uint8)
     before = read.sum()
     drop_pages()
@@ -84,5 +84,5 @@ def test_figures_are_the_same_after_a_release() -> None:
     side = {wager: rule.stake.min for wager, rule in sheet.side.items()}
     ante = sheet.main_wager.min
     first = whole_round(sheet, ante, side)
-    memory.release()
+    work.release_memory()
     assert whole_round(sheet, ante, side) == first

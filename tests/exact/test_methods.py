@@ -11,14 +11,12 @@ from tests.exact.kit import four_cards, unusual_stud
 from tests.rules.rounds.toys import TOYS, Toy
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
-from pitbook.exact.compare import edge_of
-from pitbook.exact.compiled import compiled, once_for_each
-from pitbook.exact.differences import exchanged
-from pitbook.exact.figures import FigureRow, figures, main_row, round_row
-from pitbook.exact.methods.chosen import METHODS, chosen, method_of
+from pitbook.exact.compare import edge_of, exchange_pays
+from pitbook.exact.figures import FigureRow, figures_from_rows, main_row, round_row
+from pitbook.exact.games import cache_by_identity, compile_game, exact_ante, exact_stake
+from pitbook.exact.methods.choose import METHODS, choose_method, method_for
 from pitbook.exact.methods.ladder.structure import ladder_of
-from pitbook.exact.methods.points.structure import pointed_of
-from pitbook.exact.stakes import exact_ante, exact_stake
+from pitbook.exact.methods.points.structure import as_points_game
 from pitbook.money import Cents, Odds
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game, When
@@ -46,7 +44,7 @@ def changed(game: Game, **fields: object) -> Game:
 @pytest.mark.parametrize("name", NAMES)
 def test_own_cards_and_a_board_by_kind_are_a_ladder(name: str) -> None:
     sheet = NAMES[name]()
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     ladder = ladder_of(game)
     assert method.name == "ladder"
     assert ladder is not None
@@ -58,8 +56,8 @@ def test_own_cards_and_a_board_by_kind_are_a_ladder(name: str) -> None:
 
 @pytest.mark.parametrize("sheet", [hi_lo(MHL), four_cards()], ids=["matchem", "four cards"])
 def test_two_duels_by_points_are_points(sheet: Sheet) -> None:
-    game, method = chosen(sheet)
-    form = pointed_of(game)
+    game, method = choose_method(sheet)
+    form = as_points_game(game)
     assert method.name == "points"
     assert form is not None
     assert (form.shape.player, form.shape.dealer) == (sheet.hand_cards, sheet.board_cards)
@@ -68,7 +66,7 @@ def test_two_duels_by_points_are_points(sheet: Sheet) -> None:
 
 @pytest.mark.parametrize("toy", TOYS.values(), ids=list(TOYS))
 def test_whatever_else_there_is_is_gone_through_card_by_card(toy: Callable[[], Toy]) -> None:
-    assert method_of(toy()).name == "plain"
+    assert method_for(toy()).name == "plain"
     assert [method.name for method in METHODS] == ["ladder", "points", "pairs", "boards", "plain"]
 
 
@@ -109,16 +107,18 @@ def test_points_that_do_more_are_none() -> None:
     game = bind(hi_lo(MHL))
     (stage,) = game.stages
     low, high = game.duels
-    assert pointed_of(changed(game, stages=(stage._replace(plays=(*stage.plays, FOLD)),))) is None
-    assert pointed_of(changed(game, duels=(low, high._replace(low=True)))) is None
-    assert pointed_of(changed(game, duels=(low._replace(other="dealer-high"), high))) is None
-    assert pointed_of(changed(game, stages=(stage, stage))) is None
+    assert (
+        as_points_game(changed(game, stages=(stage._replace(plays=(*stage.plays, FOLD)),))) is None
+    )
+    assert as_points_game(changed(game, duels=(low, high._replace(low=True)))) is None
+    assert as_points_game(changed(game, duels=(low._replace(other="dealer-high"), high))) is None
+    assert as_points_game(changed(game, stages=(stage, stage))) is None
 
 
 @pytest.mark.parametrize("sheet", [stud(CMS), hi_lo(MHL)], ids=["ladder", "points"])
 def test_a_game_tried_with_its_own_pays_is_worth_the_same(sheet: Sheet) -> None:
-    game, method = chosen(sheet)
-    same = game.with_pays(exchanged(sheet, "main", ()))
+    game, method = choose_method(sheet)
+    same = game.with_pays(exchange_pays(sheet, "main", ()))
     assert same is not None
     assert -method.expected(same, None) == edge_of(sheet, "main")
     richer = game.with_pays(tuple(_doubled(pay) for pay in pay_by_kind(sheet, "main")))
@@ -160,10 +160,10 @@ def test_wagers_that_end_otherwise_have_outcomes_of_their_own() -> None:
         ("raise", 2, "push", Fraction(0)),
     ]
     assert sum(one.net for one in row.wagers) == row.net
-    (told,) = figures([row, row]).document()["outcomes"]
+    (told,) = figures_from_rows([row, row]).document()["outcomes"]
     assert told["count"] == 14
     assert [one["result"] for one in told["wagers"]] == ["win", "push"]
-    alike = figures([main_row(lines[:1], Cents(100), 1)]).document()["outcomes"][0]
+    alike = figures_from_rows([main_row(lines[:1], Cents(100), 1)]).document()["outcomes"][0]
     assert "wagers" not in alike
 
 
@@ -176,11 +176,11 @@ def test_a_round_is_told_by_all_its_outcomes() -> None:
 
 def test_a_sheet_is_compiled_once() -> None:
     sheet = stud(CMS)
-    assert compiled(sheet) is compiled(sheet)
-    assert compiled(sheet) is compiled(sheet.model_copy())
+    assert compile_game(sheet) is compile_game(sheet)
+    assert compile_game(sheet) is compile_game(sheet.model_copy())
     asked: list[list[int]] = []
 
-    @once_for_each
+    @cache_by_identity
     def length(of: list[int]) -> int:
         asked.append(of)
         return len(of)

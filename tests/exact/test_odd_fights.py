@@ -10,12 +10,13 @@ from tests.exact.odd_fights import odd_fight
 from tests.exact.test_pairs import shared
 from tests.lanes import examples
 
-from pitbook.exact.methods.boards import solving as boards
-from pitbook.exact.methods.chosen import method_of
-from pitbook.exact.methods.duels.terms import Terms
-from pitbook.exact.methods.pairs import solving as pairs
-from pitbook.exact.methods.plain import Plain, main_figures
-from pitbook.exact.working import TooLarge
+from pitbook.exact.methods.choose import method_for
+from pitbook.exact.methods.dealer import boards_solve as boards
+from pitbook.exact.methods.dealer import pairs_solve as pairs
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.plain.method import main_figures
+from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.exact.work import TooLarge
 from pitbook.rules.bind import bind
 
 NUMBERS = examples(5, 210)
@@ -25,12 +26,12 @@ SOLVE = {"pairs": pairs.solve, "boards": boards.solve}
 def differs(number: int, *, capped: bool) -> bool | None:
     """Whether the two methods differ; None where one of them cannot work the game out."""
     game, luck = bind(odd_fight(number)), Random(f"{number} {capped}")
-    method, ante = method_of(game).name, game.main[1].max if capped else None
+    method, ante = method_for(game).name, game.main[1].max if capped else None
     if method not in SOLVE:
         return None
     size = max(9, sum(place.cards for place in game.places))
     deck = some_deck(luck, size, alike=size % 3 == 0 and luck.random() < 0.5)
-    plain = Plain(game, ante, deck=deck)
+    plain = PlainSolver(game, ante, deck=deck)
     try:
         value = plain.value()
     except TooLarge:

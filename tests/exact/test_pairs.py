@@ -32,21 +32,26 @@ from tests.sheets.samples import changed, sheet_of, text_of
 from pitbook.cards import DECK
 from pitbook.exact.figures import FigureRow, Figures
 from pitbook.exact.lab import line_rates
-from pitbook.exact.methods.chosen import chosen, method_of
-from pitbook.exact.methods.duels.strength import KEYS, strength_of
-from pitbook.exact.methods.duels.tables import runs
-from pitbook.exact.methods.duels.terms import Terms
-from pitbook.exact.methods.duels.ways import best_ways
-from pitbook.exact.methods.pairs.counting import Shape, met_by, met_in_all
-from pitbook.exact.methods.pairs.facing import _countable, together
-from pitbook.exact.methods.pairs.solving import solve
-from pitbook.exact.methods.pairs.structure import shape, shape_of
-from pitbook.exact.methods.plain import Plain, main_figures, round_figures
+from pitbook.exact.methods.choose import choose_method, method_for
+from pitbook.exact.methods.dealer.common import play_runs
+from pitbook.exact.methods.dealer.pairs_solve import (
+    Shape,
+    _is_countable,
+    combined_figures,
+    count_matches,
+    dealer_hands_total,
+    required_shape,
+    shape_of,
+    solve,
+)
+from pitbook.exact.methods.dealer.strength import KEYS, best_ways, strength_of
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.plain.method import main_figures, round_figures
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.rule_files import Rules, StrategyError, StreetRule
-from pitbook.exact.rules import by_rules
-from pitbook.exact.service import wager_figures, whole_round
-from pitbook.exact.sides import side_figures
-from pitbook.exact.strategy import entries, named, strategy_names
+from pitbook.exact.sheet_figures import wager_figures, whole_round
+from pitbook.exact.side_wagers import side_figures
+from pitbook.exact.strategies import rule_figures, strategy_figures, strategy_lines, strategy_names
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import best_rank
 from pitbook.money import Cents
@@ -72,7 +77,7 @@ def test_three_card_poker_is_as_published() -> None:
     assert found.expected == Fraction(-686_689, 20_358_520)
     assert f"{float(found.house_edge):.4%}" == "3.3730%"
     assert f"{found.standard_deviation:.4f}" == "1.6393"
-    assert chosen(sheet(TCP))[1].name == "pairs"
+    assert choose_method(sheet(TCP))[1].name == "pairs"
 
 
 def test_ultimate_three_card_poker_is_as_published() -> None:
@@ -93,7 +98,7 @@ def test_caribbean_stud_is_the_published_sum() -> None:
     assert found.rounds == 19_933_230_517_200
     assert found.expected * found.rounds == -1_041_372_912_372
     assert f"{float(found.house_edge):.4%}" == "5.2243%"
-    game, method = chosen(sheet(CARIBBEAN))
+    game, method = choose_method(sheet(CARIBBEAN))
     assert method.fold_rates is not None
     (rate,) = method.fold_rates(game, None).values()
     assert f"{float(rate):.2%}" == "47.77%"
@@ -148,7 +153,7 @@ def test_whole_games_on_reduced_decks(name: str, alike: bool) -> None:
     game = bind(odd(*PAIRED[name]))
     luck = Random(f"{SEED} {name} {alike}")
     deck = some_deck(luck, 12 if alike else game.hand_size + game.places[-1].cards, alike=alike)
-    plain, fast = Plain(game, deck=deck), solve(Terms(game), deck)
+    plain, fast = PlainSolver(game, deck=deck), solve(Terms(game), deck)
     assert fast.expected == plain.value()
     assert shared(main_figures(plain)) == shared(fast.figures)
 
@@ -207,14 +212,14 @@ def test_whole_rounds_with_caps_on_reduced_decks(number: int) -> None:
     one = sheet_of(re.sub(r"\[uncapped\]\n(.+\n)+", cap, text_of(TCP)))
     terms = Terms(bind(one), Cents(1000), {"six-card-bonus": Cents(700)})
     deck = some_deck(luck, 9, alike=True)
-    plain = Plain(terms.game, terms.ante, terms.side, deck=deck)
-    assert shared(together(terms, deck)) == shared(round_figures(plain))
+    plain = PlainSolver(terms.game, terms.ante, terms.side, deck=deck)
+    assert shared(combined_figures(terms, deck)) == shared(round_figures(plain))
 
 
 def test_wagers_on_both_hands_of_ten_cards_are_not_counted_together() -> None:
     game = bind(sheet(CRAZY))
     hand = Hand("both-hands", (0, 1), Kinds(5, "high-or-low"))
-    assert not _countable(shape(game), hand)
+    assert not _is_countable(required_shape(game), hand)
 
 
 # What is counted --------------------------------------------------------------------------------
@@ -242,9 +247,9 @@ def test_strengths_are_those_of_the_best_hand(best: int, cards: int) -> None:
 
 def test_every_deal_is_counted_once() -> None:
     form = Shape(3, 3, 1, 3, "high-or-low", 200)
-    met = met_by(form)
+    met = count_matches(form)
     assert int(met.ways.sum()) == 52 * 20_825
-    assert met_in_all(form) == 1_128
+    assert dealer_hands_total(form) == 1_128
     assert (met.level <= 1_128).all()
     assert (met.weaker <= met.level).all()
     assert np.isin(met.ways, [4 * n for n in (1, 2, 3, 6)]).all()
@@ -279,7 +284,7 @@ def test_games_that_differ_are_left_to_others() -> None:
     assert shape_of(game) is not None
     for name, fields in others.items():
         assert shape_of(bent(game, **fields)) is None, name
-        assert method_of(bent(game, **fields)).name == "plain", name
+        assert method_for(bent(game, **fields)).name == "plain", name
 
 
 # Strategies -------------------------------------------------------------------------------------
@@ -287,14 +292,14 @@ def test_games_that_differ_are_left_to_others() -> None:
 
 def test_every_named_strategy_is_worse() -> None:
     one = sheet(TCP)
-    best = named(one, "best").expected
+    best = strategy_figures(one, "best").expected
     assert strategy_names(one) == ("best", "never-fold", "never-1x", "always-1x")
-    worths = {name: named(one, name).expected for name in strategy_names(one)}
+    worths = {name: strategy_figures(one, name).expected for name in strategy_names(one)}
     assert max(worths.values()) == best
     assert worths["never-fold"] == worths["always-1x"]
     assert worths["never-1x"] == -1
     with pytest.raises(StrategyError, match="is no strategy"):
-        named(one, "sometimes")
+        strategy_figures(one, "sometimes")
 
 
 def test_the_published_rule_is_best_play() -> None:
@@ -305,13 +310,13 @@ def test_the_published_rule_is_best_play() -> None:
             StreetRule(play="fold"),
         ]
     )
-    assert by_rules(sheet(TCP), rules).expected == named(sheet(TCP), "best").expected
+    assert rule_figures(sheet(TCP), rules).expected == strategy_figures(sheet(TCP), "best").expected
     with pytest.raises(StrategyError, match="no play here"):
-        by_rules(sheet(TCP), Rules(street=[StreetRule(play="9x")]))
+        rule_figures(sheet(TCP), Rules(street=[StreetRule(play="9x")]))
 
 
 def test_the_list_says_what_to_do_with_every_class() -> None:
-    lines = list(entries(sheet(TCP)))
+    lines = list(strategy_lines(sheet(TCP)))
     plays = {line.cards: line.play for line in lines}
     assert plays["Q 6 4"] == "1x"
     assert plays["Q 6 3"] == "fold"
@@ -319,7 +324,7 @@ def test_the_list_says_what_to_do_with_every_class() -> None:
 
 
 def test_hands_in_their_order_are_put_together_by_play() -> None:
-    (found,) = runs(entries(sheet(TCP))).values()
+    (found,) = play_runs(strategy_lines(sheet(TCP))).values()
     assert [(run.first, run.last, run.plays) for run in found] == [
         ("A K Q suited", "Q 6 4", ("1x",)),
         ("Q 6 3", "5 3 2", ("fold",)),

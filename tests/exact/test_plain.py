@@ -12,9 +12,9 @@ from tests.sheets.samples import CMS, MHL, stud
 from tests.sheets.samples import hi_lo as declared
 
 from pitbook.cards import DECK, Card, cards
-from pitbook.exact.methods.plain import Plain, main_figures, round_figures, wager_figures
-from pitbook.exact.methods.plain.cards import RoundCards, drawn
-from pitbook.exact.working import TooLarge
+from pitbook.exact.methods.plain.method import main_figures, round_figures, wager_figures
+from pitbook.exact.methods.plain.solve import PlainSolver, RoundCards, draws
+from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 
@@ -23,7 +23,7 @@ FEW = cards("As Ah Ks Kh Qs Qh Js")
 
 def test_copies_of_a_card_come_in_several_ways() -> None:
     two_decks = Counter(cards("As As Kd Kd 7c 7c"))
-    found = dict(drawn(two_decks, 2))
+    found = dict(draws(two_decks, 2))
     assert sum(found.values()) == 15
     assert found[cards("As As")] == 1
     assert found[cards("Kd As")] == 4
@@ -31,7 +31,7 @@ def test_copies_of_a_card_come_in_several_ways() -> None:
 
 def test_hands_that_differ_in_suits_alone_are_one() -> None:
     shoe = RoundCards(DECK, suits=False, order=False)
-    first = shoe.opened(((), ()), (2, 0))
+    first = shoe.ways_to_open(((), ()), (2, 0))
     assert len(first) == 169
     assert sum(ways for _, ways in first) == 1326
     assert shoe.alike_at_once(((), ())) == 24
@@ -40,25 +40,25 @@ def test_hands_that_differ_in_suits_alone_are_one() -> None:
 
 def test_a_suit_that_lacks_a_card_is_not_taken_for_another() -> None:
     shoe = RoundCards(cards("As Ad Ah Ac Ks"), suits=False, order=False)
-    assert shoe.alike((cards("As"),)) != shoe.alike((cards("Ad"),))
-    assert shoe.alike((cards("Ah"),)) == shoe.alike((cards("Ad"),))
+    assert shoe.canonical((cards("As"),)) != shoe.canonical((cards("Ad"),))
+    assert shoe.canonical((cards("Ah"),)) == shoe.canonical((cards("Ad"),))
 
 
 def test_the_order_is_kept_where_a_rule_may_look_at_it() -> None:
     shoe = RoundCards(DECK, suits=False, order=True)
-    first = shoe.opened(((),), (2,))
+    first = shoe.ways_to_open(((),), (2,))
     assert len(first) == 13 * 12 * 2 + 13
     assert sum(ways for _, ways in first) == 52 * 51
-    assert shoe.alike((cards("Ks As"),)) == (cards("Kc Ac"),)
+    assert shoe.canonical((cards("Ks As"),)) == (cards("Kc Ac"),)
     every = RoundCards(DECK, suits=True, order=True)
-    assert len(every.opened(((),), (2,))) == 52 * 51
+    assert len(every.ways_to_open(((),), (2,))) == 52 * 51
 
 
 def test_one_street_to_come_is_the_mean_over_the_cards_left() -> None:
     """A pair of sixes to tens pushes; a third queen pays three to one."""
     game = bind(stud(CMS))
     made = [play_of(game, 0, "1x"), play_of(game, 1, "1x")]
-    worths = Plain(game).worths(cards("Qs Qd"), (cards("7c 2h"),), made)
+    worths = PlainSolver(game).worths(cards("Qs Qd"), (cards("7c 2h"),), made)
     # 48 cards: two queens make three of a kind, six others a second pair, the rest leave queens.
     mean = Fraction(2 * 3 + 6 * 2 + 40 * 1, 48)
     assert {str(play): worth for play, worth in worths.items()} == {
@@ -74,7 +74,7 @@ def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
     """All 2,520 orders of five cards of seven, everything bet at once: it is never worth less."""
     game = bind(stud(CMS))
     most = [play_of(game, stage, "3x") for stage in range(3)]
-    plain = Plain(game, deck=FEW)
+    plain = PlainSolver(game, deck=FEW)
     seat = plain.seat
     for play in most:
         seat = seat.made(play)
@@ -89,7 +89,7 @@ def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
 
 @pytest.mark.long
 def test_figures_come_to_the_value() -> None:
-    plain = Plain(bind(stud(CMS)), deck=[card for card in DECK if card >= 36])
+    plain = PlainSolver(bind(stud(CMS)), deck=[card for card in DECK if card >= 36])
     found = main_figures(plain)
     assert found.expected == plain.value()
     assert found.rounds == 120 * 14 * 13 * 12
@@ -101,7 +101,7 @@ def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
     """The bonus of three community cards, over all 220 boards that two known cards leave."""
     game = bind(stud(CMS))
     deck = [card for card in DECK if card >= 38]
-    plain = Plain(game, side={"three-card-bonus": Cents(500)}, deck=deck)
+    plain = PlainSolver(game, side={"three-card-bonus": Cents(500)}, deck=deck)
     found = wager_figures(plain, "three-card-bonus")
     boards = list(combinations(deck, 3))
     seat = plain.seat._replace(main=(), folded=True)
@@ -118,9 +118,9 @@ def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
 def test_a_purse_forbids_what_it_cannot_pay() -> None:
     game = bind(stud(CMS))
     spot = cards("Qs Qd"), (cards("7c"),), [play_of(game, 0, "1x")]
-    rich = Plain(game, Cents(1000), purse=Cents(4000)).worths(*spot)
-    poor = Plain(game, Cents(1000), purse=Cents(1500)).worths(*spot)
-    broke = Plain(game, Cents(1000), purse=Cents(0)).worths(*spot)
+    rich = PlainSolver(game, Cents(1000), purse=Cents(4000)).worths(*spot)
+    poor = PlainSolver(game, Cents(1000), purse=Cents(1500)).worths(*spot)
+    broke = PlainSolver(game, Cents(1000), purse=Cents(0)).worths(*spot)
     assert set(rich) == {"fold", "1x", "2x", "3x"}
     assert set(poor) == {"fold", "1x"}
     assert set(broke) == {"fold"}
@@ -132,14 +132,14 @@ def test_dead_cards_cannot_come() -> None:
     made = [play_of(game, 0, "1x"), play_of(game, 1, "1x")]
     spot = cards("As Kd"), (cards("9c 8h"),), made
     dead = [card for card in DECK if card // 4 in (11, 12) and card not in cards("As Kd")]
-    fewer, whole = Plain(game, dead=dead).worths(*spot), Plain(game).worths(*spot)
+    fewer, whole = PlainSolver(game, dead=dead).worths(*spot), PlainSolver(game).worths(*spot)
     assert max(fewer.values()) < max(whole.values())
     left = [card for card in DECK if card not in dead]
-    assert fewer == Plain(game, deck=left).worths(*spot)
+    assert fewer == PlainSolver(game, deck=left).worths(*spot)
 
 
 def test_what_is_too_much_is_said() -> None:
-    plain = Plain(bind(declared(MHL)))
+    plain = PlainSolver(bind(declared(MHL)))
     with pytest.raises(TooLarge, match=r"3,947,779,836 deals are too many to work through"):
         plain.value()
 
@@ -148,4 +148,4 @@ def test_nothing_left_to_decide() -> None:
     game = bind(stud(CMS))
     made = [play_of(game, stage, "1x") for stage in range(3)]
     with pytest.raises(ValueError, match="nothing left to decide"):
-        Plain(game).worths(cards("Qs Qd"), (cards("7c 2h 3h"),), made)
+        PlainSolver(game).worths(cards("Qs Qd"), (cards("7c 2h 3h"),), made)

@@ -10,7 +10,8 @@ import pytest
 from tests.rules.rounds.toys import TOYS
 
 from pitbook.cards import Card, cards
-from pitbook.exact.methods.plain import Plain, main_figures
+from pitbook.exact.methods.plain.method import main_figures
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.game import Game
@@ -31,13 +32,13 @@ ANTE = Cents(500)
 )
 def test_every_order_of_a_few_cards(name: str, deck: str, most: int) -> None:
     game, few = TOYS[name](), cards(deck)
-    plain = Plain(game, deck=few)
+    plain = PlainSolver(game, deck=few)
     orders = list(permutations(few, most))
     nets = [net(game, plain, iter(order)) for order in orders]
     assert Fraction(sum(nets), len(nets) * ANTE) == plain.value() == main_figures(plain).expected
 
 
-def net(game: Game, plain: Plain, shoe: Iterator[Card]) -> int:
+def net(game: Game, plain: PlainSolver, shoe: Iterator[Card]) -> int:
     """What one seat comes to in cents, each card named as it is turned."""
     round = done(open_round(game), Wager(1, "ann", "ante", ANTE))
     round = done(round, Close())
@@ -46,7 +47,7 @@ def net(game: Game, plain: Plain, shoe: Iterator[Card]) -> int:
     return round.settlements[0].net
 
 
-def chosen(round: Round, plain: Plain, shoe: Iterator[Card]) -> Action:
+def chosen(round: Round, plain: PlainSolver, shoe: Iterator[Card]) -> Action:
     """The next card, the best play, or the payment."""
     if round.phase == "deal":
         return Deal(round.to_deal[0])

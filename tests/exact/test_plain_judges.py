@@ -19,9 +19,10 @@ from tests.sheets.samples import CMS, LAS, LIR, MHL, OMS, sheet_of, text_of
 
 from pitbook.cards import DECK, Card
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.plain import Plain, main_figures, round_figures
-from pitbook.exact.service import wager_figures as fast_figures
-from pitbook.exact.service import whole_round
+from pitbook.exact.methods.plain.method import main_figures, round_figures
+from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.exact.sheet_figures import wager_figures as fast_figures
+from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
@@ -50,9 +51,9 @@ class Spot(NamedTuple):
     purse: Cents | None
     side: Mapping[str, Cents] = {}
 
-    def plain(self, game: Game) -> Plain:
+    def plain(self, game: Game) -> PlainSolver:
         """The question to the plain method."""
-        return Plain(game, self.ante, self.side, self.deck, purse=self.purse)
+        return PlainSolver(game, self.ante, self.side, self.deck, purse=self.purse)
 
     def advised(self, sheet: Sheet) -> Any:
         """The same question to whichever method is fast: what the deck lacks is dead."""
@@ -85,7 +86,7 @@ def drawn(game: Game, luck: Random, deals_max: int = DEALS_MAX) -> Spot:
 
 def _allowed(game: Game, stage: int, ante: Cents | None) -> list[Play]:
     """Plays that go on, within the stage's own maximum."""
-    on, seat = [play for play in game.plays(stage) if not play.folds], Plain(game, ante).seat
+    on, seat = [play for play in game.plays(stage) if not play.folds], PlainSolver(game, ante).seat
     return [one for one in on if ante is None or game.too_much(seat, stage, one) is None]
 
 
@@ -150,7 +151,7 @@ def test_whole_games_on_reduced_decks(name: str, size: int, ante: str | None) ->
     for spot in spots:
         advice = spot.advised(sheet)
         worth += advice.actions[advice.best]
-    plain = Plain(game, stake, deck=deck)
+    plain = PlainSolver(game, stake, deck=deck)
     assert plain.value() == worth / len(hands)
     assert main_figures(plain).expected == plain.value()
 
@@ -162,8 +163,8 @@ def test_the_first_street_on_the_full_deck(name: str) -> None:
     game = bind(sheet)
     dealt = tuple(luck.sample(DECK, game.hand_size))
     advice = advise(sheet, dealt)
-    assert Plain(game).worths(dealt, ((),)) == advice.actions
-    assert Plain(game).best(dealt, ((),)) == advice.best
+    assert PlainSolver(game).worths(dealt, ((),)) == advice.actions
+    assert PlainSolver(game).best(dealt, ((),)) == advice.best
 
 
 @pytest.mark.slow
@@ -172,21 +173,21 @@ def test_the_first_street_on_the_full_deck(name: str) -> None:
 def test_whole_games_on_the_full_deck(name: str) -> None:
     """Every outcome as often, by way of all deals: 155,937,600 in Mississippi Stud."""
     sheet = KNOWN[name]
-    assert main_figures(Plain(bind(sheet))) == fast_figures(sheet, "main")
+    assert main_figures(PlainSolver(bind(sheet))) == fast_figures(sheet, "main")
 
 
 @pytest.mark.slow
 def test_a_whole_round_with_its_side_wager_on_the_full_deck() -> None:
     sheet = KNOWN["bets-withdrawn"]
     side, ante = {"three-card-bonus": Cents(500)}, sheet.main_wager.min
-    assert round_figures(Plain(bind(sheet), ante, side)) == whole_round(sheet, ante, side)
+    assert round_figures(PlainSolver(bind(sheet), ante, side)) == whole_round(sheet, ante, side)
 
 
 @pytest.mark.slow
 def test_a_hand_against_every_dealers_hand_of_six_decks() -> None:
     sheet, luck = KNOWN[MHL], Random(f"{SEED} six decks")
     hand = tuple(luck.sample(DECK, 3))
-    assert Plain(bind(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
+    assert PlainSolver(bind(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
 
 
 @pytest.mark.long
@@ -196,11 +197,11 @@ def test_figures_of_small_declared_games_on_the_full_deck(sheet: Sheet, capped: 
     """One card against two, of one deck: every outcome as often, with every side wager."""
     small = _small(sheet)
     game, ante = bind(small), small.main_wager.min if capped else None
-    assert main_figures(Plain(game, ante)) == fast_figures(small, "main", ante)
+    assert main_figures(PlainSolver(game, ante)) == fast_figures(small, "main", ante)
     side = {wager: one.stake.min for wager, one in small.side.items()}
     if not capped:
         side = {wager: Cents(100) for wager in side}
-    whole = round_figures(Plain(game, ante, side))
+    whole = round_figures(PlainSolver(game, ante, side))
     assert whole == whole_round(small, ante, side)
 
 

@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 from tests.sheets.samples import CMS, IDS, MHL, OMS, UNUSUAL
 
 from pitbook.exact import plots
-from pitbook.exact.followed import follow
-from pitbook.exact.play_looks import colour, ink, letter
-from pitbook.exact.service import wager_figures
-from pitbook.exact.strategy import StrategyError
+from pitbook.exact.plots import play_color, play_letter, text_color
+from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.sheet_figures import wager_figures
+from pitbook.exact.strategies import follow
 from pitbook.rules.plays import FOLD, Play, bets, play_text
 from pitbook.sheets.examine import load as load_file
 from pitbook.sheets.library import Library
@@ -112,21 +112,21 @@ def drawing(kind: str) -> Figure:
 @pytest.mark.slow_cases("png", "svg")
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_same_bytes_each_time(kind: str) -> None:
-    first, second = (plots.rendered(drawing(kind), kind) for _ in range(2))
+    first, second = (plots.render_plot(drawing(kind), kind) for _ in range(2))
     assert first == second
     assert b"<dc:date>" not in first
 
 
 @pytest.mark.long
 def test_png_is_900_points_wide_at_twice_the_density() -> None:
-    raw = plots.rendered(plots.edge_plot(sheet(OMS)), "png")
+    raw = plots.render_plot(plots.edge_plot(sheet(OMS)), "png")
     assert struct.unpack(">I", raw[16:20]) == (1800,)
 
 
 @pytest.mark.long
 def test_titles_are_words_and_no_formulas() -> None:
     odd = sheet(CMS).model_copy(update={"title": "Win $5 or $\\frac{1}{0}$ <b>点数</b> \x1b[31m"})
-    raw = plots.rendered(plots.edge_plot(odd), "svg")
+    raw = plots.render_plot(plots.edge_plot(odd), "svg")
     assert b"\x1b" not in raw
 
 
@@ -134,10 +134,10 @@ def test_every_play_has_a_letter_and_a_colour_of_its_own() -> None:
     declared = [play_text(word, "double", times) for times in (0, 1) for word in ("low", "high")]
     for plays in ([FOLD, *(bets("flop", times) for times in range(5))], declared):
         for one, other in combinations(plays, 2):
-            assert letter(one) != letter(other)
-            assert colour(one) != colour(other)
-            assert brightness_apart(colour(one), colour(other)) or hue_apart(one, other)
-        assert all(ink(colour(play)) in ("#ffffff", "#1a1a1a") for play in plays)
+            assert play_letter(one) != play_letter(other)
+            assert play_color(one) != play_color(other)
+            assert brightness_apart(play_color(one), play_color(other)) or hue_apart(one, other)
+        assert all(text_color(play_color(play)) in ("#ffffff", "#1a1a1a") for play in plays)
 
 
 def brightness_apart(one: str, other: str) -> bool:
@@ -147,5 +147,5 @@ def brightness_apart(one: str, other: str) -> bool:
 
 def hue_apart(one: Play, other: Play) -> bool:
     """Blue against yellow or grey: eyes that mix up red and green keep these apart."""
-    blue = [int(colour(play)[5:], 16) - int(colour(play)[1:3], 16) for play in (one, other)]
+    blue = [int(play_color(play)[5:], 16) - int(play_color(play)[1:3], 16) for play in (one, other)]
     return abs(blue[0] - blue[1]) > 30

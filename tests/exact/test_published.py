@@ -10,11 +10,10 @@ from tests.exact.plain_stud import PlainStud
 from tests.generated_sheets import document
 from tests.sheets.samples import CMS, IDS, LAS, MHL, STAX, hi_lo, stud
 
-from pitbook.exact.methods.ladder.main_game import main_figures
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.methods.points import solving as solved_hi_lo
-from pitbook.exact.service import mathematics, wager_figures
-from pitbook.exact.sides import many_deck_ways, one_deck_ways, side_figures
+from pitbook.exact.methods.ladder.solve import main_figures, solve
+from pitbook.exact.methods.points import solve as solved_hi_lo
+from pitbook.exact.sheet_figures import math_document, wager_figures
+from pitbook.exact.side_wagers import many_deck_ways, one_deck_ways, side_figures
 from pitbook.hands.kinds import catalogue
 
 JACKS, SIXES = ("J", "Q", "K", "A"), ("6", "7", "8", "9", "10")
@@ -73,14 +72,14 @@ def test_third_street_card_known_is_worth_54_8660_percent_to_the_player() -> Non
 
 
 def test_the_published_contract_shows_what_the_mathematics_says() -> None:
-    main = mathematics(stud(CMS))["wagers"]["main"]
+    main = math_document(stud(CMS))["wagers"]["main"]
     assert main["expected"] == "-53223/1082900"
     assert main["average_wager"] == "74757/20825"
     assert f"{main['house_edge']:.8f}" == "0.04914858"
     assert f"{main['element_of_risk']:.7f}" == "0.0136913"
     assert f"{main['standard_deviation']:.6f}" == "9.836641"
     assert [f"{main[one]:.4f}" for one in ("win", "push", "lose")] == ["0.1605", "0.1018", "0.7377"]
-    bonus = mathematics(stud(CMS))["wagers"]["three-card-bonus"]
+    bonus = math_document(stud(CMS))["wagers"]["three-card-bonus"]
     assert bonus["expected"] == "-402/5525"
     assert f"{bonus['house_edge']:.5f}" == "0.07276"
 

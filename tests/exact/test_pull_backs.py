@@ -13,12 +13,12 @@ from tests.sheets.samples import LIR, stud
 import pitbook
 from pitbook.cards import DECK
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.chosen import method_of
-from pitbook.exact.methods.ladder.followed import follow
-from pitbook.exact.methods.ladder.rungs import hole_ways
+from pitbook.exact.methods.choose import method_for
+from pitbook.exact.methods.ladder.strategies import follow
 from pitbook.exact.methods.ladder.structure import ladder_of
-from pitbook.exact.methods.plain import Plain
-from pitbook.exact.service import wager_figures
+from pitbook.exact.methods.ladder.transitions import class_sizes
+from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
@@ -42,7 +42,7 @@ def test_the_first_bet_rides_on_7_276_percent_of_hands() -> None:
     # Pairs from tens, three of a kind, and 29 draws of one suit: 1,440 + 52 + 4 x 29 of 22,100.
     choice = follow(bind(RIDE), "best").solution.streets[0][0,]
     assert choice.plays == ("pull", "ride")
-    rides = hole_ways(3, "high-or-low")[choice.best == choice.plays.index("ride")].sum()
+    rides = class_sizes(3, "high-or-low")[choice.best == choice.plays.index("ride")].sum()
     assert rides == 1440 + 52 + 4 * 29
     assert percent(Fraction(int(rides), 22_100), 3) == "7.276%"
 
@@ -54,7 +54,7 @@ def test_the_bonus_on_three_cards_has_7_28_percent() -> None:
 
 @pytest.mark.parametrize("ante", [None, Cents(500), Cents(50_000)])
 def test_a_bet_that_may_be_taken_back_is_worth_one_that_may_be_made(ante: Cents | None) -> None:
-    assert method_of(bind(RIDE)).name == method_of(bind(SOLD)).name == "ladder"
+    assert method_for(bind(RIDE)).name == method_for(bind(SOLD)).name == "ladder"
     ours, sold = (follow(bind(one), "best", ante) for one in (RIDE, SOLD))
     assert ours.figures == sold.figures
     assert ours.expected == sold.expected == ours.figures.expected
@@ -87,7 +87,7 @@ def test_a_few_cards_are_gone_through_one_by_one(number: int) -> None:
     few = tuple(sorted(luck.sample(DECK, 9)))
     dead = tuple(card for card in DECK if card not in few)
     own, turned = few[:3], few[3:4]
-    plain = Plain(bind(RIDE), deck=few)
+    plain = PlainSolver(bind(RIDE), deck=few)
     for board, made in (((), ()), (turned, ("pull",)), (turned, ("ride",))):
         plays = tuple(bind(RIDE).play(0, one) for one in made)
         worths = plain.worths(own, (board,), [one for one in plays if one])
@@ -110,7 +110,7 @@ def test_what_a_side_wager_on_own_cards_adds_is_the_same_for_every_play() -> Non
 
 
 def test_strategies_are_named_by_their_plays() -> None:
-    names = method_of(bind(RIDE)).names(bind(RIDE))
+    names = method_for(bind(RIDE)).names(bind(RIDE))
     assert names == ("best", "never-pull", "never-ride", "always-pull", "always-ride")
     # All three bets on every hand: three times what one bet loses.
     all_ride, none = (follow(bind(RIDE), f"always-{one}").expected for one in ("ride", "pull"))

@@ -15,12 +15,13 @@ from tests.generated_sheets import document
 from tests.sheets.samples import CMS, LAS, MHL, OMS, STAX, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
-from pitbook.exact.advice import Advice, advise, solved
-from pitbook.exact.methods.ladder.joint import round_figures
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.advice import advise
+from pitbook.exact.methods.ladder.enumerate import round_figures
+from pitbook.exact.methods.ladder.solve import cached_solution, solve
+from pitbook.exact.methods.ladder.structure import Terms
+from pitbook.exact.methods.method import Advice
 from pitbook.exact.spots import SpotError
-from pitbook.exact.strategy import entries
+from pitbook.exact.strategies import strategy_lines
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -212,7 +213,7 @@ def _advised(
 def test_an_ample_purse_changes_nothing_and_costs_nothing(sheet_id: str) -> None:
     sheet, luck = stud(sheet_id), Random(SEED)
     ante = sheet.ante.min
-    kept = solved(sheet, ante)
+    kept = cached_solution(sheet, ante)
     for _ in range(40):
         dealt = [Card(card) for card in luck.sample(range(52), 4)]
         bets = [luck.choice(("1x", "2x", "3x")) for _ in range(2)]
@@ -221,18 +222,18 @@ def test_an_ample_purse_changes_nothing_and_costs_nothing(sheet_id: str) -> None
         assert advise(sheet, dealt[:2], ante=ante, purse=Cents(9 * ante)) == advise(
             sheet, dealt[:2], ante=ante
         )
-    assert solved(sheet, ante, 9) is kept
-    assert solved(sheet, ante, 8) is not kept
+    assert cached_solution(sheet, ante, 9) is kept
+    assert cached_solution(sheet, ante, 8) is not kept
 
 
 @pytest.mark.long
 def test_what_is_in_use_is_kept_however_many_others_are_asked_for() -> None:
     sheet = stud(CMS)
-    kept = solved(sheet)
+    kept = cached_solution(sheet)
     for room in range(3, 9):
         for ante in range(5_00, 20_00, 1_00):
-            solved(sheet, Cents(ante), room)
-            assert solved(sheet) is kept
+            cached_solution(sheet, Cents(ante), room)
+            assert cached_solution(sheet) is kept
 
 
 def test_one_cent_less_than_a_bet_is_too_little() -> None:
@@ -265,14 +266,16 @@ def test_a_side_wager_that_bears_on_play_knows_the_purse_too() -> None:
 def test_a_strategy_for_a_purse_is_its_advice_spot_by_spot() -> None:
     """$40 left beside an ante of $10; nobody has bet more than four antes anywhere."""
     sheet, ante, purse = stud(CMS), Cents(10_00), Cents(49_99)
-    lines = list(entries(sheet, ante, purse=purse))
+    lines = list(strategy_lines(sheet, ante, purse=purse))
     assert max(one.units for one in lines) == 5
     held = {one.cards: one for one in lines if one.street == "flop"}
     for text, named in (("As Kd", "A K"), ("7h 6h", "7 6 suited"), ("Td Tc", "10 10")):
         advice = advise(sheet, cards(text), ante=ante, purse=purse)
         assert (held[named].play, held[named].worth) == (advice.best, max(advice.actions.values()))
-    assert list(entries(sheet, ante, purse=Cents(90_00))) == list(entries(sheet, ante))
-    declared = {one.play for one in entries(hi_lo(MHL), Cents(10_00), purse=Cents(9_99))}
+    assert list(strategy_lines(sheet, ante, purse=Cents(90_00))) == list(
+        strategy_lines(sheet, ante)
+    )
+    declared = {one.play for one in strategy_lines(hi_lo(MHL), Cents(10_00), purse=Cents(9_99))}
     assert declared == {"low", "high"}
 
 

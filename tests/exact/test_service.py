@@ -14,7 +14,7 @@ from tests.generated_sheets import street_stud_sheets
 from tests.rules.rounds.play import known_sheets
 from tests.sheets.samples import CMS, LAS, MHL, hi_lo, stud
 
-from pitbook.exact.service import mathematics
+from pitbook.exact.sheet_figures import math_document
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.sheets.digest import digest
@@ -54,7 +54,7 @@ CAPPED = [
 )
 @pytest.mark.parametrize("sheet", COUNTED, ids=lambda sheet: sheet.id)
 def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
-    found = mathematics(sheet)
+    found = math_document(sheet)
     assert list(found["wagers"]) == ["main", *sheet.side]
     assert found["assumptions"] == {
         "ante": None,
@@ -78,7 +78,7 @@ def test_every_known_sheet_keeps_the_contract(sheet: Sheet) -> None:
 def test_every_known_sheet_with_caps_and_side_wagers(sheet: Sheet) -> None:
     ante = sheet.main_wager.max
     side = {wager: rule.stake.max for wager, rule in sheet.side.items()}
-    found = mathematics(sheet, ante=ante, side=side)
+    found = math_document(sheet, ante=ante, side=side)
     assert found["assumptions"]["limits"] is True
     assert found["assumptions"]["ante"] == f"{ante // 100}.00"
     checked(found, sheet)
@@ -93,8 +93,8 @@ def test_every_known_sheet_with_caps_and_side_wagers(sheet: Sheet) -> None:
 @settings(max_examples=10)
 @given(street_stud_sheets())
 def test_generated_sheets_keep_the_contract(sheet: StreetStud) -> None:
-    checked(mathematics(sheet, wager="main"), sheet)
-    checked(mathematics(sheet, ante=sheet.ante.min, wager="main"), sheet)
+    checked(math_document(sheet, wager="main"), sheet)
+    checked(math_document(sheet, ante=sheet.ante.min, wager="main"), sheet)
 
 
 def checked(found: dict[str, Any], sheet: Sheet) -> None:
@@ -144,10 +144,10 @@ def consistent(figures: dict[str, Any]) -> None:
 def test_fold_rates_against_every_board() -> None:
     """First street: the starting hands that plain counting folds."""
     sheet = stud(CMS)
-    rates = mathematics(sheet)["wagers"]["main"]["fold_rate"]
+    rates = math_document(sheet)["wagers"]["main"]["fold_rate"]
     plain = PlainStud(written(sheet)).round()
     assert rates["flop"] == pytest.approx(412 / 1326)
-    main = mathematics(sheet)["wagers"]["main"]
+    main = math_document(sheet)["wagers"]["main"]
     assert Fraction(main["expected"]) == plain.expected
     assert sum(rates.values()) == pytest.approx(
         sum(one["count"] for one in main["outcomes"] if one["outcome"] == "fold") / main["rounds"]
@@ -155,23 +155,23 @@ def test_fold_rates_against_every_board() -> None:
 
 
 def test_one_wager_alone() -> None:
-    found = mathematics(stud(LAS), wager="stax")
+    found = math_document(stud(LAS), wager="stax")
     assert list(found["wagers"]) == ["stax"]
 
 
 @pytest.mark.long
 def test_a_stake_brings_the_caps_to_a_side_wager() -> None:
     sheet = hi_lo(MHL, ('pays_max = "25000"', 'pays_max = "5000"'))
-    free = mathematics(sheet)["wagers"]["matchem-bonus"]
-    small = mathematics(sheet, ante=Cents(5_00))["wagers"]["matchem-bonus"]
+    free = math_document(sheet)["wagers"]["matchem-bonus"]
+    small = math_document(sheet, ante=Cents(5_00))["wagers"]["matchem-bonus"]
     stakes = {"matchem-bonus": Cents(100_00)}
-    large = mathematics(sheet, ante=Cents(5_00), side=stakes)["wagers"]["matchem-bonus"]
+    large = math_document(sheet, ante=Cents(5_00), side=stakes)["wagers"]["matchem-bonus"]
     assert free["expected"] == small["expected"]
     assert large["house_edge"] > free["house_edge"]
 
 
 @pytest.mark.long
 def test_side_stakes_beside_one_dollar_need_no_ante() -> None:
-    found = mathematics(stud(CMS), side={"three-card-bonus": Cents(2_00)})
+    found = math_document(stud(CMS), side={"three-card-bonus": Cents(2_00)})
     parts = [Fraction(found["wagers"][wager]["expected"]) for wager in ("main", "three-card-bonus")]
     assert Fraction(found["round"]["expected"]) == parts[0] + 2 * parts[1]

@@ -10,13 +10,19 @@ from tests.exact.fights import UTH
 from tests.sheets.samples import sheet_of, text_of
 
 from pitbook.cards import Card, cards
-from pitbook.exact.followed import follow
-from pitbook.exact.methods.boards.counting import laid_out
-from pitbook.exact.methods.boards.rows import full_deck, swept_once
-from pitbook.exact.methods.boards.short import short_strategy
-from pitbook.exact.methods.boards.solving import RulesSaid, Solution, plan_of, solve_by
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.duels.terms import Terms
+from pitbook.exact.methods.dealer.boards_solve import (
+    RuleDecisions,
+    Solution,
+    plan_of,
+    solve_decisions,
+    stored_flops,
+    sweep_uncached,
+)
+from pitbook.exact.methods.dealer.boards_strategies import short_strategy
+from pitbook.exact.methods.dealer.boards_sweep import list_flops
+from pitbook.exact.methods.dealer.common import DealerStrategy
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import best_rank
 from pitbook.rules.bind import bind
@@ -35,7 +41,7 @@ def test_a_hand_is_given_up_that_more_unseen_cards_beat(outs_max: int) -> None:
         for pair in combinations([card for card in FEW if card not in board], 2)
     ]
     given_up = Fraction(sum(one > outs_max for one in counts), len(counts))
-    swept = swept_once(laid_out(FEW), plan.river(listing=False), outs_max).swept
+    swept = sweep_uncached(list_flops(FEW), plan.river(listing=False), outs_max).swept
     assert Fraction(int(swept.other.sum()), int(swept.every.sum())) == given_up
     assert 0 < given_up < 1
 
@@ -50,7 +56,7 @@ def _outs(board: list[Card], pair: list[Card], ace: Ace) -> int:
 def test_the_rivers_rule_of_ultimate_texas_holdem_is_the_known_one() -> None:
     """Wizard of Odds: raise with fewer than 21 outs of the dealer's; all of it 2.43%."""
     followed = follow(sheet_of(text_of(UTH)))
-    assert isinstance(followed, Fought)
+    assert isinstance(followed, DealerStrategy)
     solution = followed.solution
     assert isinstance(solution, Solution)
     short = short_strategy(solution)
@@ -59,6 +65,6 @@ def test_the_rivers_rule_of_ultimate_texas_holdem_is_the_known_one() -> None:
     assert short.flop is not None
     assert solution.before is not None
     for other in (19, 21):
-        rows = swept_once(full_deck(), solution.plan.river(listing=False), other)
-        said = RulesSaid(solution.before.best, short.flop.made, ())
-        assert solve_by(solution.plan, rows, said).expected < short.expected
+        rows = sweep_uncached(stored_flops(), solution.plan.river(listing=False), other)
+        said = RuleDecisions(solution.before.best, short.flop.made, ())
+        assert solve_decisions(solution.plan, rows, said).expected < short.expected

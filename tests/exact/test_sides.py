@@ -18,8 +18,8 @@ from tests.sheets.samples import AGAINST_THE_DEALER, CMS, LAS, MHL, hi_lo, stud
 
 import pitbook
 from pitbook.exact.figures import Figures
-from pitbook.exact.sides import match_ways, side_figures
-from pitbook.exact.working import TooLarge
+from pitbook.exact.side_wagers import match_ways, side_figures
+from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 

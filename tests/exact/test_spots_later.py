@@ -6,12 +6,12 @@ import pytest
 from tests.rules.rounds.toys import war
 
 from pitbook.cards import cards
-from pitbook.exact.spots import Spot, SpotError, checked
+from pitbook.exact.spots import Spot, SpotError, check_spot
 
 
 def test_the_cards_of_a_war_are_not_held_before_it() -> None:
     spot = Spot(cards("9c"), cards("9d"))
-    assert checked(war(), spot) is spot
+    assert check_spot(war(), spot) is spot
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ def test_the_cards_of_a_war_are_not_held_before_it() -> None:
 )
 def test_another_number_of_cards_is_refused(own: str, said: str) -> None:
     with pytest.raises(SpotError, match=said):
-        checked(war(), Spot(cards(own), cards("9d")))
+        check_spot(war(), Spot(cards(own), cards("9d")))

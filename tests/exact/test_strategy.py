@@ -20,13 +20,17 @@ from tests.sheets.samples import CMS, MHL, OMS, hi_lo, stud
 
 from pitbook.cards import Card, cards, names
 from pitbook.exact.figures import Figures
-from pitbook.exact.followed import FollowedStrategy, follow
-from pitbook.exact.methods.ladder.solving import solve
-from pitbook.exact.methods.ladder.strategies import Chooser, chosen
-from pitbook.exact.methods.points import solving as hi_lo_solver
-from pitbook.exact.rule_files import BYTES_MAX
-from pitbook.exact.rules import by_rules, load_rules
-from pitbook.exact.strategy import StrategyError, entries, grid, named
+from pitbook.exact.methods.ladder.solve import solve
+from pitbook.exact.methods.ladder.strategies import Chooser, LadderStrategy, build_policy
+from pitbook.exact.methods.points import solve as hi_lo_solver
+from pitbook.exact.rule_files import BYTES_MAX, StrategyError, load_rules
+from pitbook.exact.strategies import (
+    follow,
+    rule_figures,
+    starting_hand_grid,
+    strategy_figures,
+    strategy_lines,
+)
 from pitbook.hands.ranking import HandClass
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud
@@ -41,7 +45,7 @@ def test_simpler_strategies_against_plain_counting(name: str, ante: int | None) 
     """The same game with fewer plays on the sheet, every board of every starting hand."""
     sheet = stud(CMS)
     stake = None if ante is None else Cents(ante)
-    found, best = named(sheet, name, stake), named(sheet, "best", stake)
+    found, best = strategy_figures(sheet, name, stake), strategy_figures(sheet, "best", stake)
     assert found.expected <= best.expected == solve(sheet, stake).expected
     if name in ("always-1x", "never-3x"):
         plain = PlainStud(_without(document(sheet), name), ante).round()
@@ -50,7 +54,7 @@ def test_simpler_strategies_against_plain_counting(name: str, ante: int | None) 
 
 
 def test_always_1x_bets_four_antes_on_every_hand() -> None:
-    figures = named(stud(CMS), "always-1x")
+    figures = strategy_figures(stud(CMS), "always-1x")
     assert figures.average_wager == 4
     hand = sum(row.net / row.units * row.count for row in figures.rows)
     assert figures.expected == 4 * Fraction(hand) / figures.rounds
@@ -58,8 +62,8 @@ def test_always_1x_bets_four_antes_on_every_hand() -> None:
 
 def test_never_2x_costs_nothing() -> None:
     sheet = stud(CMS)
-    assert named(sheet, "never-2x").expected == named(sheet, "best").expected
-    assert named(sheet, "never-3x").expected < named(sheet, "best").expected
+    assert strategy_figures(sheet, "never-2x").expected == strategy_figures(sheet, "best").expected
+    assert strategy_figures(sheet, "never-3x").expected < strategy_figures(sheet, "best").expected
 
 
 def _without(sheet: dict[str, Any], name: str) -> dict[str, Any]:
@@ -92,20 +96,20 @@ def test_nobody_who_plays_at_random_beats_the_best(
 def test_best_play_told_line_by_line_is_best_play(ante: int | None) -> None:
     sheet = stud(CMS)
     stake = None if ante is None else Cents(ante)
-    told = {(one.street, one.cards, one.units): one.play for one in entries(sheet, stake)}
+    told = {(one.street, one.cards, one.units): one.play for one in strategy_lines(sheet, stake)}
     assert len(told) == 169 + 3 * 741 + 5 * 2535
     ids = [street.id for street in sheet.streets]
 
     def choose(street: int, hand: HandClass, units: int) -> str:
         return told[ids[street], _written(hand), units]
 
-    again, best = evaluated(sheet, choose, stake), named(sheet, "best", stake)
+    again, best = evaluated(sheet, choose, stake), strategy_figures(sheet, "best", stake)
     assert again == best
 
 
 def evaluated(sheet: StreetStud, choose: Chooser, ante: Cents | None) -> Figures:
     solution = solve(sheet, ante)
-    return FollowedStrategy("a rule", solution, chosen(solution, choose)).figures
+    return LadderStrategy("a rule", solution, build_policy(solution, choose)).figures
 
 
 def _written(hand: HandClass) -> str:
@@ -114,7 +118,7 @@ def _written(hand: HandClass) -> str:
 
 
 def test_the_grid_has_169_hands() -> None:
-    found = grid(stud(CMS))
+    found = starting_hand_grid(stud(CMS))
     assert len(found) == 169
     assert sum(" suited" in hand for hand in found) == 78
     assert {found[f"{rank} {rank}"]["play"] for rank in ("2", "7", "10", "A")} == {"3x"}
@@ -124,11 +128,11 @@ def test_the_grid_has_169_hands() -> None:
     assert found["6 5"]["worth"] == -1
     assert found["A A"]["worth"] == PlainStud(document(stud(CMS))).spot([48, 49]).values["3x"]
     with pytest.raises(StrategyError, match="only two hole cards"):
-        grid(unusual_stud("three-hole-cards"))
+        starting_hand_grid(unusual_stud("three-hole-cards"))
 
 
 def test_entries_of_hi_lo_tell_every_hand() -> None:
-    lines = list(entries(hi_lo(MHL)))
+    lines = list(strategy_lines(hi_lo(MHL)))
     assert len(lines) == 455
     assert {one.street for one in lines} == {"declare"}
     assert next(one for one in lines if one.cards == "K Q J").play == "low+double"
@@ -141,18 +145,18 @@ def test_a_rule_file_that_restates_best_play_costs_nothing() -> None:
     no_wheel = stud(
         CMS, ('ace_in_straights = { is = "high-or-low"', 'ace_in_straights = { is = "high"')
     )
-    assert by_rules(no_wheel, rules).expected == solve(no_wheel).expected
+    assert rule_figures(no_wheel, rules).expected == solve(no_wheel).expected
     # With the ace low too, four cards to a wheel are a draw that these rules do not know.
-    cost = solve(stud(CMS)).expected - by_rules(stud(CMS), rules).expected
+    cost = solve(stud(CMS)).expected - rule_figures(stud(CMS), rules).expected
     assert 0 < cost < Fraction(1, 9_000)
 
 
 @pytest.mark.slow
 def test_a_rule_file_for_hi_lo_that_restates_best_play_costs_nothing() -> None:
     sheet = hi_lo(MHL)
-    figures = by_rules(sheet, load_rules(RULES / "hi-lo.toml"))
-    assert figures == named(sheet, "best")
-    basic = by_rules(sheet, load_rules(RULES / "published.toml"))
+    figures = rule_figures(sheet, load_rules(RULES / "hi-lo.toml"))
+    assert figures == strategy_figures(sheet, "best")
+    basic = rule_figures(sheet, load_rules(RULES / "published.toml"))
     assert basic.expected < figures.expected
 
 
@@ -163,7 +167,7 @@ def test_a_rule_file_is_followed_card_by_card(held: str) -> None:
     """Every ordered board under the rules, re-told here in Python."""
     sheet = stud(CMS)
     followed = follow(sheet, str(RULES / "six-points.toml"))
-    assert isinstance(followed, FollowedStrategy)
+    assert isinstance(followed, LadderStrategy)
     own = cards(held)
     ranks = tuple(sorted((card // 4 for card in own), reverse=True))
     suited = own[0] % 4 == own[1] % 4
@@ -235,7 +239,7 @@ def test_a_bad_rule_file_gets_a_sentence(tmp_path: Path, text: str, sentence: st
     path = tmp_path / "rules.toml"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(StrategyError) as refused:
-        by_rules(stud(CMS), load_rules(path))
+        rule_figures(stud(CMS), load_rules(path))
     assert sentence in str(refused.value)
 
 
@@ -248,7 +252,7 @@ def test_a_bad_rule_file_for_hi_lo_gets_a_sentence(tmp_path: Path) -> None:
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(StrategyError) as refused:
-            by_rules(hi_lo(MHL), load_rules(path))
+            rule_figures(hi_lo(MHL), load_rules(path))
         assert sentence in str(refused.value)
     with pytest.raises(StrategyError, match="cannot be read"):
         load_rules(tmp_path / "none.toml")
@@ -257,9 +261,9 @@ def test_a_bad_rule_file_for_hi_lo_gets_a_sentence(tmp_path: Path) -> None:
 def test_unknown_names_get_a_sentence() -> None:
     for sheet, name in ((stud(CMS), "always-fold"), (stud(OMS), "never-4x"), (hi_lo(MHL), "never")):
         with pytest.raises(StrategyError, match="is no strategy; known are best, "):
-            named(sheet, name)
+            strategy_figures(sheet, name)
     with pytest.raises(StrategyError, match="without 1x there is no Flop bet"):
-        named(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
+        strategy_figures(stud(CMS, ("bets = [1, 2, 3]", "bets = [1]")), "never-1x")
 
 
 def _undoubled(spot: hi_lo_solver.HandWorth) -> list[Fraction]:
@@ -268,9 +272,9 @@ def _undoubled(spot: hi_lo_solver.HandWorth) -> list[Fraction]:
 
 def test_named_strategies_of_hi_lo() -> None:
     sheet = hi_lo(MHL)
-    best = named(sheet, "best").expected
-    low, high = (named(sheet, f"always-{side}").expected for side in ("low", "high"))
-    single = named(sheet, "never-double")
+    best = strategy_figures(sheet, "best").expected
+    low, high = (strategy_figures(sheet, f"always-{side}").expected for side in ("low", "high"))
+    single = strategy_figures(sheet, "never-double")
     spots = hi_lo_solver.solve(sheet).spots
     ways = sum(spot.ways for spot in spots)
     either = sum(max(_undoubled(spot)) * spot.ways for spot in spots)

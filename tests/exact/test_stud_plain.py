@@ -17,8 +17,7 @@ from tests.sheets.samples import CMS, LAS, OMS, Swap, sheet_of, stud, with_pays
 
 from pitbook.cards import Card
 from pitbook.exact.advice import advise
-from pitbook.exact.methods.ladder.main_game import main_figures
-from pitbook.exact.methods.ladder.solving import Solution, solve
+from pitbook.exact.methods.ladder.solve import Solution, main_figures, solve
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
 from pitbook.rules.families.street_stud.sheet import StreetStud

@@ -9,13 +9,13 @@ import pytest
 from tests.lanes import spread
 from tests.papers.read_back import BUILT, SHEETS, keyed, made, pages, sheet_of, structure, text
 
-from pitbook.exact.compare import with_line
-from pitbook.exact.followed import follow, follow_rules
-from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.compare import with_pays
+from pitbook.exact.methods.dealer.common import DealerStrategy
+from pitbook.exact.methods.dealer.pairs_solve import Solution
 from pitbook.exact.methods.ladder.strategies import class_name
-from pitbook.exact.methods.pairs.solving import Solution
 from pitbook.exact.rule_files import Rules, StreetRule
-from pitbook.exact.service import mathematics
+from pitbook.exact.sheet_figures import math_document
+from pitbook.exact.strategies import follow, follow_rules
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.hands.ranking import classes
 from pitbook.money import Odds
@@ -46,7 +46,7 @@ ALL = [
 def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> None:
     read = text(made(name, "report")).replace(" ", "")
     wrong = []
-    for wager, one in mathematics(sheet_of(name))["wagers"].items():
+    for wager, one in math_document(sheet_of(name))["wagers"].items():
         expected = Fraction(one["expected"])
         shown = [
             str(expected),
@@ -73,7 +73,7 @@ def test_every_figure_of_the_report_is_that_of_the_mathematics(name: str) -> Non
 def test_every_wager_is_confirmed_by_play(name: str) -> None:
     sheet, read = sheet_of(name), text(made(name, "report"))
     found = keyed(PAPERS["report"](sheet))["confirmation"]["rows"]
-    figures = mathematics(sheet)["wagers"]
+    figures = math_document(sheet)["wagers"]
     exact = [f"{-float(Fraction(one['expected'])) * 100:.4f}%" for one in figures.values()]
     assert [row[2] for row in found] == exact  # Optional wagers too.
     assert all(f"{row[2]} {row[3]} {row[4]}" in read for row in found)
@@ -89,9 +89,9 @@ def test_sensitivity_is_that_of_the_game_with_the_line_changed(name: str) -> Non
         line = [one for one, pay in table.items() if isinstance(pay, Odds)][-1]
         pay = table[line]
         assert isinstance(pay, Odds)
-        other = with_line(sheet, wager, {**table, line: Odds(pay.to + pay.one, pay.one)})
+        other = with_pays(sheet, wager, {**table, line: Odds(pay.to + pay.one, pay.one)})
         before, after = (
-            Fraction(mathematics(one, wager=wager)["wagers"][wager]["expected"])
+            Fraction(math_document(one, wager=wager)["wagers"][wager]["expected"])
             for one in (sheet, other)
         )
         assert rows[capital(outcome(line))] == f"{float(before - after) * 100:+.4f}"
@@ -127,7 +127,7 @@ def test_best_play_stands_in_full_against_every_card_of_the_dealers(name: str) -
     (part,) = measured(sheet_of(name))["strategy"]
     best: dict[str, dict[str, set[str]]] = {}
     followed = follow(sheet_of(name), "best")
-    assert isinstance(followed, Fought)
+    assert isinstance(followed, DealerStrategy)
     for line in followed.entries():
         held, _, cards = line.cards.partition(" | ")
         for card in cards.split() or RANK_NAMES:
@@ -172,7 +172,7 @@ def test_a_card_tells_what_is_played_against_each_card_of_the_dealers() -> None:
     card = measured(sheet)["card"]
     (part,) = card["parts"]
     followed = follow(sheet)
-    assert isinstance(followed, Fought)
+    assert isinstance(followed, DealerStrategy)
     solution = followed.solution
     assert isinstance(solution, Solution)
     fight, counts = solution.terms.fight, solution.counts

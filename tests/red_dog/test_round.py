@@ -12,7 +12,7 @@ from tests.rules.rounds.play import play
 
 import pitbook
 from pitbook.cards import Card, cards
-from pitbook.exact.methods.plain import Plain
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
 from pitbook.rules import bind
 from pitbook.rules.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
@@ -133,12 +133,12 @@ def test_every_deal_of_a_few_cards_comes_to_what_plain_says(sheet: Sheet) -> Non
     """The table deals, `plain` chooses: over all orders the mean is the value."""
     deck = cards("2c 4d 5h 5s 8c Jd Jh As")
     game = bind.bind(sheet)
-    plain = Plain(game, deck=deck)
+    plain = PlainSolver(game, deck=deck)
     nets = [_played(sheet, plain, order) for order in permutations(deck, 3)]
     assert plain.value() == Fraction(sum(nets), 1000 * len(nets))
 
 
-def _played(sheet: Sheet, plain: Plain, order: tuple[Card, ...]) -> int:
+def _played(sheet: Sheet, plain: PlainSolver, order: tuple[Card, ...]) -> int:
     round = dealt(sheet, "", 1)
     left = list(order)
     while round.phase == "play":

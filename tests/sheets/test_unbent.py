@@ -15,8 +15,8 @@ from tests.lanes import examples
 from tests.sheets.samples import CMS, IDS, MHL, OMS, STAX, changed, sheet_of, stud, text_of
 
 from pitbook.errors import PitbookError
-from pitbook.exact.advice import solved
 from pitbook.exact.compare import edge_of
+from pitbook.exact.methods.ladder.solve import cached_solution
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import odds
@@ -175,11 +175,11 @@ def test_the_edge_follows_the_table_whatever_was_asked_before() -> None:
 
 def test_what_is_forced_upon_a_sheet_shows_in_its_hash() -> None:
     sheet = stud(CMS).model_copy(deep=True)  # Others are given the same one.
-    before, worth = digest(sheet), solved(sheet).expected
+    before, worth = digest(sheet), cached_solution(sheet).expected
     pays = {**sheet.main.pays, "flush": odds("10:1")}
     object.__setattr__(sheet.main, "__dict__", {**vars(sheet.main), "pays": Entries(pays)})
     assert digest(sheet) != before
-    assert solved(sheet).expected > worth
+    assert cached_solution(sheet).expected > worth
 
 
 def test_the_order_of_a_pay_table_tells_sheets_apart() -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, sheet_of, stud, text_of
 from tests.simulate.plans import SEED, alone, six, unusual
 
-from pitbook.exact.followed import FollowedStrategy
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.money import Cents
 from pitbook.simulate.counts.outcomes import Outcome
 from pitbook.simulate.counts.totals import Totals
@@ -72,7 +72,7 @@ def test_the_right_sheet_agrees_and_tells_everything_in_json(played: Totals) -> 
     assert document["verdict"] == "agrees"
     assert document["judgements"] == found.judgements == len(found.outcomes) + 2
     followed = alone(CMS).strategy.followed
-    assert isinstance(followed, FollowedStrategy)
+    assert isinstance(followed, LadderStrategy)
     assert document["means"][0]["expected"] == pytest.approx(
         float(followed.expected) * alone(CMS).ante
     )

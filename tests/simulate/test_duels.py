@@ -11,7 +11,7 @@ from tests.sheets.samples import AGAINST_THE_DEALER
 from tests.simulate.plans import SEED, bundled, kernels, mismatch
 from tests.simulate.test_gpu import OWN_MEMORY, device, needs_compiler, on_one_thread
 
-from pitbook.exact.methods.duels.answers import Fought
+from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.simulate.counts.summary import summary
@@ -173,7 +173,7 @@ def test_the_mean_and_the_deviation_are_the_exact_ones(name: str, rounds: int) -
     found = asked(name, 1)
     followed = found.strategy.followed
     assert isinstance(followed, Choosing)
-    assert isinstance(followed.followed, Fought)
+    assert isinstance(followed.followed, DealerStrategy)
     figures = followed.followed.figures
     nets = run(found, rounds).nets()
     deviation = float(figures.variance) ** 0.5 * found.ante

@@ -11,14 +11,18 @@ from tests.simulate.plans import SEED, bundled
 from tests.simulate.test_duels import unlike
 
 from pitbook.cards import Card
-from pitbook.exact.methods.boards.advice import worths_at
-from pitbook.exact.methods.boards.counting import FlopPairs, Swept
-from pitbook.exact.methods.boards.rows import Rows, full_deck
-from pitbook.exact.methods.boards.solving import Solution, StreetWorths, plan_of
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.duels.terms import Terms
-from pitbook.exact.methods.plain.cards import Seen
-from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.methods.dealer.boards_advice import worths_at
+from pitbook.exact.methods.dealer.boards_solve import (
+    Solution,
+    StreetWorths,
+    SweepRows,
+    plan_of,
+    stored_flops,
+)
+from pitbook.exact.methods.dealer.boards_sweep import FlopPairs, SweepCounts
+from pitbook.exact.methods.dealer.common import DealerStrategy
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.plain.solve import PlainSolver, Seen
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Seat
@@ -35,13 +39,15 @@ ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"
 
 def drawn(name: str) -> Solution:
     """A solution whose plays before the whole board are anybody's."""
-    luck, laid = np.random.default_rng(SEED), full_deck()
+    luck, laid = np.random.default_rng(SEED), stored_flops()
     plan = plan_of(Terms(bind(bundled(name)), ANTE))
     pairs = sorted({_least_pair(laid, one, two) for one in range(52) for two in range(one)})
     nothing = np.zeros((0, 0), np.int32)
     none = np.zeros(0, np.int32)
-    swept = Swept(nothing, nothing, none, none, none.astype(np.int8), nothing.astype(np.int16))
-    rows = Rows(swept, none.astype(np.int64), np.zeros(0, np.int16), np.array(pairs))
+    swept = SweepCounts(
+        nothing, nothing, none, none, none.astype(np.int8), nothing.astype(np.int16)
+    )
+    rows = SweepRows(swept, none.astype(np.int64), np.zeros(0, np.int16), np.array(pairs))
     before = StreetWorths(none, luck.integers(len(plan.plays[0]), size=len(pairs), dtype=np.int8))
     flop = next(number for number, street in enumerate(plan.streets) if street.seen)
     many = int(laid.starts[-1])
@@ -68,7 +74,7 @@ def _row(laid: FlopPairs, flop: list[int], own: list[int]) -> int:
 
 def planned(name: str, seats: int, mistakes: str) -> Plan:
     """A plan by such a strategy; the description asks it spot by spot."""
-    solution, laid = drawn(name), full_deck()
+    solution, laid = drawn(name), stored_flops()
     plan = solution.plan
     listed = [tuple(pair) for pair in solution.rows.pairs.tolist()]
 
@@ -84,7 +90,7 @@ def planned(name: str, seats: int, mistakes: str) -> Plan:
         return max(worths, key=worths.__getitem__)
 
     sheet = bundled(name)
-    followed = Fought("drawn", Plain(plan.terms.game, ANTE), choose, lambda: solution)
+    followed = DealerStrategy("drawn", PlainSolver(plan.terms.game, ANTE), choose, lambda: solution)
     strategy = Strategy("drawn", Fraction(mistakes), Choosing(followed))
     side = tuple((wager, rule.stake.min) for wager, rule in sheet.side.items())
     return Plan(sheet, ANTE, side, seats, strategy, SEED)

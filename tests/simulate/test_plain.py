@@ -18,7 +18,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL
 from tests.simulate.plans import SEED, alone, laid, mismatch, odd, six
 
 import pitbook
-from pitbook.exact.methods.plain_answers import PLAIN, PlainStrategy
+from pitbook.exact.methods.plain.method import PLAIN, PlainStrategy
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Place, Seat, Stage

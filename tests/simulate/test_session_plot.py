@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from tests.sheets.samples import CMS, MHL
 from tests.simulate.plans import SEED, bundled
 
-from pitbook.exact.plots import rendered
+from pitbook.exact.plots import render_plot
 from pitbook.money import Cents
 from pitbook.simulate.plans.plan import plan
 from pitbook.simulate.sessions.answer import answer
@@ -79,7 +79,7 @@ def test_no_name_lies_on_another(stops: dict[str, Any]) -> None:
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_same_bytes_each_time(kind: str) -> None:
     found = outlook(MHL, 100_00)
-    first, second = (rendered(fan_plot(found), kind) for _ in range(2))
+    first, second = (render_plot(fan_plot(found), kind) for _ in range(2))
     assert first == second
     if kind == "png":
         assert struct.unpack(">I", first[16:20]) == (1800,)

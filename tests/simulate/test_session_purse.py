@@ -13,8 +13,8 @@ from tests.lanes import examples
 from tests.sheets.samples import CMS, IDS, LAS, MHL, OMS, stud
 from tests.simulate.plans import SEED, SIDES, alone, bundled, mismatch, unusual
 
-from pitbook.exact.followed import FollowedStrategy
-from pitbook.exact.service import whole_round
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import settles_after_fold
@@ -68,8 +68,8 @@ def test_a_short_player_bets_as_far_as_it_goes_and_comes_to_the_showdown() -> No
     asked = plan(bundled(CMS), ante=Cents(10_00), strategy="best")
     level = next(one for one in levels(asked) if one.least == 60_00)
     cut, whole = level.plan.strategy.followed, asked.strategy.followed
-    assert isinstance(cut, FollowedStrategy)
-    assert isinstance(whole, FollowedStrategy)
+    assert isinstance(cut, LadderStrategy)
+    assert isinstance(whole, LadderStrategy)
     assert cut.solution.streets[0][0,].plays == ("1x", "2x", "3x", "fold")
     assert cut.solution.streets[1][3,].plays == ("1x", "fold")
     assert cut.solution.streets[1][1,].plays == ("1x", "2x", "3x", "fold")

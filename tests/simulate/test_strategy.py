@@ -10,7 +10,7 @@ from tests.sheets.samples import CMS, LAS, MHL, stud
 from tests.simulate.plans import SEED, bundled
 
 from pitbook.errors import PitbookError
-from pitbook.exact.strategy import StrategyError
+from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.simulate.methods.ladder.branches import branches

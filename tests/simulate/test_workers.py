@@ -129,7 +129,7 @@ def test_memory_does_not_grow_with_the_rounds() -> None:
 def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from pitbook.exact import machine_code
+    from pitbook.exact import jit
     from pitbook.simulate.kernels import compiled
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -149,7 +149,7 @@ def test_machine_code_is_kept_apart_for_every_state_of_the_sources(
             moved.setattr(compiled, "__file__", str(copied / "kernels" / "compiled.py"))
             found.add(find())
     assert len(found - {None}) == 3
-    monkeypatch.setattr(machine_code, "places", lambda: [Path(os.devnull)])
+    monkeypatch.setattr(jit, "cache_places", lambda: [Path(os.devnull)])
     assert find() is None
 
 

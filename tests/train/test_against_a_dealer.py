@@ -12,7 +12,7 @@ from tests.train.played import Played, all_wagers, played, shuffled
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.exact.sides import side_figures
+from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.actions import Decide
 from pitbook.rules.stored import replay

@@ -10,7 +10,7 @@ import pytest
 from tests.transcripts.scenarios import played
 
 import pitbook
-from pitbook.exact.working import LongCount
+from pitbook.exact.work import LongCount
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
 from pitbook.sheets.library import Library

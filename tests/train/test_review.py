@@ -18,7 +18,7 @@ from tests.train.played import Played, all_wagers, any_play, played, shuffled
 
 from pitbook import load
 from pitbook.cards import DECK, Card, cards
-from pitbook.exact.sides import side_figures
+from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules import bind
 from pitbook.rules.actions import Absent, Decide, Misdeal, Turn, VoidHand

@@ -18,7 +18,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from pitbook.exact.compare import WagerCompared
+    from pitbook.exact.compare import WagerComparison
 
 __all__ = ["Comparison", "compare"]
 
@@ -30,12 +30,12 @@ class Comparison(Answer):
     a: str
     b: str
     hashes: tuple[str, str]
-    wagers: tuple[WagerCompared, ...]
+    wagers: tuple[WagerComparison, ...]
     _a: Sheet
     _b: Sheet
     _ante: Cents | None
 
-    def __getitem__(self, wager: str) -> WagerCompared:
+    def __getitem__(self, wager: str) -> WagerComparison:
         found = {one.wager: one for one in self.wagers}
         if wager not in found:
             raise PitbookError(say("api.no-wager", wager=wager, remedy=did_you_mean(wager, found)))

@@ -148,10 +148,10 @@ def figures(
     Fraction(53223, 1082900)
     """
     from pitbook.cli.figures.math import figures_of  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.spots import ante_beside  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.spots import ante_or_minimum  # noqa: PLC0415  It brings NumPy.
 
     rules, sides = sheet_of(sheet), sides_of(side)
-    at = ante_beside(rules, ante_of(ante), sides)
+    at = ante_or_minimum(rules, ante_of(ante), sides)
     play = text_of(strategy, "strategy")
     told, main = figures_of(
         rules, play, ante=at, wager=wager, side=sides, seats=whole(seats, "seats")

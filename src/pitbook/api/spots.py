@@ -29,7 +29,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from pitbook.exact.advice import Advice
+    from pitbook.exact.methods.method import Advice
 
 __all__ = ["SpotAdvice", "advice"]
 
@@ -94,10 +94,10 @@ def advice(
     ('3x', '17/196')
     """
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.spots import ante_beside  # noqa: PLC0415
+    from pitbook.exact.spots import ante_or_minimum  # noqa: PLC0415
 
     rules, sides = sheet_of(sheet), sides_of(side)
-    at = ante_beside(rules, ante_of(ante), sides)
+    at = ante_or_minimum(rules, ante_of(ante), sides)
     found = advise(
         rules,
         cards_of(cards, "cards"),

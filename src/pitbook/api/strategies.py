@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from pitbook.exact.followed import LaidStrategy
+    from pitbook.exact.methods.method import SheetStrategy
 
 __all__ = ["GameStrategy", "StrategyRow", "strategy"]
 
@@ -56,7 +56,7 @@ class GameStrategy(Answer):
     _rules: Sheet
     _ante: Cents | None
     _street: str | None
-    _followed: LaidStrategy = field(compare=False)
+    _followed: SheetStrategy = field(compare=False)
 
     @property
     def house_edge(self) -> Fraction:
@@ -66,9 +66,9 @@ class GameStrategy(Answer):
     @cached_property
     def simpler(self) -> Entries[str, Fraction]:
         """What every named strategy costs a round against the best."""
-        from pitbook.exact.followed import simpler  # noqa: PLC0415
+        from pitbook.exact.strategies import simpler_strategies  # noqa: PLC0415
 
-        return Entries(simpler(self._rules, self._ante))
+        return Entries(simpler_strategies(self._rules, self._ante))
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain dicts, values as floats: what a data frame is made of."""
@@ -113,7 +113,7 @@ def strategy(
     ('0.3378', 169)
     """
     from pitbook.cli.figures.strategy import checked  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.followed import follow  # noqa: PLC0415
+    from pitbook.exact.strategies import follow  # noqa: PLC0415
 
     rules, at = sheet_of(sheet), ante_of(ante)
     checked(rules, at, street)
@@ -132,12 +132,12 @@ def strategy(
     )
 
 
-def _rows(followed: LaidStrategy, only: str | None) -> Iterator[StrategyRow]:
-    from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, PlainStrategy  # noqa: PLC0415
-    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
-    from pitbook.exact.strategy import class_name  # noqa: PLC0415
+def _rows(followed: SheetStrategy, only: str | None) -> Iterator[StrategyRow]:
+    from pitbook.exact.methods.ladder.strategies import LadderStrategy, class_name  # noqa: PLC0415
+    from pitbook.exact.methods.plain.method import PlainStrategy  # noqa: PLC0415
+    from pitbook.exact.methods.points.strategies import PointsStrategy, hand_name  # noqa: PLC0415
 
-    if isinstance(followed, DeclaredStrategy):
+    if isinstance(followed, PointsStrategy):
         (stage,) = bind(followed.solution.sheet).stages
         for one in followed.solution.spots:
             play = followed.plays[one.ranks]
@@ -149,7 +149,7 @@ def _rows(followed: LaidStrategy, only: str | None) -> Iterator[StrategyRow]:
                 yield StrategyRow(
                     met.street, met.units, "", met.cards, met.play, met.worth, reached=True
                 )
-    if not isinstance(followed, FollowedStrategy):
+    if not isinstance(followed, LadderStrategy):
         return
     terms = followed.solution.terms
     stages = bind(terms.sheet).stages

@@ -1,18 +1,17 @@
-"""What every choice in a spot is worth, exactly, and one true sentence why."""
+"""The exact value of every play in a spot, and of every starting hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from pitbook.cards import Card
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.ladder.solved import solved
+from pitbook.cards import Card, cards
+from pitbook.exact.methods.choose import choose_method
 from pitbook.exact.methods.method import Advice
-from pitbook.exact.spots import Spot, checked
+from pitbook.exact.spots import Spot, check_spot
 from pitbook.money import Cents
+from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
-
-__all__ = ["Advice", "advise", "solved"]
 
 
 def advise(  # noqa: PLR0917  The order in which a player tells a spot.
@@ -30,6 +29,50 @@ def advise(  # noqa: PLR0917  The order in which a player tells a spot.
     `purse` is what the player has left beside the wagers made: what it does not pay for, now or on
     a later street, is no play. None pays for everything.
     """
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     spot = Spot(tuple(cards), tuple(community), tuple(bets), ante, side or {}, tuple(dead), purse)
-    return method.advise(game, checked(game, spot))
+    return method.advise(game, check_spot(game, spot))
+
+
+RANKS = "AKQJT98765432"
+HAND_CARDS = 2
+SPADE, HEART = "s", "h"
+
+
+class StartingHand(NamedTuple):
+    """Two ranks, suited or not; `worth` in main wagers, as a fraction."""
+
+    cards: str
+    suited: bool
+    play: str
+    short: str
+    worth: str
+
+
+def has_starting_hands(game: Game) -> bool:
+    """Whether the first decision is about two cards of one's own alone."""
+    stage = next(one for one in game.stages if one.plays)
+    own = game.places[0]
+    return own.cards - own.later == HAND_CARDS and not any(stage.opens[1:]) and game.decks == 1
+
+
+def starting_hands(game: Game, sheet: Sheet) -> Iterator[StartingHand]:
+    """All 169, row by row: suited above the pairs, of two suits below."""
+    stage = next(one for one in game.stages if one.plays)
+    shorts = {str(play): play.short for play in stage.plays}
+    for row, high in enumerate(RANKS):
+        for column, low in enumerate(RANKS):
+            suited = column > row
+            found = advise(sheet, _hand_cards(high, low, suited=suited))
+            best = str(found.best)
+            yield StartingHand(
+                f"{RANKS[min(row, column)]}{RANKS[max(row, column)]}",
+                suited,
+                best,
+                shorts.get(best, best),
+                str(found.actions[found.best]),
+            )
+
+
+def _hand_cards(one: str, other: str, *, suited: bool) -> tuple[Card, ...]:
+    return cards(" ".join((one + SPADE, other + (SPADE if suited else HEART))))

@@ -1,4 +1,4 @@
-"""Figures of a wager from its outcome table: every one a whole number over a whole number."""
+"""Figures of a wager from its outcome table, as exact fractions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pitbook.rules.settlement import Line
 Units = int | Fraction
 
 
-class WagerEnded(NamedTuple):
+class WagerResult(NamedTuple):
     """How one of several wagers ended, in units of the first."""
 
     wager: str
@@ -38,7 +38,7 @@ class FigureRow:
     result: str
     net: Fraction
     count: int
-    wagers: tuple[WagerEnded, ...] = ()
+    wagers: tuple[WagerResult, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Figures:
     def share(self, result: str) -> Fraction:
         """The share of rounds that win, push or lose on balance."""
         return Fraction(
-            sum(row.count for row in self.rows if _sign(row.net) == result), self.rounds
+            sum(row.count for row in self.rows if _net_result(row.net) == result), self.rounds
         )
 
     @property
@@ -127,19 +127,19 @@ class Figures:
     def _outcome(self, row: FigureRow) -> dict[str, Any]:
         probability = Fraction(row.count, self.rounds)
         found = {
-            **_told(row),
+            **_row_document(row),
             "count": row.count,
             "probability": str(probability),
             "contribution": str(probability * row.net),
         }
         if row.wagers:
-            found["wagers"] = [{"wager": one.wager, **_told(one)} for one in row.wagers]
+            found["wagers"] = [{"wager": one.wager, **_row_document(one)} for one in row.wagers]
         return found
 
 
-def figures(rows: Iterable[FigureRow]) -> Figures:
+def figures_from_rows(rows: Iterable[FigureRow]) -> Figures:
     """The figures of an outcome table; equal rows are added up, best outcomes first."""
-    merged: dict[tuple[str, Units, str, Fraction, tuple[WagerEnded, ...]], int] = {}
+    merged: dict[tuple[str, Units, str, Fraction, tuple[WagerResult, ...]], int] = {}
     for row in rows:
         key = (row.outcome, row.units, row.result, row.net, row.wagers)
         merged[key] = merged.get(key, 0) + row.count
@@ -155,31 +155,33 @@ def main_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
     first = lines[0]
     alike = all(line.outcome == first.outcome and line.result == first.result for line in lines)
     if alike:
-        units, net = _sum(lines, stake)
+        units, net = _units_and_net(lines, stake)
         return FigureRow(str(first.outcome), units, first.result, net, count)
-    wagers = tuple(WagerEnded(line.wager, str(line.outcome), *_one(line, stake)) for line in lines)
+    wagers = tuple(
+        WagerResult(line.wager, str(line.outcome), *_wager_result(line, stake)) for line in lines
+    )
     return replace(round_row(lines, stake, count), wagers=wagers)
 
 
 def round_row(lines: Sequence[Line], stake: Cents, count: int) -> FigureRow:
     """Whatever wagers there are as one row: all their outcomes, and the result on balance."""
-    units, net = _sum(lines, stake)
+    units, net = _units_and_net(lines, stake)
     outcome = " + ".join(dict.fromkeys(str(line.outcome) for line in lines))
-    return FigureRow(outcome, units, _sign(net), net, count)
+    return FigureRow(outcome, units, _net_result(net), net, count)
 
 
-def _one(line: Line, stake: Cents) -> tuple[Units, str, Fraction]:
-    units, net = _sum((line,), stake)
+def _wager_result(line: Line, stake: Cents) -> tuple[Units, str, Fraction]:
+    units, net = _units_and_net((line,), stake)
     return units, line.result, net
 
 
-def _sum(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction]:
+def _units_and_net(lines: Sequence[Line], stake: Cents) -> tuple[Units, Fraction]:
     units, rest = divmod(sum([line.stake for line in lines]), stake)
     net = Fraction(sum([line.net for line in lines]), stake)
     return units + Fraction(rest, stake) if rest else units, net
 
 
-def _told(one: FigureRow | WagerEnded) -> dict[str, Any]:
+def _row_document(one: FigureRow | WagerResult) -> dict[str, Any]:
     return {
         "outcome": one.outcome,
         "units": one.units if isinstance(one.units, int) else str(one.units),
@@ -188,7 +190,7 @@ def _told(one: FigureRow | WagerEnded) -> dict[str, Any]:
     }
 
 
-def _sign(net: Fraction) -> str:
+def _net_result(net: Fraction) -> str:
     return "win" if net > 0 else "lose" if net < 0 else "push"
 
 

@@ -1,4 +1,4 @@
-"""A pay table that is tried out: the sheet as it would be, measured like any sheet in force."""
+"""Pay tables and limits tried out on a copy of a sheet."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pitbook.errors import MoneyError
-from pitbook.exact.compare import with_line
+from pitbook.exact.compare import with_pays
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.service import MathError, wager_figures
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.sheet_figures import MathError, wager_figures
 from pitbook.money import Cents, Odds, dollars, odds
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, errors
@@ -20,31 +20,17 @@ from pitbook.sheets.pays import PayTable, all_pay_tables, pays_of, worth
 from pitbook.sheets.values import Push
 from pitbook.text import say, sentence_of
 
-__all__ = [
-    "LOSES",
-    "LabTrial",
-    "Wishes",
-    "cap_path",
-    "in_force",
-    "ladder",
-    "line_path",
-    "line_rates",
-    "measured",
-    "pay_of",
-    "tried",
-]
-
 LOSES = ("", "lose", "loses")  # A line that pays nothing is a line left out.
-_SPOKEN = re.compile(r"([0-9]{1,9})(?: *(?::|to) *([0-9]{1,9}))?", re.ASCII)
+_ODDS = re.compile(r"([0-9]{1,9})(?: *(?::|to) *([0-9]{1,9}))?", re.ASCII)
 # What a house prints: every whole number, then rounder ones.
-RUNGS = (
+PAY_STEPS = (
     *(*range(1, 20), *range(20, 50, 5), *range(50, 100, 10), *range(100, 500, 50)),
     *(*range(500, 1_000, 100), *range(1_000, 10_001, 1_000)),
 )
 
 
 @dataclass(frozen=True)
-class Wishes:
+class PayTableEdits:
     """Other pays by wager and line, other caps by their place; what is not named stays."""
 
     pays: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -59,20 +45,20 @@ class LabTrial:
     findings: tuple[Finding, ...]
 
 
-def tried(sheet: Sheet, wishes: Wishes) -> LabTrial:
+def apply_edits(sheet: Sheet, wishes: PayTableEdits) -> LabTrial:
     """The sheet with other pays and caps, read and checked as a sheet in a file is."""
-    _known(sheet, wishes)
+    _check_names(sheet, wishes)
     found: list[Finding] = []
-    wished = in_force(sheet)
+    wished = effective_sheet(sheet)
     for wager, lines in wishes.pays.items():
         wished = _with_pays(wished, wager, lines, found)
     wished = _with_caps(wished, wishes.caps, found)
     if not found:
-        found.extend(_checked(wished, in_force(sheet)))
+        found.extend(_check_edits(wished, effective_sheet(sheet)))
     return LabTrial(None if errors(found) else wished, tuple(found))
 
 
-def _checked(wished: Sheet, before: Sheet) -> Iterator[Finding]:
+def _check_edits(wished: Sheet, before: Sheet) -> Iterator[Finding]:
     """The findings about a wish; what a sheet had before, or a cap left idle, stops no figures."""
     had = {(one.path, one.message) for one in check(before, thorough=False)}
     for one in check(wished, thorough=False):
@@ -80,14 +66,14 @@ def _checked(wished: Sheet, before: Sheet) -> Iterator[Finding]:
         yield one if stops else replace(one, level="notice")
 
 
-def in_force(sheet: Sheet) -> Sheet:
+def effective_sheet(sheet: Sheet) -> Sheet:
     """The sheet with the main pay table that decides, and without prose beside it (OMS-7)."""
-    return with_line(sheet, "main", pays_of(sheet, "main"))
+    return with_pays(sheet, "main", pays_of(sheet, "main"))
 
 
-def measured(sheet: Sheet, ante: Cents | None = None) -> dict[str, Figures]:
+def measure_wagers(sheet: Sheet, ante: Cents | None = None) -> dict[str, Figures]:
     """The figures of every wager; nothing is kept, for nobody may ask for this sheet again."""
-    return {wager: _figures(sheet, wager, ante) for wager in all_pay_tables(sheet)}
+    return {wager: _wager_figures(sheet, wager, ante) for wager in all_pay_tables(sheet)}
 
 
 def line_rates(figures: Figures, lines: Iterable[str]) -> dict[str, Fraction]:
@@ -100,18 +86,18 @@ def line_rates(figures: Figures, lines: Iterable[str]) -> dict[str, Fraction]:
     return {line: Fraction(count, figures.rounds) for line, count in found.items()}
 
 
-def ladder(sheets: Iterable[Sheet]) -> list[str]:
+def pay_steps(sheets: Iterable[Sheet]) -> list[str]:
     """Pays from nothing upward, a step at a time, with every one that these sheets have."""
     tables = [table for sheet in sheets for table in all_pay_tables(sheet).values()]
     used = [pay for table in tables for pay in table.values() if isinstance(pay, Odds)]
-    pays = {worth(pay): pay for pay in (*map(Odds, RUNGS), *used)}
+    pays = {worth(pay): pay for pay in (*map(Odds, PAY_STEPS), *used)}
     return ["", "push", *(str(pays[value]) for value in sorted(pays))]
 
 
-def pay_of(text: str) -> Odds | Push | None:
+def parse_pay(text: str) -> Odds | Push | None:
     """What somebody writes for a pay: "7:1", "7 to 1", "7", "push"; nothing where the line loses.
 
-    >>> str(pay_of("7 to 1")), pay_of("push"), pay_of("")
+    >>> str(parse_pay("7 to 1")), parse_pay("push"), parse_pay("")
     ('7:1', 'push', None)
     """
     plain = text.strip().lower()
@@ -119,7 +105,7 @@ def pay_of(text: str) -> Odds | Push | None:
         return None
     if plain in ("push", "pushes"):
         return "push"
-    found = _SPOKEN.fullmatch(plain)
+    found = _ODDS.fullmatch(plain)
     if not found:
         raise MoneyError(say("money.no-pay-here", text=text.strip()))
     return odds(f"{found[1]}:{found[2] or 1}")
@@ -139,7 +125,7 @@ def _table_path(wager: str) -> FieldPath:
     return ("main", "pays") if wager == "main" else ("side", wager, "pays")
 
 
-def _known(sheet: Sheet, wishes: Wishes) -> None:
+def _check_names(sheet: Sheet, wishes: PayTableEdits) -> None:
     """Raise MathError where something is wished of a wager or a cap that is not there."""
     for wager in wishes.pays:
         if wager != "main" and wager not in sheet.side:
@@ -155,7 +141,7 @@ def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[F
     table = dict(pays_of(sheet, wager))
     for line, text in lines.items():
         try:
-            pay = pay_of(text)
+            pay = parse_pay(text)
         except MoneyError as error:
             found.append(
                 Finding("error", "value", sentence_of(error), line_path(wager, line), clause)
@@ -166,7 +152,7 @@ def _with_pays(sheet: Sheet, wager: str, lines: Mapping[str, str], found: list[F
         message = say("findings.lab.all-lose")
         found.append(Finding("error", "value", message, _table_path(wager), clause))
         return sheet
-    return with_line(sheet, wager, table)
+    return with_pays(sheet, wager, table)
 
 
 def _with_pay(table: PayTable, line: str, pay: Odds | Push | None) -> dict[str, Odds | Push]:
@@ -177,28 +163,28 @@ def _with_pay(table: PayTable, line: str, pay: Odds | Push | None) -> dict[str, 
 
 def _with_caps(sheet: Sheet, caps: Sequence[str | None], found: list[Finding]) -> Sheet:
     limits = list(sheet.limits)
-    for place, text in _given(caps):
+    for place, text in _edited_caps(caps):
         try:
-            limits[place] = limits[place].model_copy(update={"pays_max": _cap_of(text)})
+            limits[place] = limits[place].model_copy(update={"pays_max": _parse_cap(text)})
         except MoneyError as error:
             clause = limits[place].clause
             found.append(Finding("error", "value", sentence_of(error), cap_path(place), clause))
     return sheet.model_copy(update={"limits": tuple(limits)})
 
 
-def _given(caps: Sequence[str | None]) -> Iterator[tuple[int, str]]:
+def _edited_caps(caps: Sequence[str | None]) -> Iterator[tuple[int, str]]:
     yield from ((place, text) for place, text in enumerate(caps) if text is not None)
 
 
-def _cap_of(text: str) -> Cents:
+def _parse_cap(text: str) -> Cents:
     amount = dollars(text.strip())
     if not amount:
         raise MoneyError(say("findings.lab.cap-of-nothing"))
     return amount
 
 
-def _figures(sheet: Sheet, wager: str, ante: Cents | None) -> Figures:
+def _wager_figures(sheet: Sheet, wager: str, ante: Cents | None) -> Figures:
     if wager != "main":
         return wager_figures(sheet, wager, ante)
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     return method.figures(game, ante)

@@ -1,13 +1,12 @@
-"""Pictures of the mathematics: outcomes, starting hands and what the caps do to the edge.
-
-Nothing here depends on the day or the machine: the same figures give the same SVG, byte for byte.
-"""
+"""Plots of exact figures: outcomes, starting hands, and the edge by stake."""
 
 from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any
 
@@ -19,23 +18,21 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from pitbook.cards import RANKS
 from pitbook.exact.compare import edge_of
-from pitbook.exact.compiled import compiled
 from pitbook.exact.figures import FigureRow, Figures
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy
-from pitbook.exact.labels import axis_money, labelled, worded
-from pitbook.exact.methods.points.tables import PointsRow, points_tables
-from pitbook.exact.play_looks import colour, ink, letter
-from pitbook.exact.sides import side_figures
-from pitbook.exact.strategy import StrategyError
+from pitbook.exact.games import compile_game
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.method import SheetStrategy
+from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
+from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
 from pitbook.rules.plays import Play
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
-from pitbook.text import capital, say
+from pitbook.text import average, capital, in_language, say, speech
+from pitbook.text.catalogue import ENGLISH
 from pitbook.text.formats import DOLLAR
-
-__all__ = ["edge_plot", "grid_plot", "outcomes_plot", "rendered"]
 
 WIDTH = 9.0  # Inches; at 100 dots an inch a PNG is 900 pixels wide.
 DOTS = 200
@@ -59,7 +56,7 @@ ANTES_MAX, FEW = 40, 8
 RARE = 0.02  # A share that a linear scale would hide.
 
 
-def rendered(figure: Figure, kind: str) -> bytes:
+def render_plot(figure: Figure, kind: str) -> bytes:
     """The picture as svg or png, the same bytes each time."""
     buffer = io.BytesIO()
     metadata = {"Date": None} if kind == "svg" else {"Software": None}
@@ -71,22 +68,24 @@ def rendered(figure: Figure, kind: str) -> bytes:
 
 def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
     """How often each outcome comes, and what it brings to the expected value."""
-    groups = _by_outcome(figures, declared=wager == "main" and bool(compiled(sheet).duels))
+    groups = _rows_by_outcome(figures, declared=wager == "main" and bool(compile_game(sheet).duels))
     with matplotlib.rc_context(SETTINGS):
         deviation = f"{figures.standard_deviation:.4f}"
-        edge = _percent(figures.house_edge)
-        about = labelled("exact.plots.edge-and-deviation", edge=edge, deviation=deviation)
-        figure = _headed(_title(sheet, wager), about, height=1.1 + 0.34 * len(groups))
+        edge = _format_percent(figures.house_edge)
+        about = plot_label("exact.plots.edge-and-deviation", edge=edge, deviation=deviation)
+        figure = _new_figure(_title(sheet, wager), about, height=1.1 + 0.34 * len(groups))
         often, worth = figure.subplots(1, 2, sharey=True, width_ratios=(1.15, 1))
-        names = [worded(name) for name, _ in groups]
-        _often(often, names, [rows for _, rows in groups], figures)
-        _worth(worth, [rows for _, rows in groups], figures)
+        names = [localize(name) for name, _ in groups]
+        _draw_probabilities(often, names, [rows for _, rows in groups], figures)
+        _draw_contributions(worth, [rows for _, rows in groups], figures)
     return figure
 
 
-def _often(axes: Axes, names: list[str], groups: list[list[FigureRow]], figures: Figures) -> None:
+def _draw_probabilities(
+    axes: Axes, names: list[str], groups: list[list[FigureRow]], figures: Figures
+) -> None:
     shares = [sum(row.count for row in rows) / figures.rounds for rows in groups]
-    colours = [_result_colour(rows) for rows in groups]
+    colours = [_result_color(rows) for rows in groups]
     axes.barh(range(len(groups)), shares, color=colours, height=0.7)
     axes.set_yticks(range(len(groups)), names)
     axes.invert_yaxis()
@@ -98,22 +97,27 @@ def _often(axes: Axes, names: list[str], groups: list[list[FigureRow]], figures:
         axes.xaxis.set_minor_locator(NullLocator())
     else:
         axes.set_xlim(0, 1.25 * max(shares))
-    axes.set_title(labelled("exact.plots.often", rare=rare))
+    axes.set_title(plot_label("exact.plots.often", rare=rare))
     axes.xaxis.set_major_formatter(lambda share, _: f"{share * 100:g}%")
     axes.grid(axis="x")
     for place, share in enumerate(shares):
         axes.annotate(
-            _share(share), (share, place), (4, 0), textcoords="offset points", va="center", size=9
+            _format_share(share),
+            (share, place),
+            (4, 0),
+            textcoords="offset points",
+            va="center",
+            size=9,
         )
 
 
-def _worth(axes: Axes, groups: list[list[FigureRow]], figures: Figures) -> None:
+def _draw_contributions(axes: Axes, groups: list[list[FigureRow]], figures: Figures) -> None:
     worths = [float(sum(row.net * row.count for row in rows) / figures.rounds) for rows in groups]
     axes.barh(
         range(len(groups)), worths, color=[WON if one > 0 else LOST for one in worths], height=0.7
     )
     axes.axvline(0, color="#606060", linewidth=0.8)
-    axes.set_title(labelled("exact.plots.worth"))
+    axes.set_title(plot_label("exact.plots.worth"))
     axes.tick_params(axis="y", left=False)
     room = 0.28 * (max(worths) - min(worths))
     axes.set_xlim(min(0, *worths) - room, max(0, *worths) + room)
@@ -130,17 +134,17 @@ def _worth(axes: Axes, groups: list[list[FigureRow]], figures: Figures) -> None:
         )
 
 
-def _by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[FigureRow]]]:
+def _rows_by_outcome(figures: Figures, *, declared: bool) -> list[tuple[str, list[FigureRow]]]:
     """Rows by outcome, best paid first, what pays nothing last."""
     groups: dict[str, list[FigureRow]] = {}
     for row in figures.rows:
-        groups.setdefault(_ending(row, declared=declared), []).append(row)
+        groups.setdefault(_outcome_key(row, declared=declared), []).append(row)
     last = (say("exact.plots.nothing"), say("exact.plots.loses"), outcome("fold"))
     order = sorted(groups, key=lambda name: last.index(name) if name in last else -1)
     return [(name, groups[name]) for name in order]
 
 
-def _ending(row: FigureRow, *, declared: bool) -> str:
+def _outcome_key(row: FigureRow, *, declared: bool) -> str:
     if declared and row.result == "lose":
         return say("exact.plots.loses")
     if declared:
@@ -148,32 +152,32 @@ def _ending(row: FigureRow, *, declared: bool) -> str:
     return say("exact.plots.nothing") if row.outcome == "nothing" else outcome(row.outcome)
 
 
-def _result_colour(rows: Iterable[FigureRow]) -> str:
+def _result_color(rows: Iterable[FigureRow]) -> str:
     net = sum(row.net for row in rows)
     return WON if net > 0 else LOST if net < 0 else PUSHED
 
 
-def grid_plot(sheet: Sheet, followed: LaidStrategy) -> Figure:
+def grid_plot(sheet: Sheet, followed: SheetStrategy) -> Figure:
     """The first decision at a glance: every starting hand with its play and its value."""
-    if isinstance(followed, DeclaredStrategy):
+    if isinstance(followed, PointsStrategy):
         return _points_plot(sheet, followed)
-    if not isinstance(followed, FollowedStrategy) or followed.solution.seen[0] != 2:
+    if not isinstance(followed, LadderStrategy) or followed.solution.seen[0] != 2:
         raise StrategyError(say("exact.strategy.no-grid"))
     with matplotlib.rc_context(SETTINGS):
-        figure = _headed(_title(sheet, "main"), _grid_about(followed), height=WIDTH + 0.25)
+        figure = _new_figure(_title(sheet, "main"), _grid_subtitle(followed), height=WIDTH + 0.25)
         axes = figure.subplots()
         _draw_grid(axes, followed)
     return figure
 
 
-def _grid_about(followed: FollowedStrategy) -> str:
+def _grid_subtitle(followed: LadderStrategy) -> str:
     terms = followed.solution.terms
     street, name = terms.game.stages[0].title, followed.name
     fields = {"street": street, "name": name, "capped": terms.capped, "ante": terms.ante}
-    return labelled("exact.plots.grid", **fields)
+    return plot_label("exact.plots.grid", **fields)
 
 
-def _draw_grid(axes: Axes, followed: FollowedStrategy) -> None:
+def _draw_grid(axes: Axes, followed: LadderStrategy) -> None:
     (purse,) = followed.purses(0)
     spots = list(followed.spots(0, purse))
     best = {play: max(s.worth for s in spots if s.play == play) for play in {s.play for s in spots}}
@@ -183,17 +187,17 @@ def _draw_grid(axes: Axes, followed: FollowedStrategy) -> None:
         column, row = (12 - low, 12 - high) if spot.hand.suited else (12 - high, 12 - low)
         span = best[spot.play] - least[spot.play]
         depth = float((spot.worth - least[spot.play]) / span) if span else 0.5
-        shade = _shaded(colour(spot.play), depth)
+        shade = _shade(play_color(spot.play), depth)
         axes.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", lw=1.5))
         pair = "" if high == low else "s" if spot.hand.suited else "o"
         name = f"{RANKS[high]}{RANKS[low]}{pair}"
-        pen = ink(shade)
+        pen = text_color(shade)
         middle = column + 0.5
         axes.text(middle, row + 0.22, name, ha="center", va="center", size=7.5, color=pen)
         axes.text(
             middle,
             row + 0.53,
-            letter(spot.play),
+            play_letter(spot.play),
             ha="center",
             va="center",
             size=13,
@@ -203,7 +207,7 @@ def _draw_grid(axes: Axes, followed: FollowedStrategy) -> None:
         axes.text(
             middle,
             row + 0.83,
-            _rounded(spot.worth),
+            _format_value(spot.worth),
             ha="center",
             va="center",
             size=7,
@@ -215,11 +219,13 @@ def _draw_grid(axes: Axes, followed: FollowedStrategy) -> None:
     axes.set_axis_off()
     plays = sorted(best, key=lambda play: (play.folds, play))
     unit = followed.solution.terms.sheet.unit[1]
-    _legend(axes, plays, labelled("exact.plots.legend", unit=unit))
+    _legend(axes, plays, plot_label("exact.plots.legend", unit=unit))
 
 
 def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
-    handles = [Patch(facecolor=colour(play), label=f"{letter(play)}  {play}") for play in plays]
+    handles = [
+        Patch(facecolor=play_color(play), label=f"{play_letter(play)}  {play}") for play in plays
+    ]
     handles.append(Patch(facecolor="none", label=remark))
     axes.legend(
         handles=handles,
@@ -233,18 +239,18 @@ def _legend(axes: Axes, plays: list[Play], remark: str) -> None:
     )
 
 
-def _points_plot(sheet: Sheet, declared: DeclaredStrategy) -> Figure:
+def _points_plot(sheet: Sheet, declared: PointsStrategy) -> Figure:
     tables = points_tables(declared)
     with matplotlib.rc_context(SETTINGS):
-        about = labelled("exact.plots.declare", name=declared.name)
-        figure = _headed(_title(sheet, "main"), about, height=0.9 + 1.75 * len(tables))
+        about = plot_label("exact.plots.declare", name=declared.name)
+        figure = _new_figure(_title(sheet, "main"), about, height=0.9 + 1.75 * len(tables))
         panels = figure.subplots(len(tables), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, (name, rows) in zip(panels, tables.items(), strict=True):
             _draw_points(axes, name, rows, sheet.unit[1])
-        panels[-1].set_xlabel(labelled("exact.plots.points"))
+        panels[-1].set_xlabel(plot_label("exact.plots.points"))
         used = dict.fromkeys(play for rows in tables.values() for row in rows for play in row.plays)
         figure.legend(
-            handles=[Patch(facecolor=colour(p), label=f"{letter(p)}  {p}") for p in used],
+            handles=[Patch(facecolor=play_color(p), label=f"{play_letter(p)}  {p}") for p in used],
             loc="outside lower center",
             ncols=len(used),
             frameon=False,
@@ -256,15 +262,15 @@ def _draw_points(axes: Axes, name: str, rows: tuple[PointsRow, ...], unit: str) 
     worths = [float(row.worth) for row in rows]
     plays = [max(row.plays, key=lambda play: len(row.plays[play])) for row in rows]
     places = [row.low for row in rows]
-    axes.bar(places, worths, color=[colour(play) for play in plays], width=0.86)
+    axes.bar(places, worths, color=[play_color(play) for play in plays], width=0.86)
     axes.axhline(0, color="#606060", linewidth=0.8)
-    axes.set_title(worded(capital(name)), loc="left")
-    axes.set_ylabel(labelled("exact.plots.value", unit=unit))
+    axes.set_title(localize(capital(name)), loc="left")
+    axes.set_ylabel(plot_label("exact.plots.value", unit=unit))
     axes.grid(axis="y")
     axes.margins(y=0.18)
     for row, place, worth in zip(rows, places, worths, strict=True):
         axes.annotate(
-            "/".join(letter(play) for play in row.plays),
+            "/".join(play_letter(play) for play in row.plays),
             (place, worth),
             (0, 3 if worth >= 0 else -3),
             textcoords="offset points",
@@ -279,22 +285,22 @@ def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
     """The house edge at every stake the sheet allows, against the edge without caps."""
     stake = sheet.main_wager if wager == "main" else sheet.side[wager].stake
     called = sheet.main_wager.title if wager == "main" else sheet.side[wager].title
-    antes = _antes(stake.min, stake.max, stake.step)
+    antes = _stakes(stake.min, stake.max, stake.step)
     edges = [float(_edge_at(sheet, wager, ante)) * 100 for ante in antes]
     free = float(edge_of(sheet, wager)) * 100
     with matplotlib.rc_context(SETTINGS):
         bites = not max(edges) == min(edges) == free
-        about = labelled("exact.plots.capped" if bites else "exact.plots.uncapped")
-        figure = _headed(_title(sheet, wager), about, height=4.2)
+        about = plot_label("exact.plots.capped" if bites else "exact.plots.uncapped")
+        figure = _new_figure(_title(sheet, wager), about, height=4.2)
         axes = figure.subplots()
         dollars = [ante / 100 for ante in antes]
         axes.plot(dollars, edges, color=LINE, marker="o", markersize=4, linewidth=1.8)
         axes.axhline(free, color="#606060", linewidth=1, linestyle="--")
         _label_edges(axes, dollars, edges, free)
         money = sheet.house.currency or DOLLAR
-        stake_told = labelled("exact.plots.stake", title=printable(called), currency=money)
+        stake_told = plot_label("exact.plots.stake", title=printable(called), currency=money)
         axes.set_xlabel(stake_told, parse_math=False)
-        axes.set_ylabel(labelled("exact.plots.edge"))
+        axes.set_ylabel(plot_label("exact.plots.edge"))
         axes.yaxis.set_major_formatter(lambda edge, _: f"{edge:.2f}%")
         if antes[-1] > 20 * antes[0]:
             axes.set_xscale("log")
@@ -302,7 +308,7 @@ def edge_plot(sheet: Sheet, wager: str = "main") -> Figure:
             axes.xaxis.set_minor_locator(NullLocator())
         elif len(antes) <= FEW:
             axes.set_xticks(dollars)
-        axes.xaxis.set_major_formatter(axis_money())
+        axes.xaxis.set_major_formatter(money_formatter())
         axes.grid()
     return figure
 
@@ -312,7 +318,7 @@ def _label_edges(axes: Axes, dollars: list[float], edges: list[float], free: flo
     room = 0.22 * span if span else 0.5
     axes.set_ylim(min(*edges, free) - room, max(*edges, free) + room)
     axes.annotate(
-        labelled("exact.plots.free", edge=f"{free:.4f}%"),
+        plot_label("exact.plots.free", edge=f"{free:.4f}%"),
         (1, free),
         (-4, -5),
         xycoords=("axes fraction", "data"),
@@ -341,7 +347,7 @@ def _edge_at(sheet: Sheet, wager: str, stake: Cents) -> Fraction:
     return side_figures(sheet, wager, stake).house_edge
 
 
-def _antes(low: Cents, high: Cents, step: Cents) -> list[Cents]:
+def _stakes(low: Cents, high: Cents, step: Cents) -> list[Cents]:
     """Stakes from the least to the most, evenly apart in proportion, each one allowed."""
     if (high - low) // step < ANTES_MAX:
         return [Cents(one) for one in range(low, high + 1, step)]
@@ -350,7 +356,7 @@ def _antes(low: Cents, high: Cents, step: Cents) -> list[Cents]:
     return [Cents(one) for one in sorted({low, high, *near}) if low <= one <= high]
 
 
-def _headed(title: str, about: str, *, height: float) -> Figure:
+def _new_figure(title: str, about: str, *, height: float) -> Figure:
     """An empty figure below a title and a line that says what it shows."""
     whole = height + HEAD
     figure = Figure(figsize=(WIDTH, whole))
@@ -370,20 +376,91 @@ def _title(sheet: Sheet, wager: str) -> str:
     return f"{sheet.title}{place}{what}"
 
 
-def _percent(value: Fraction) -> str:
+def _format_percent(value: Fraction) -> str:
     return f"{float(value) * 100:.4f}%"
 
 
-def _share(share: float) -> str:
+def _format_share(share: float) -> str:
     return f"{share * 100:.2f}%" if share >= 0.001 else f"{share * 100:.3g}%"
 
 
-def _rounded(value: Fraction) -> str:
+def _format_value(value: Fraction) -> str:
     return f"{round(float(value), 2) + 0.0:+.2f}"  # No negative zero.
 
 
-def _shaded(base: str, depth: float) -> str:
+def _shade(base: str, depth: float) -> str:
     """The colour paler or fuller: depth 0 to 1."""
     weight = 0.55 + 0.45 * depth
     parts = [int(base[place : place + 2], 16) for place in (1, 3, 5)]
     return "#" + "".join(f"{round(255 - (255 - part) * weight):02x}" for part in parts)
+
+
+FOLD_COLOR = "#c9c9c9"
+BET_COLORS = (
+    "#cfe8f7",
+    "#8cc8ee",
+    "#f5d76e",
+    "#f0a030",
+    "#d5602b",
+    "#8c3a12",
+)  # 0x to 5x and more.
+DECLARATION_COLORS = {
+    "low": ("#8cc8ee", "#2a78b5"),
+    "high": ("#f5c04f", "#d5602b"),
+}  # Alone, and raised.
+DARK_MAX = 120  # Below this brightness a colour wants white letters.
+
+
+def play_letter(play: Play) -> str:
+    """A play in one or two letters.
+
+    >>> from pitbook.rules.plays import FOLD, bets, play_text
+    >>> [play_letter(p) for p in (FOLD, bets("ante", 3), play_text("high", "double", 1))]
+    ['F', '3', 'HD']
+    """
+    return play.short
+
+
+def play_color(play: Play) -> str:
+    """The colour of a play as #rrggbb."""
+    if play.folds or play.takes:
+        return FOLD_COLOR
+    if play.said in DECLARATION_COLORS:
+        return DECLARATION_COLORS[play.said][bool(play.puts)]
+    return BET_COLORS[min(play.times, len(BET_COLORS) - 1)]
+
+
+def text_color(background: str) -> str:
+    """Black or white, whichever is read more easily on a colour."""
+    red, green, blue = (int(background[place : place + 2], 16) for place in (1, 3, 5))
+    brightness = (299 * red + 587 * green + 114 * blue) // 1000
+    return "#ffffff" if brightness < DARK_MAX else "#1a1a1a"
+
+
+_LANGUAGE: ContextVar[str] = ContextVar("words", default=ENGLISH)
+
+
+@contextmanager
+def plot_language(language: str, sheet: Sheet) -> Iterator[None]:
+    """Pictures that are drawn inside speak a language, with money of the sheet's house."""
+    before = _LANGUAGE.set(speech(language, sheet.house.currency))
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(before)
+
+
+def plot_label(key: str, **fields: Any) -> str:
+    """A label by its key."""
+    return localize(say(key, **fields))
+
+
+def money_formatter() -> Callable[[float, object], str]:
+    """How whole amounts are written beside an axis, where the picture is drawn later."""
+    spoken = _LANGUAGE.get()
+    return lambda dollars, _: average(dollars, 0, spoken)
+
+
+def localize(text: str) -> str:
+    """A text as it is drawn."""
+    return in_language(text, _LANGUAGE.get())

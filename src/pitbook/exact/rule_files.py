@@ -1,4 +1,4 @@
-"""A player's own rules, in TOML: what to do with which cards, first rule that fits.
+"""A player's own rules, in TOML: what to do with which cards. The first rule that fits decides.
 
 name = "six points"
 points = { high = 2, middle = 1 }      # high: J to A, middle: 6 to 10
@@ -13,7 +13,7 @@ points_at_least = 3
 play = "1x"
 
 [[street]]
-play = "fold"                          # nothing else said: always
+play = "fold"                          # no condition: always
 """
 
 from __future__ import annotations
@@ -27,16 +27,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pitbook.errors import PitbookError
 from pitbook.sheets.toml_size import why_too_large
 from pitbook.text import say
-
-__all__ = [
-    "BYTES_MAX",
-    "DeclareRule",
-    "PointValues",
-    "Rules",
-    "StrategyError",
-    "StreetRule",
-    "load_rules",
-]
 
 BYTES_MAX = 100_000
 RULES_MAX = 100  # Each is tried on every spot.

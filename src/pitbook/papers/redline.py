@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from pitbook.exact.compare import WagerCompared, compare
+from pitbook.exact.compare import WagerComparison, compare
 from pitbook.money import Cents, dollars, odds
 from pitbook.papers.changed_play import changed_play
 from pitbook.papers.changed_words import changed_words
@@ -212,7 +212,7 @@ def _takes(stake: Stake, amount: Cents) -> bool:
     return stake.min <= amount <= stake.max and not amount % stake.step
 
 
-def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> str:
+def _wager(a: Sheet, b: Sheet, one: WagerComparison) -> str:
     if one.wager == "main":
         return say("papers.report.main")
     return (a if one.wager in a.side else b).side[one.wager].title
@@ -226,7 +226,7 @@ def _change(change: Fraction | None) -> str:
     return "" if change is None else points(change)
 
 
-def _lines(a: Sheet, b: Sheet, one: WagerCompared) -> Table:
+def _lines(a: Sheet, b: Sheet, one: WagerComparison) -> Table:
     rows = [
         (
             capital(outcome(line.line)),

@@ -47,10 +47,10 @@ _KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Befor
 
 def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
     """Side wagers under a cap that may bite are counted together with the rest."""
-    from pitbook.exact.compiled import compiled  # noqa: PLC0415  They bring NumPy.
-    from pitbook.exact.service import whole_round  # noqa: PLC0415
+    from pitbook.exact.games import compile_game  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
 
-    game, stake, side = compiled(sheet), seat.main[0][1], dict(seat.side)
+    game, stake, side = compile_game(sheet), seat.main[0][1], dict(seat.side)
     touched = _touched(game, side)
     apart = {wager: amount for wager, amount in side.items() if wager not in touched}
     worth = _decided(game, stake, touched, room)
@@ -76,12 +76,12 @@ def _touched(game: Game, side: SideStakes) -> SideStakes:
 
 def _decided(game: Game, stake: Cents, touched: SideStakes, room: int | None) -> Fraction:
     """The main game and what it touches, in main wagers."""
-    from pitbook.exact.methods.chosen import method_of  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.methods.choose import method_for  # noqa: PLC0415  It brings NumPy.
 
-    method = method_of(game)
+    method = method_for(game)
     if touched:
         return method.whole_round(game, stake, touched, room).expected
-    return method.kept(game, stake, room)
+    return method.cached_expected(game, stake, room)
 
 
 def _may_bite(sheet: Sheet, stake: Cents, side: SideStakes) -> bool:
@@ -102,7 +102,7 @@ def _most(sheet: Sheet, limit: Limit, wager: str, stake: Cents) -> Fraction:
 
 def _alone(sheet: Sheet, side: SideStakes) -> Fraction:
     """Side wagers that have nothing to do with each other, in cents."""
-    from pitbook.exact.sides import side_figures  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.side_wagers import side_figures  # noqa: PLC0415  It brings NumPy.
 
     worth = (side_figures(sheet, wager, stake).expected * stake for wager, stake in side.items())
     return sum(worth, Fraction(0))

@@ -17,7 +17,7 @@ from pitbook.train.shapes import PlayValue, PlayWeighed, Sum, ValueTerms
 from pitbook.train.sums import document, told
 
 if TYPE_CHECKING:
-    from pitbook.exact.advice import Advice
+    from pitbook.exact.methods.method import Advice
 
 __all__ = ["Weighed", "advised", "made", "pays_for_all", "weigh"]
 

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from pitbook.exact.methods import counted
-from pitbook.exact.methods.duels import kept
-from pitbook.exact.methods.duels.kept import _path
-from pitbook.exact.methods.pairs import solving
-from pitbook.exact.methods.pairs.counting import Shape
-from pitbook.exact.working import LongCount, TooLarge, watched
+from pitbook.exact.methods import count_process
+from pitbook.exact.methods.dealer import pairs_solve, stored_counts
+from pitbook.exact.methods.dealer.pairs_solve import Shape
+from pitbook.exact.methods.dealer.stored_counts import _path
+from pitbook.exact.work import LongCount, TooLarge, watch_work
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures import counting, sums
 from pitbook.house.web.figures.sums import Sums
@@ -26,17 +25,17 @@ ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # Nobody's game.
 def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Everything that can be kept is left to others, and this one was not made before."""
     monkeypatch.setattr(sums, "COUNTED_MAX", -1.0)
-    path = _path(solving.structure(ODD))
+    path = _path(pairs_solve.counts_key(ODD))
     assert path is not None
     path.unlink(missing_ok=True)
-    solving.counts_of.cache_clear()
+    pairs_solve.deck_counts.cache_clear()
     yield path
     path.unlink(missing_ok=True)
-    solving.counts_of.cache_clear()
+    pairs_solve.deck_counts.cache_clear()
 
 
 def rows() -> int:
-    return len(solving.counts_of(ODD).classes)
+    return len(pairs_solve.deck_counts(ODD).classes)
 
 
 @pytest.fixture
@@ -116,7 +115,7 @@ def test_server_makes_small_counts_itself_if_the_disk_is_full(
 ) -> None:
     monkeypatch.setattr(counting, "MODULE", "tests.house.web.counts_without_disk")
     monkeypatch.setattr(sums, "SECONDS_MAX", 300.0)  # Its loops may have to be compiled first.
-    monkeypatch.setattr(solving, "seconds", lambda form: seconds)
+    monkeypatch.setattr(pairs_solve, "seconds", lambda *deck: seconds)
 
     async def ask() -> list[object]:
         house = Sums()
@@ -137,11 +136,11 @@ def test_machine_code_is_compiled_in_a_separate_process(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A compiler would keep a hundred megabytes in the server."""
-    monkeypatch.setattr(kept, "folder", lambda purpose: tmp_path)
-    monkeypatch.setattr(kept, "_COMPILED", set())
-    with watched(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:
-        kept.defer_compiling("pairs")
-    counted.make(counted.written(awaited.value.order))
-    with watched(lambda *_: None, seconds_max=0.0):
-        kept.defer_compiling("pairs")
-    assert kept.is_kept(awaited.value.order)
+    monkeypatch.setattr(stored_counts, "counts_folder", lambda purpose: tmp_path)
+    monkeypatch.setattr(stored_counts, "_COMPILED_METHODS", set())
+    with watch_work(lambda *_: None, seconds_max=0.0), pytest.raises(LongCount) as awaited:
+        stored_counts.defer_compiling("pairs")
+    count_process.make_counts(count_process.format_order(awaited.value.order))
+    with watch_work(lambda *_: None, seconds_max=0.0):
+        stored_counts.defer_compiling("pairs")
+    assert stored_counts.is_stored(awaited.value.order)

@@ -12,7 +12,7 @@ from tests.house.web.live import Json
 from tests.sheets.samples import CMS, IDS, LAS, MHL, stud
 
 from pitbook import load
-from pitbook.exact.service import mathematics
+from pitbook.exact.sheet_figures import math_document
 from pitbook.house.web.route_parts import Tools
 from pitbook.money import Cents
 
@@ -49,7 +49,7 @@ def line(found: Json, name: str, wager: str = "main") -> Json:
 
 @pytest.mark.parametrize("sheet", IDS)
 def test_a_sheet_comes_as_printed(run: Running, client: httpx.AsyncClient, sheet: str) -> None:
-    found, figures = tried(run, client, sheet), mathematics(load(sheet))["wagers"]
+    found, figures = tried(run, client, sheet), math_document(load(sheet))["wagers"]
     assert (found["valid"], found["differences"]) == (True, [])
     assert {one["wager"] for one in found["tables"]} == set(figures)
     for wager, told in figures.items():
@@ -67,7 +67,7 @@ def test_a_sheet_comes_as_printed(run: Running, client: httpx.AsyncClient, sheet
 
 def test_a_changed_line_shows_its_worth_at_once(run: Running, client: httpx.AsyncClient) -> None:
     found = tried(run, client, pays=FLUSH)
-    main = mathematics(stud(CMS, ('flush = "6:1"', 'flush = "7:1"')))["wagers"]["main"]
+    main = math_document(stud(CMS, ('flush = "6:1"', 'flush = "7:1"')))["wagers"]["main"]
     edge = figure(found)
     assert (edge["printed"], edge["now"]) == ("4.915%", f"{100 * main['house_edge']:.3f}%")
     assert edge["change"].startswith("−")
@@ -86,9 +86,9 @@ def test_a_changed_line_shows_its_worth_at_once(run: Running, client: httpx.Asyn
 
 def test_caps_bite_at_an_ante(run: Running, client: httpx.AsyncClient) -> None:
     found = tried(run, client, caps=["50000"], ante="500")
-    printed = mathematics(load(CMS), ante=Cents(50_000))["wagers"]["main"]["house_edge"]
+    printed = math_document(load(CMS), ante=Cents(50_000))["wagers"]["main"]["house_edge"]
     wished = stud(CMS, ('pays_max = "25000"', 'pays_max = "50000"'))
-    now = mathematics(wished, ante=Cents(50_000))["wagers"]["main"]["house_edge"]
+    now = math_document(wished, ante=Cents(50_000))["wagers"]["main"]["house_edge"]
     edge = figure(found)
     assert (edge["printed"], edge["now"]) == (f"{100 * printed:.3f}%", f"{100 * now:.3f}%")
     assert "with $500 on the Ante" in found["assumed"]

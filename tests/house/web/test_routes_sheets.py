@@ -16,7 +16,7 @@ from tests.sheets.samples import EVERY, changed
 
 from pitbook import load
 from pitbook.errors import SheetUnknown
-from pitbook.exact.service import mathematics
+from pitbook.exact.sheet_figures import math_document
 from pitbook.house.people.accounts import People
 from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.web.errors import Problem
@@ -130,7 +130,7 @@ def test_a_posted_sheet_is_checked(run: Running, client: httpx.AsyncClient) -> N
 @pytest.mark.long
 def test_figures_are_those_of_the_mathematics(run: Running, client: httpx.AsyncClient) -> None:
     found = asked(run, client, f"/api/math/{STUD}", ante="50", wager="main").json()
-    assert found == mathematics(load(STUD), ante=Cents(5_000), wager="main")
+    assert found == math_document(load(STUD), ante=Cents(5_000), wager="main")
     every = asked(run, client, f"/api/math/{HI_LO}").json()
     assert set(every["wagers"]) == {"main", "matchem-bonus", "poker-bonus"}
     for params in ({"ante": "x"}, {"ante": "1"}, {"wager": "fly"}, {"seats": 7}):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from pitbook.exact.working import TooLarge, room_for, tracked
+from pitbook.exact.work import TooLarge, require_memory, track_parts
 from pitbook.house.web.figures import sums
 from pitbook.house.web.figures.kept import KeptResults
 from pitbook.house.web.figures.sums import Sums
@@ -36,14 +36,14 @@ def test_a_sum_of_hours_is_not_begun_and_one_too_long_is_stopped(
     begun: list[int] = []
 
     def hours() -> None:
-        begun.extend(tracked(range(50_000), 50_000, "hands", each=1.0))
+        begun.extend(track_parts(range(50_000), 50_000, "hands", each=1.0))
 
     (said, again) = asked(hours, times=2)
     assert said == again
     assert said.startswith("50,000 hands are too many for the server to work out while others play")
     assert begun == []
     monkeypatch.setattr(sums, "SECONDS_MAX", -1.0)
-    assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.0)))
+    assert asked(lambda: list(track_parts(range(9), 9, "hands", each=0.0)))
 
 
 def test_a_no_is_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,11 +61,11 @@ def test_a_no_is_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_sum_that_fits_is_worked_out() -> None:
-    assert asked(lambda: list(tracked(range(9), 9, "hands", each=0.1))) == []
+    assert asked(lambda: list(track_parts(range(9), 9, "hands", each=0.1))) == []
 
 
 def test_a_sum_that_takes_too_much_memory_is_refused() -> None:
-    (said,) = asked(lambda: room_for(sums.BYTES_MAX + 1, "so many deals", "ask for fewer"))
+    (said,) = asked(lambda: require_memory(sums.BYTES_MAX + 1, "so many deals", "ask for fewer"))
     assert said == "so many deals: that takes 512 MB of memory here; ask for fewer"
 
 

@@ -68,9 +68,9 @@ def draw(sheet: Sheet, path: Path, kind: PictureKind, **asked: Any) -> Path:
 
 def written(figure: Figure, path: Path) -> Path:
     """Write a figure into the file, in the form that its name tells."""
-    from pitbook.exact.plots import rendered  # noqa: PLC0415  It brings matplotlib.
+    from pitbook.exact.plots import render_plot  # noqa: PLC0415  It brings matplotlib.
 
-    path.write_bytes(rendered(figure, path.suffix.lower()[1:]))
+    path.write_bytes(render_plot(figure, path.suffix.lower()[1:]))
     return path
 
 
@@ -85,11 +85,11 @@ def figure_of(
 ) -> Figure:
     """One plot: outcomes, the starting grid, or the edge against the ante."""
     from pitbook.exact import plots  # noqa: PLC0415  It brings matplotlib.
-    from pitbook.exact.followed import follow  # noqa: PLC0415
-    from pitbook.exact.labels import told_in  # noqa: PLC0415
-    from pitbook.exact.service import wager_figures  # noqa: PLC0415
+    from pitbook.exact.plots import plot_language  # noqa: PLC0415
+    from pitbook.exact.sheet_figures import wager_figures  # noqa: PLC0415
+    from pitbook.exact.strategies import follow  # noqa: PLC0415
 
-    with told_in(spoken(), sheet):
+    with plot_language(spoken(), sheet):
         if kind is PictureKind.GRID:
             return plots.grid_plot(sheet, follow(sheet, strategy, ante))
         if kind is PictureKind.EDGE:

@@ -9,7 +9,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 
 from pitbook.cli.common.language import worded
-from pitbook.exact.working import TooLarge, WorkPhase, length_of_time, watched
+from pitbook.exact.work import TooLarge, WorkPhase, duration_text, watch_work
 from pitbook.text import Sentence, say
 
 __all__ = ["progress", "progress_reports"]
@@ -31,7 +31,7 @@ def progress_reports(*, seconds_max: float | None = None) -> Iterator[None]:
 
     Work that would take longer than `seconds_max` raises TooLarge before it begins.
     """
-    with _Reporter(seconds_max) as reporter, watched(reporter.watch):
+    with _Reporter(seconds_max) as reporter, watch_work(reporter.watch):
         _REPORTERS.append(reporter)
         try:
             yield
@@ -113,7 +113,7 @@ class _Reporter:
         """Report a phase of `exact`; short ones are not drawn."""
         if phase is not self._phase:
             if self._seconds_max is not None and phase.seconds > self._seconds_max:
-                about = length_of_time(phase.seconds)
+                about = duration_text(phase.seconds)
                 raise TooLarge(say("cli.progress.too-long", long=about))
             self._begin(phase)
         now = monotonic()
@@ -131,7 +131,7 @@ class _Reporter:
         self._end_phase()
         self._phase, self._phase_began = phase, monotonic()
         if phase.seconds >= ESTIMATE_FROM and not self._bar_is_up:
-            about = {"total": phase.total, "of": phase.of, "long": length_of_time(phase.seconds)}
+            about = {"total": phase.total, "of": phase.of, "long": duration_text(phase.seconds)}
             if self._bars:
                 self._print(say("cli.progress.about", **about))
             else:  # The estimate is all there is until a part is done.
@@ -151,7 +151,7 @@ class _Reporter:
             wait = EVERY_SECONDS
 
     def _status(self) -> Sentence:
-        spent, tasks = length_of_time(monotonic() - self._began), self._tasks[:1]
+        spent, tasks = duration_text(monotonic() - self._began), self._tasks[:1]
         if not tasks:
             return say("cli.progress.working", spent=spent)
         (task,) = tasks
@@ -159,7 +159,7 @@ class _Reporter:
         seconds_left = task.seconds_left
         if seconds_left is None:
             return say("cli.progress.begun", **counts)
-        return say("cli.progress.under-way", left=length_of_time(seconds_left), **counts)
+        return say("cli.progress.under-way", left=duration_text(seconds_left), **counts)
 
     def _print(self, line: Sentence) -> None:
         with self._lock, suppress(OSError, ValueError):  # The reader has closed the pipe.

@@ -13,7 +13,7 @@ from pitbook.cli.common.language import average_told, worded
 from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.stakes import Ante, Purse, Sides, ante_of, cards_of, purse_of, sides_of
-from pitbook.exact.spots import ante_beside
+from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from pitbook.exact.advice import Advice
+    from pitbook.exact.methods.method import Advice
 
 app = command()
 
@@ -69,7 +69,7 @@ def advise(
         needed = worded(say("cli.advise.name-cards", cards=rules.hand_cards))
         raise typer.BadParameter(needed, param_hint="--cards")
     sides = sides_of(side)
-    at = ante_beside(rules, ante_of(ante), sides)
+    at = ante_or_minimum(rules, ante_of(ante), sides)
     from pitbook.exact.advice import advise as worked_out  # noqa: PLC0415  It brings NumPy.
 
     advice = worked_out(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from pitbook.exact.compare import WagerCompared
+    from pitbook.exact.compare import WagerComparison
 
 app = command()
 
@@ -58,10 +58,10 @@ def compare(
 
 def checked(sheet: Sheet, ante: Cents | None) -> None:
     """Raise where a sheet does not take the ante."""
-    from pitbook.exact.spots import Spot, SpotError, stakes_checked  # noqa: PLC0415
+    from pitbook.exact.spots import Spot, SpotError, check_stakes  # noqa: PLC0415
 
     try:
-        stakes_checked(sheet, Spot((), ante=ante))
+        check_stakes(sheet, Spot((), ante=ante))
     except SpotError as error:
         raise PitbookError(
             say("nights.sheets.of-sheet", sheet=sheet.id, why=sentence_of(error))
@@ -69,7 +69,7 @@ def checked(sheet: Sheet, ante: Cents | None) -> None:
 
 
 def document_of(
-    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
+    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerComparison]
 ) -> dict[str, Any]:
     """A comparison as JSON carries it."""
     from pitbook.exact.compare import assumptions  # noqa: PLC0415
@@ -82,14 +82,14 @@ def document_of(
     }
 
 
-def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerCompared]) -> None:
+def _print(a: Sheet, b: Sheet, ante: Cents | None, found: list[WagerComparison]) -> None:
     from pitbook.cli.common.terminal import console, show  # noqa: PLC0415  It brings Rich.
 
     show(console(), parts(a, b, ante, found))
 
 
 def parts(
-    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerCompared]
+    a: Sheet, b: Sheet, ante: Cents | None, found: Sequence[WagerComparison]
 ) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     from pitbook.cli.common.terminal import plain  # noqa: PLC0415
@@ -116,7 +116,7 @@ def _title(a: Sheet, b: Sheet, wager: str) -> str:
     return (a if wager in a.side else b).side[wager].title
 
 
-def _wager(a: Sheet, b: Sheet, one: WagerCompared) -> Iterator[RenderableType]:
+def _wager(a: Sheet, b: Sheet, one: WagerComparison) -> Iterator[RenderableType]:
     from pitbook.cli.common.numbers import percent, points  # noqa: PLC0415
     from pitbook.cli.common.terminal import plain  # noqa: PLC0415
 
@@ -150,7 +150,7 @@ def _ours(a: Sheet, b: Sheet, wager: str) -> Iterator[RenderableType]:
             yield plain(f"  {name} {worded(told)}.", "dim")
 
 
-def _lines(one: WagerCompared) -> Table:
+def _lines(one: WagerComparison) -> Table:
     from pitbook.cli.common.numbers import percent, plain_table, points  # noqa: PLC0415
     from pitbook.cli.common.terminal import plain  # noqa: PLC0415
     from pitbook.sheets.aloud.words import outcome  # noqa: PLC0415

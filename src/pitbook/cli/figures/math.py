@@ -12,7 +12,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.common.pictures import PictureKind, Plot, PlotKind, draw, picture_of
 from pitbook.cli.common.stakes import Ante, Sides, ante_of, sides_of
 from pitbook.errors import PitbookError
-from pitbook.exact.spots import ante_beside
+from pitbook.exact.spots import ante_or_minimum
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -58,7 +58,7 @@ def math(
     rules = sheet_named(sheet, folder)
     picture = picture_of(plot)
     sides = sides_of(side)
-    at = ante_beside(rules, ante_of(ante), sides)
+    at = ante_or_minimum(rules, ante_of(ante), sides)
     if strategy != "best" and picture is not None and plot_kind is PictureKind.EDGE:
         raise PitbookError(say("cli.plots.best-play-only"))
     document, main = figures_of(rules, strategy, ante=at, wager=wager, side=sides, seats=seats)
@@ -79,22 +79,23 @@ def figures_of(
     """The document, and the main game's figures where they are those of another strategy."""
     if strategy != "best" and (asked["side"] or asked["wager"] not in (None, "main")):
         raise PitbookError(say("cli.main-game-alone"))
-    from pitbook.exact.service import mathematics, with_marks  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.sheet_figures import add_provenance, math_document  # noqa: PLC0415  It brings NumPy.
 
-    document = mathematics(sheet, ante=ante, **asked)
+    document = math_document(sheet, ante=ante, **asked)
     if strategy == "best":
         return document, None
-    from pitbook.exact.followed import FollowedStrategy, follow  # noqa: PLC0415
+    from pitbook.exact.methods.ladder.strategies import LadderStrategy  # noqa: PLC0415
+    from pitbook.exact.strategies import follow  # noqa: PLC0415
 
     followed = follow(sheet, strategy, ante)
     best = follow(sheet, "best", ante)
     found = followed.figures.document()
-    if isinstance(followed, FollowedStrategy):
+    if isinstance(followed, LadderStrategy):
         found["fold_rate"] = {name: float(rate) for name, rate in followed.fold_rates.items()}
     found["cost"] = str(best.expected - followed.expected)
     document["wagers"] = {"main": found}
     document["assumptions"]["play"] = followed.name
-    return with_marks(sheet, document), followed.figures
+    return add_provenance(sheet, document), followed.figures
 
 
 def _print(sheet: Sheet, document: dict[str, Any]) -> None:

@@ -24,7 +24,9 @@ from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.exact.followed import DeclaredStrategy, LaidStrategy, PlainStrategy
+    from pitbook.exact.methods.method import SheetStrategy
+    from pitbook.exact.methods.plain.method import PlainStrategy
+    from pitbook.exact.methods.points.strategies import PointsStrategy
 
 app = command()
 
@@ -58,10 +60,10 @@ def strategy(
     rules = sheet_named(sheet, folder)
     picture, at = picture_of(plot), ante_of(ante)
     checked(rules, at, street)
-    from pitbook.exact.followed import follow, simpler  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.strategies import follow, simpler_strategies  # noqa: PLC0415  It brings NumPy.
 
     followed, best = follow(rules, name, at), follow(rules, "best", at)
-    costs = dict(simpler(rules, at))
+    costs = dict(simpler_strategies(rules, at))
     document = document_of(rules, followed, best.expected, costs, at)
     if picture is not None:
         drawn = draw(rules, picture, PictureKind.GRID, ante=at, strategy=name)
@@ -74,9 +76,9 @@ def strategy(
 
 def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
     """Raise where there is no such ante or street."""
-    from pitbook.exact.spots import Spot, stakes_checked  # noqa: PLC0415
+    from pitbook.exact.spots import Spot, check_stakes  # noqa: PLC0415
 
-    stakes_checked(sheet, Spot((), ante=ante))
+    check_stakes(sheet, Spot((), ante=ante))
     known = [stage.id for stage in bind(sheet).stages if stage.plays]
     if street is not None and street not in known:
         one = say("cli.strategy.one-decision", stage=known[0])
@@ -86,7 +88,7 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
 
 def document_of(
     sheet: Sheet,
-    followed: LaidStrategy,
+    followed: SheetStrategy,
     best: Fraction,
     costs: dict[str, Fraction],
     ante: Cents | None,
@@ -110,16 +112,17 @@ def document_of(
     }
 
 
-def spots_of(followed: LaidStrategy, only: str | None) -> Iterator[dict[str, Any]]:
+def spots_of(followed: SheetStrategy, only: str | None) -> Iterator[dict[str, Any]]:
     """Every spot with its play and its worth, street by street and stake by stake."""
-    from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, PlainStrategy  # noqa: PLC0415
-    from pitbook.exact.strategy import class_name  # noqa: PLC0415
+    from pitbook.exact.methods.ladder.strategies import LadderStrategy, class_name  # noqa: PLC0415
+    from pitbook.exact.methods.plain.method import PlainStrategy  # noqa: PLC0415
+    from pitbook.exact.methods.points.strategies import PointsStrategy  # noqa: PLC0415
 
-    if isinstance(followed, DeclaredStrategy):
+    if isinstance(followed, PointsStrategy):
         yield _declared(followed)
     elif isinstance(followed, PlainStrategy):
         yield from _gone_through(followed, only)
-    if not isinstance(followed, FollowedStrategy):
+    if not isinstance(followed, LadderStrategy):
         return
     terms = followed.solution.terms
     stages = bind(terms.sheet).stages
@@ -138,8 +141,8 @@ def spots_of(followed: LaidStrategy, only: str | None) -> Iterator[dict[str, Any
             }
 
 
-def _declared(followed: DeclaredStrategy) -> dict[str, Any]:
-    from pitbook.exact.methods.points.tables import hand_name  # noqa: PLC0415
+def _declared(followed: PointsStrategy) -> dict[str, Any]:
+    from pitbook.exact.methods.points.strategies import hand_name  # noqa: PLC0415
 
     (stage,), chosen = bind(followed.solution.sheet).stages, followed.plays
     hands = {hand_name(spot.ranks): spot for spot in followed.solution.spots}
@@ -160,7 +163,7 @@ def _gone_through(followed: PlainStrategy, only: str | None) -> Iterator[dict[st
 
 
 def _print(
-    sheet: Sheet, followed: LaidStrategy, document: dict[str, Any], street: str | None
+    sheet: Sheet, followed: SheetStrategy, document: dict[str, Any], street: str | None
 ) -> None:
     from pitbook.cli.common.terminal import console, show  # noqa: PLC0415
     from pitbook.cli.figures.strategy_tables import parts  # noqa: PLC0415  It brings Rich.

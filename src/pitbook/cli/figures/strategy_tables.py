@@ -17,11 +17,10 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import counted, exactly, percent, plain_table, signed
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import assumed, head, heading
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.duels.tables import runs, starting
-from pitbook.exact.methods.ladder.tables import (
+from pitbook.exact.methods.dealer.common import DealerStrategy, play_runs, starting_hand_plays
+from pitbook.exact.methods.ladder.strategies import (
     Draw,
+    LadderStrategy,
     Mix,
     Plays,
     RankGroup,
@@ -30,7 +29,8 @@ from pitbook.exact.methods.ladder.tables import (
     rank_groups,
     street_tables,
 )
-from pitbook.exact.methods.points.tables import PointsRow, points_tables
+from pitbook.exact.methods.method import SheetStrategy
+from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
@@ -51,17 +51,17 @@ Styles = Mapping[Play, str]  # The colours of every play of the game.
 
 
 def parts(
-    sheet: Sheet, followed: LaidStrategy, document: dict[str, Any], street: str | None
+    sheet: Sheet, followed: SheetStrategy, document: dict[str, Any], street: str | None
 ) -> Iterator[RenderableType]:
     """The whole answer, part by part."""
     yield from head(sheet)
     yield plain(assumed(sheet, document["assumptions"]), "dim")
     yield plain(_edge(sheet, document))
-    if isinstance(followed, DeclaredStrategy):
+    if isinstance(followed, PointsStrategy):
         yield from _declared(followed)
-    elif isinstance(followed, FollowedStrategy):
+    elif isinstance(followed, LadderStrategy):
         yield from _streets(followed, street)
-    elif isinstance(followed, Fought):
+    elif isinstance(followed, DealerStrategy):
         yield from _fought(bind(sheet), followed, street)
     yield from _simpler(sheet, document)
     if "plot" in document:
@@ -76,7 +76,7 @@ def _edge(sheet: Sheet, document: dict[str, Any]) -> Sentence:
     return say("cli.strategy.edge-and-cost", edge=edge, cost=exactly(cost), unit=sheet.unit[1])
 
 
-def _streets(followed: FollowedStrategy, only: str | None) -> Iterator[RenderableType]:
+def _streets(followed: LadderStrategy, only: str | None) -> Iterator[RenderableType]:
     sheet = followed.solution.terms.sheet
     groups, game = rank_groups(sheet), bind(sheet)
     styles = _styles(game)
@@ -112,11 +112,11 @@ def _style(play: Play, words: list[str]) -> str:
 
 
 def _words(groups: tuple[RankGroup, ...]) -> Sentence:
-    named = tuple(one.told for one in groups if one.told)
+    named = tuple(one.meaning for one in groups if one.meaning)
     return say("cli.strategy.words", groups=named, many=len(named), mark=NEVER)
 
 
-def _starting(followed: FollowedStrategy) -> dict[tuple[tuple[int, ...], bool], Play]:
+def _starting(followed: LadderStrategy) -> dict[tuple[tuple[int, ...], bool], Play]:
     (purse,) = followed.purses(0)
     spots = followed.spots(0, purse)
     return {(spot.hand.ranks, spot.hand.suited): spot.play for spot in spots}
@@ -269,7 +269,7 @@ def _columns(*names: str, unit: str = "") -> tuple[str, ...]:
     return tuple(worded(say("cli.strategy.column", column=one, unit=unit)) for one in names)
 
 
-def _declared(declared: DeclaredStrategy) -> Iterator[RenderableType]:
+def _declared(declared: PointsStrategy) -> Iterator[RenderableType]:
     sheet = declared.solution.sheet
     styles = _styles(bind(sheet))
     columns = _columns("points", "play", "share", "value", unit=sheet.unit[1])
@@ -304,11 +304,11 @@ def _from_to(first: int, last: int) -> str:
     return str(first) if first == last else worded(say("cli.strategy.range", low=first, high=last))
 
 
-def _fought(game: Game, followed: Fought, only: str | None) -> Iterator[RenderableType]:
+def _fought(game: Game, followed: DealerStrategy, only: str | None) -> Iterator[RenderableType]:
     """Against a dealer's hand: the starting grid, or hands in their order by play."""
     lines, styles = list(followed.entries()), _styles(game)
-    first, titles = starting(lines), {stage.id: stage.title for stage in game.stages}
-    for street, found in runs(lines).items():
+    first, titles = starting_hand_plays(lines), {stage.id: stage.title for stage in game.stages}
+    for street, found in play_runs(lines).items():
         if only not in (None, street):
             continue
         yield heading(titles[street])

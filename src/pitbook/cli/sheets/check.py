@@ -15,9 +15,9 @@ from pitbook.cli.common.lazy import command
 from pitbook.cli.common.output import cells, emit, examples, sentence, styled, terminal_width
 from pitbook.cli.sheets.files import label
 from pitbook.errors import PitbookError
-from pitbook.exact.checked import Checked, checked
-from pitbook.exact.estimates import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
-from pitbook.exact.working import length_of_time
+from pitbook.exact.check import SheetCheck, check_reading
+from pitbook.exact.sheet_figures import QUICK_SECONDS, Estimate, advise_estimate, math_estimate
+from pitbook.exact.work import duration_text
 from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import Finding, errors, first, more, printable
 from pitbook.sheets.library import Library
@@ -35,7 +35,7 @@ class CheckReport:
     """What came of one argument: what the check found, or why it could not be read at all."""
 
     name: str
-    found: Checked
+    found: SheetCheck
     lines: list[str]
     refusal: str | None = None
     commands: Mapping[str, Estimate] = field(default_factory=dict)
@@ -86,8 +86,8 @@ def _report(shelf: Library, argument: str) -> CheckReport:
         path = shelf.find(argument, today())
         reading = examine_file(path)
     except (PitbookError, OSError) as error:
-        return CheckReport(argument, Checked(None, (), {}), [], sentence(error))
-    found = checked(reading)
+        return CheckReport(argument, SheetCheck(None, (), {}), [], sentence(error))
+    found = check_reading(reading)
     findings = tuple(replace(finding, file=label(path)) for finding in found.findings)
     lines = reading.text.split("\n")
     report = CheckReport(label(path), replace(found, findings=findings), lines)
@@ -137,7 +137,7 @@ def _print_commands(report: CheckReport) -> None:
         if estimate.refusal:
             print(worded(say("cli.check.refused", why=estimate.refusal, **names)))
         elif name not in quick:
-            long = length_of_time(estimate.seconds)
+            long = duration_text(estimate.seconds)
             line = say("cli.check.slow-at", long=long, where=estimate.where, **names)
             print(worded(line if estimate.where else say("cli.check.slow", long=long, **names)))
 

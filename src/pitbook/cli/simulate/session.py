@@ -136,13 +136,12 @@ def _tell(sheet: Sheet, outlook: Outlook, picture: Path | None, *, as_json: bool
 
 
 def _drawn(outlook: Outlook, picture: Path) -> Path:
-    from pitbook.exact.labels import told_in  # noqa: PLC0415
-    from pitbook.exact.plots import rendered  # noqa: PLC0415  It brings matplotlib.
+    from pitbook.exact.plots import plot_language, render_plot  # noqa: PLC0415
     from pitbook.simulate.sessions.plot import fan_plot  # noqa: PLC0415
 
-    with told_in(spoken(), outlook.session.plan.sheet):
+    with plot_language(spoken(), outlook.session.plan.sheet):
         figure = fan_plot(outlook)
-    picture.write_bytes(rendered(figure, picture.suffix.lower()[1:]))
+    picture.write_bytes(render_plot(figure, picture.suffix.lower()[1:]))
     return picture
 
 

@@ -1,1 +1,1 @@
-"""Ways to work out a game, each for a structure that it says itself; `chosen` takes the first."""
+"""Methods for exact figures, one for each structure of game."""

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from pitbook.errors import PitbookError
-from pitbook.exact.compare import edge_of, with_line
-from pitbook.exact.methods.chosen import chosen
+from pitbook.exact.compare import edge_of, with_pays
+from pitbook.exact.methods.choose import choose_method
 from pitbook.money import Cents, Odds, money
 from pitbook.sheets.changed import changed
 from pitbook.sheets.model import Sheet, Stake
@@ -67,12 +67,12 @@ def sensitivity(sheet: Sheet) -> dict[str, dict[str, str]]:
 
 def _one_more(sheet: Sheet, wager: str, line: str, pay: Odds) -> Sheet:
     more = Odds(pay.to + pay.one, pay.one)
-    return with_line(sheet, wager, {**pays_of(sheet, wager), line: more})
+    return with_pays(sheet, wager, {**pays_of(sheet, wager), line: more})
 
 
 def _edge(sheet: Sheet, wager: str) -> Fraction:
     """Nothing is kept: nobody will ask for such a pay table again."""
     if wager != "main":
         return edge_of(sheet, wager)
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     return -method.expected(game, None)

@@ -15,9 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pitbook.exact.followed import simpler
-from pitbook.exact.machine_code import folder_for
-from pitbook.exact.service import mathematics, wager_figures
+from pitbook.exact.jit import cache_folder
+from pitbook.exact.sheet_figures import math_document, wager_figures
+from pitbook.exact.strategies import simpler_strategies
 from pitbook.papers.report.changes import by_ante, by_decks, sensitivity
 from pitbook.papers.report.short import card_document
 from pitbook.papers.report.simulated import by_seats, confirmed
@@ -92,12 +92,12 @@ def _checksum(text: str) -> str:
 
 def _document(sheet: Sheet, told: HearStep) -> dict[str, Any]:
     told("mathematics")
-    document: dict[str, Any] = {"math": mathematics(sheet), "skewness": _skewness(sheet)}
+    document: dict[str, Any] = {"math": math_document(sheet), "skewness": _skewness(sheet)}
     told("strategy")
     strategy = strategy_document(sheet)
     document["strategy"] = _written(strategy)
     document["card"] = _written(card_document(sheet, strategy))
-    document["simpler"] = {name: str(cost) for name, cost in simpler(sheet)}
+    document["simpler"] = {name: str(cost) for name, cost in simpler_strategies(sheet)}
     told("limits")
     document["by_ante"] = by_ante(sheet)
     document["by_decks"] = by_decks(sheet)
@@ -121,7 +121,7 @@ def _path(sheet: Sheet) -> Path | None:
 @cache
 def _folder() -> Path | None:
     files = [path for room in MADE_BY for path in sorted((PACKAGE / room).rglob("*.py"))]
-    return folder_for(
+    return cache_folder(
         "reports", PACKAGE, [*files, *(Path(__file__).with_name(one) for one in HERE)]
     )
 

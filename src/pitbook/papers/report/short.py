@@ -8,16 +8,21 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from pitbook.exact.followed import FollowedStrategy, follow
-from pitbook.exact.methods.boards import short as on_boards
-from pitbook.exact.methods.boards.short import UNSEEN, ShortStrategy, Tested
-from pitbook.exact.methods.boards.solving import Solution as Boards
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.ladder import short as on_streets
-from pitbook.exact.methods.ladder.tables import Plays, StreetTable, street_tables
-from pitbook.exact.methods.pairs import short as on_one_decision
-from pitbook.exact.methods.pairs.short import ByCard
-from pitbook.exact.methods.pairs.solving import Solution as Pairs
+from pitbook.exact.methods.dealer import boards_strategies as on_boards
+from pitbook.exact.methods.dealer import pairs_strategies as on_one_decision
+from pitbook.exact.methods.dealer.boards_solve import Solution as Boards
+from pitbook.exact.methods.dealer.boards_strategies import UNSEEN, FlopTests, ShortStrategy
+from pitbook.exact.methods.dealer.common import DealerStrategy
+from pitbook.exact.methods.dealer.pairs_solve import Solution as Pairs
+from pitbook.exact.methods.dealer.pairs_strategies import UpcardStrategy
+from pitbook.exact.methods.ladder import strategies as on_streets
+from pitbook.exact.methods.ladder.strategies import (
+    LadderStrategy,
+    Plays,
+    StreetTable,
+    street_tables,
+)
+from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.report.strategies import EITHER, grid_document, street_document
 from pitbook.rules.bind import bind
@@ -35,11 +40,11 @@ Json = dict[str, Any]
 def card_document(sheet: Sheet, whole: list[Json]) -> Json:
     """What a card says and what playing by it costs a round, in main wagers."""
     followed, game = follow(sheet, "best"), bind(sheet)
-    if isinstance(followed, FollowedStrategy):
+    if isinstance(followed, LadderStrategy):
         return _streets(followed, game)
-    if isinstance(followed, Fought) and isinstance(followed.solution, Boards):
+    if isinstance(followed, DealerStrategy) and isinstance(followed.solution, Boards):
         return _on_boards(followed.solution, game, whole)
-    if isinstance(followed, Fought) and any(map(_is_long, whole)):
+    if isinstance(followed, DealerStrategy) and any(map(_is_long, whole)):
         assert isinstance(followed.solution, Pairs)
         return _by_own_hand(followed.solution, whole)
     return {"parts": whole, "cost": "0"}
@@ -52,7 +57,7 @@ def _is_long(part: Json) -> bool:
     return unsure or len(rows) > LINES
 
 
-def _streets(best: FollowedStrategy, game: Game) -> Json:
+def _streets(best: LadderStrategy, game: Game) -> Json:
     """Each street once, whatever is at stake."""
     short = on_streets.short_strategy(best)
     parts: list[Json] = []
@@ -95,7 +100,7 @@ def _on_boards(solution: Boards, game: Game, whole: list[Json]) -> Json:
     }
 
 
-def _with_tests(flop: Tested, game: Game, whole: list[Json]) -> Iterator[Json]:
+def _with_tests(flop: FlopTests, game: Game, whole: list[Json]) -> Iterator[Json]:
     title = game.stages[flop.stage].title
     tests = {"kind": "tests", "title": title, "tests": list(flop.tests), "rows": []}
     told = {**tests, "play": str(flop.play), "else": str(flop.else_play)}
@@ -118,13 +123,13 @@ def _by_own_hand(solution: Pairs, whole: list[Json]) -> Json:
     """By the own hand alone where that costs little, else by the dealer's card as well."""
     short = on_one_decision.short_strategy(solution)
     cost: Fraction = solution.expected - short.expected
-    if cost > LITTLE and (shown := on_one_decision.by_card(solution)):
+    if cost > LITTLE and (shown := on_one_decision.strategy_by_upcard(solution)):
         return _by_card(whole[0]["title"], shown, solution.expected - shown.expected)
     rows = [[first, last, [str(play)], [""]] for first, last, play in short.runs]
     return {"parts": [{**whole[0], "rows": rows}], "cost": str(cost)}
 
 
-def _by_card(title: str, shown: ByCard, cost: Fraction) -> Json:
+def _by_card(title: str, shown: UpcardStrategy, cost: Fraction) -> Json:
     """A row a card of the dealer's, those alike in one; the last play needs no hand."""
     every = sorted({play for _, row in shown.rows for play, _ in row}, key=lambda one: -one.times)
     rows = []

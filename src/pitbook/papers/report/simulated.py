@@ -8,8 +8,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from pitbook.exact.compare import edge_of
-from pitbook.exact.service import whole_round
-from pitbook.exact.working import TooLarge
+from pitbook.exact.sheet_figures import whole_round
+from pitbook.exact.work import TooLarge
 from pitbook.money import Cents, money
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet

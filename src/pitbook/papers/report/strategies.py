@@ -7,10 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from pitbook.cards import RANKS
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, PlainStrategy, follow
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.duels.tables import SEEN, starting
-from pitbook.exact.methods.ladder.tables import (
+from pitbook.exact.methods.dealer.common import SEEN, DealerStrategy, starting_hand_plays
+from pitbook.exact.methods.ladder.strategies import (
+    LadderStrategy,
     Plays,
     StreetTable,
     mix_name,
@@ -18,7 +17,9 @@ from pitbook.exact.methods.ladder.tables import (
     street_tables,
 )
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.exact.methods.points.tables import PointsRow, points_tables
+from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
+from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
@@ -37,16 +38,16 @@ OWN = "own"  # Cards of the dealer's of a rank that the hand has.
 def strategy_document(sheet: Sheet) -> list[Json]:
     """The best strategy, part by part: each a grid of cells or rows of hands and plays."""
     followed, game = follow(sheet, "best"), bind(sheet)
-    if isinstance(followed, DeclaredStrategy):
+    if isinstance(followed, PointsStrategy):
         return list(_declared(followed))
-    if isinstance(followed, FollowedStrategy):
+    if isinstance(followed, LadderStrategy):
         return list(_streets(followed, game))
-    if isinstance(followed, Fought):
+    if isinstance(followed, DealerStrategy):
         return list(_fought(followed, game))
     return list(_gone_through(followed, game)) if isinstance(followed, PlainStrategy) else []
 
 
-def _streets(followed: FollowedStrategy, game: Game) -> Iterator[Json]:
+def _streets(followed: LadderStrategy, game: Game) -> Iterator[Json]:
     for number, stage in enumerate(game.stages):
         if number == 0 and followed.solution.seen[0] == 2:
             yield grid_document(followed, stage.title)
@@ -55,7 +56,7 @@ def _streets(followed: FollowedStrategy, game: Game) -> Iterator[Json]:
             yield street_document(table, game.sheet)
 
 
-def grid_document(followed: FollowedStrategy, title: str) -> Json:
+def grid_document(followed: LadderStrategy, title: str) -> Json:
     """The first street with two hole cards."""
     (purse,) = followed.purses(0)
     plays = {(one.hand.ranks, one.hand.suited): one.play for one in followed.spots(0, purse)}
@@ -65,7 +66,7 @@ def grid_document(followed: FollowedStrategy, title: str) -> Json:
 def street_document(table: StreetTable, sheet: Sheet) -> Json:
     """A later street: what is made, and squares of hands without a pair."""
     groups = rank_groups(sheet)
-    spans = [one.told for one in groups if one.told]
+    spans = [one.meaning for one in groups if one.meaning]
     names = {mix: mix_name(mix, groups) for mix, _ in table.loose}
     return {**_street(table, names), "groups": spans}
 
@@ -132,7 +133,7 @@ def _legend(plays: Iterable[Play]) -> list[list[str]]:
     return [[play.short, str(play), tone(play)] for play in ordered]
 
 
-def _declared(declared: DeclaredStrategy) -> Iterator[Json]:
+def _declared(declared: PointsStrategy) -> Iterator[Json]:
     for name, rows in points_tables(declared).items():
         parts = [
             (plays, list(run)) for plays, run in groupby(rows, key=lambda row: tuple(row.plays))
@@ -149,9 +150,9 @@ def _points(plays: tuple[Play, ...], run: list[PointsRow]) -> Json:
     return {**told, "low": [first.low, last.low], "high": [first.high, last.high]}
 
 
-def _fought(followed: Fought, game: Game) -> Iterator[Json]:
+def _fought(followed: DealerStrategy, game: Game) -> Iterator[Json]:
     lines = list(followed.entries())
-    first, titles = starting(lines), {stage.id: stage.title for stage in game.stages}
+    first, titles = starting_hand_plays(lines), {stage.id: stage.title for stage in game.stages}
     for street, some in groupby(lines, key=lambda line: line.street):
         if len(first) == SIDE**2 and street == lines[0].street:
             yield _grid(titles[street], first)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from pitbook.exact.machine_code import folder_for, in_machine_code
+from pitbook.exact.jit import cache_folder, compile_function
 from pitbook.extras import load_extra
 
 __all__ = ["compiled", "kept_in", "woven"]
@@ -17,7 +17,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 def compiled(function: Kernel) -> Kernel:
     """The function in machine code; it runs beside other threads."""
-    return in_machine_code(function, kept_in())
+    return compile_function(function, kept_in())
 
 
 def woven(function: Kernel) -> Kernel:
@@ -34,4 +34,4 @@ def kept_in() -> Path | None:
     """
     simulate = Path(__file__).parents[1]
     sources = (*sorted(Path(__file__).parent.glob("*.py")), simulate / "plans" / "tables.py")
-    return folder_for("kernels", simulate, sources)
+    return cache_folder("kernels", simulate, sources)

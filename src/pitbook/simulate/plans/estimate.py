@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitbook.exact.estimates import Estimate, strategy_seconds
-from pitbook.exact.methods.chosen import chosen
-from pitbook.exact.methods.plain_answers import PlainStrategy
-from pitbook.exact.working import TooLarge, length_of_time
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.sheet_figures import Estimate, strategy_seconds
+from pitbook.exact.work import TooLarge, duration_text
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.methods.plain.choosing import KEPT, Choosing
@@ -25,7 +25,7 @@ SUGGESTED_SECONDS = 300.0
 
 def simulate_estimate(sheet: Sheet, rounds: int = ROUNDS) -> Estimate:
     """Estimate for `pitbook simulate` without options: best play, one seat."""
-    game, method = chosen(sheet)
+    game, method = choose_method(sheet)
     if method.name != "plain":
         return Estimate(START_SECONDS + method.seconds(game) + rounds / KERNEL_ROUNDS)
     if reads_few_ranks(game):
@@ -56,7 +56,7 @@ def _refusal(game: Game, strategy: str, rounds: int) -> str:
         return say("simulate.no-strategy", instead=_instead(game, strategy, rounds), **details)
     if seconds <= STRATEGY_SECONDS_MAX:
         return ""
-    details = {"strategy": strategy, "long": length_of_time(seconds)}
+    details = {"strategy": strategy, "long": duration_text(seconds)}
     instead = _instead(game, strategy, rounds)
     return say("simulate.long-strategy", rounds=rounds, instead=instead, **details)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pitbook.errors import PitbookError
-from pitbook.exact.spots import Spot, stakes_checked
+from pitbook.exact.spots import Spot, check_stakes
 from pitbook.money import Cents, money
 from pitbook.rules.bind import bind
 from pitbook.rules.game import Game, Seat
@@ -87,7 +87,7 @@ def plan(
     if not 0 <= seed <= SEED_MAX:
         raise SimulationError(say("simulate.seed", most=SEED_MAX, given=seed))
     stake = sheet.main_wager.min if ante is None else ante
-    stakes_checked(sheet, Spot((), ante=stake, side=side or {}))
+    check_stakes(sheet, Spot((), ante=stake, side=side or {}))
     made = dict(side or {})
     for wager, rule in sheet.side.items():
         if rule.stake.required:

@@ -11,14 +11,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pitbook.exact.followed import (
-    DeclaredStrategy,
-    FollowedStrategy,
-    LaidStrategy,
-    PlainStrategy,
-    follow,
-    follow_rules,
-)
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.method import SheetStrategy
+from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.exact.rule_files import (
     BYTES_MAX,
     DeclareRule,
@@ -27,6 +23,7 @@ from pitbook.exact.rule_files import (
     StrategyError,
     StreetRule,
 )
+from pitbook.exact.strategies import follow, follow_rules
 from pitbook.hands.kinds import atoms, line_names
 from pitbook.money import Cents
 from pitbook.rules.game import Game
@@ -50,7 +47,7 @@ WrongField = tuple[Field, str]
 
 def followed_rules(
     path: Path, game: Game, ante: Cents
-) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
+) -> LadderStrategy | PointsStrategy | PlainStrategy:
     """The rules laid out over every spot; raises StrategyError as file:line:column: sentence."""
     try:
         with path.open("rb") as file:
@@ -62,7 +59,7 @@ def followed_rules(
 
 def followed_text(
     text: str, name: str, game: Game, ante: Cents
-) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
+) -> LadderStrategy | PointsStrategy | PlainStrategy:
     """The same of a text that a file of some name holds."""
     if len(text.encode()) > BYTES_MAX:
         raise StrategyError(say("exact.rule-file.too-large", path=name, most=BYTES_MAX))
@@ -81,9 +78,9 @@ def followed_text(
         raise StrategyError(say("cli.finding", **told)) from None
 
 
-def _laid(found: LaidStrategy) -> FollowedStrategy | DeclaredStrategy | PlainStrategy:
+def _laid(found: SheetStrategy) -> LadderStrategy | PointsStrategy | PlainStrategy:
     assert isinstance(
-        found, FollowedStrategy | DeclaredStrategy | PlainStrategy
+        found, LadderStrategy | PointsStrategy | PlainStrategy
     )  # No others follow rules.
     return found
 

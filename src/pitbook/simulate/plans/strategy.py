@@ -13,9 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy, LaidStrategy, follow
-from pitbook.exact.methods.plain_answers import PlainStrategy
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.method import SheetStrategy
+from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.strategies import follow
 from pitbook.hands.ranking import classes, rank_of
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Seat
@@ -44,31 +47,31 @@ class Strategy:
 
     name: str
     mistakes: Fraction
-    followed: FollowedStrategy | DeclaredStrategy | Choosing = field(compare=False, repr=False)
+    followed: LadderStrategy | PointsStrategy | Choosing = field(compare=False, repr=False)
 
     @property
     def knows_classes(self) -> bool:
         """Whether it is laid out by class: `by_class` can be asked."""
-        return isinstance(self.followed, FollowedStrategy)
+        return isinstance(self.followed, LadderStrategy)
 
     @property
     def knows_ranks(self) -> bool:
         """Whether it is laid out by ranks: `by_ranks` can be asked."""
-        return isinstance(self.followed, DeclaredStrategy)
+        return isinstance(self.followed, PointsStrategy)
 
     def by_class(self, before: tuple[Play, ...]) -> tuple[tuple[Play, ...], NDArray[np.int8]]:
         """The plays of the stage after some plays, and for each class which one to make."""
-        assert isinstance(self.followed, FollowedStrategy)
+        assert isinstance(self.followed, LadderStrategy)
         stage, terms = len(before), self.followed.solution.terms
         purse = terms.purses[0][0]
         for street, play in enumerate(before):
-            purse = terms.after(street, purse, play)
+            purse = terms.purse_after(street, purse, play)
         plays = self.followed.solution.streets[stage][purse].plays
         return plays, self.followed.policy[stage][purse]
 
     def by_ranks(self) -> tuple[tuple[Play, ...], Mapping[Ranks, Play]]:
         """The plays of the only stage, and which one to make with each hand."""
-        assert isinstance(self.followed, DeclaredStrategy)
+        assert isinstance(self.followed, PointsStrategy)
         return tuple(self.followed.solution.spots[0].worth), self.followed.plays
 
     def to_play(self) -> Strategy:
@@ -83,7 +86,7 @@ class Strategy:
         """The plays of a seat that sees these cards, place by place; the one to make first."""
         if isinstance(self.followed, Choosing):
             return self.followed.choices(stage, seen, seat)
-        if isinstance(self.followed, FollowedStrategy):
+        if isinstance(self.followed, LadderStrategy):
             plays, best = self.by_class(seat.plays)
             cards = tuple(card for place in seen for card in place)
             return _first(plays, int(best[_place(cards, self.followed.solution.ace)]))
@@ -104,14 +107,14 @@ def strategy_in(game: Game, text: str, name: str, ante: Cents) -> Strategy:
     return _strategy(followed_text(text, name, game, ante), Fraction(0))
 
 
-def _strategy(found: LaidStrategy, rate: Fraction) -> Strategy:
-    assert isinstance(found, FollowedStrategy | DeclaredStrategy | PlainStrategy)
+def _strategy(found: SheetStrategy, rate: Fraction) -> Strategy:
+    assert isinstance(found, LadderStrategy | PointsStrategy | PlainStrategy)
     return Strategy(
         found.name, rate, Choosing(found) if isinstance(found, PlainStrategy) else found
     )
 
 
-def _followed(game: Game, name: str, ante: Cents) -> LaidStrategy:
+def _followed(game: Game, name: str, ante: Cents) -> SheetStrategy:
     if name.endswith(".toml"):
         return followed_rules(Path(name), game, ante)
     return follow(game.sheet, name, ante)

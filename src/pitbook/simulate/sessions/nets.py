@@ -10,12 +10,12 @@ from functools import lru_cache
 import numpy as np
 
 from pitbook.exact.figures import FigureRow
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
-from pitbook.exact.methods.ladder.deals import Deals
-from pitbook.exact.methods.ladder.joint import Policy, all_deals, round_rows
-from pitbook.exact.methods.ladder.solving import plays_of
-from pitbook.exact.methods.ladder.terms import Terms
-from pitbook.exact.methods.points.whole_round import round_figures
+from pitbook.exact.methods.ladder.enumerate import DealPolicy, Deals, all_deals, round_rows
+from pitbook.exact.methods.ladder.solve import plays_of
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.ladder.structure import Terms
+from pitbook.exact.methods.points.solve import round_figures
+from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.rules.settlement import Settlement
 from pitbook.simulate.methods.plain import endings as plain
 from pitbook.simulate.methods.plain.choosing import Choosing
@@ -43,9 +43,7 @@ def nets_of(plan: Plan) -> dict[int, Fraction]:
 
 
 @lru_cache(maxsize=128)
-def _nets(
-    plan: Plan, followed: FollowedStrategy | DeclaredStrategy | Choosing
-) -> dict[int, Fraction]:
+def _nets(plan: Plan, followed: LadderStrategy | PointsStrategy | Choosing) -> dict[int, Fraction]:
     """Plans of one name are equal, whatever is followed; so that is asked for too."""
     if isinstance(followed, Choosing):
         return _gone_through(plan)
@@ -65,34 +63,32 @@ def _gone_through(plan: Plan) -> dict[int, Fraction]:
     return dict(sorted(chances.items()))
 
 
-def _rows(plan: Plan, followed: FollowedStrategy | DeclaredStrategy) -> Iterable[FigureRow]:
+def _rows(plan: Plan, followed: LadderStrategy | PointsStrategy) -> Iterable[FigureRow]:
     if not plan.side:
         return followed.figures.rows
     return (
-        _declared(plan, followed)
-        if isinstance(followed, DeclaredStrategy)
-        else _bet(plan, followed)
+        _declared(plan, followed) if isinstance(followed, PointsStrategy) else _bet(plan, followed)
     )
 
 
-def _declared(plan: Plan, followed: DeclaredStrategy) -> Iterable[FigureRow]:
+def _declared(plan: Plan, followed: PointsStrategy) -> Iterable[FigureRow]:
     spots = tuple(
         replace(spot, best=followed.plays[spot.ranks]) for spot in followed.solution.spots
     )
     return round_figures(replace(followed.solution, spots=spots), dict(plan.side)).rows
 
 
-def _bet(plan: Plan, followed: FollowedStrategy) -> Iterable[FigureRow]:
+def _bet(plan: Plan, followed: LadderStrategy) -> Iterable[FigureRow]:
     own = followed.solution.terms
     terms = replace(own, ante=plan.ante, capped=True, side=dict(plan.side))
     every = all_deals(terms)
     return round_rows(terms, every, _laid_out(terms, followed, every))
 
 
-def _laid_out(terms: Terms, followed: FollowedStrategy, every: Deals) -> Policy:
+def _laid_out(terms: Terms, followed: LadderStrategy, every: Deals) -> DealPolicy:
     """The strategy over all deals; side wagers can ask for purses that are kept further apart."""
     own = followed.solution.terms
-    policy: Policy = []
+    policy: DealPolicy = []
     for street, level in enumerate(followed.policy.values()):
         seen, numbered = every.classes_at(street), plays_of(terms, street)
         policy.append({})

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
-from pitbook.exact.labels import axis_money, labelled
-from pitbook.exact.plots import SETTINGS, WIDTH
+from pitbook.exact.plots import SETTINGS, WIDTH, money_formatter, plot_label
 from pitbook.sheets.findings import printable
 from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
@@ -64,7 +63,7 @@ def _about(outlook: Outlook) -> str:
         for name, is_asked in asked
         if is_asked
     ]
-    return labelled(
+    return plot_label(
         "simulate.plot.about",
         stakes=(plan.ante, *(stake for _, stake in plan.side)),
         pace=session.hands_per_hour,
@@ -80,13 +79,13 @@ def _draw_fan(axes: Axes, outlook: Outlook) -> None:
     bands = [[cents / 100 for cents in row] for row in rows]
     for (low, high), paint in zip(BANDS, (OUTER, INNER), strict=True):
         share = (QUANTILES[high] - QUANTILES[low]) * 100
-        label = labelled("simulate.plot.band", share=int(share))
+        label = plot_label("simulate.plot.band", share=int(share))
         axes.fill_between(hours, bands[low], bands[high], color=paint, lw=0, label=label)
-    median = labelled("simulate.plot.median")
+    median = plot_label("simulate.plot.median")
     axes.plot(hours, bands[len(bands) // 2], color=MIDDLE, lw=2.2, label=median)
-    axes.set_ylabel(labelled("simulate.plot.bankroll"))
+    axes.set_ylabel(plot_label("simulate.plot.bankroll"))
     axes.set_ylim(bottom=min(0, *(min(one) for one in bands)))
-    axes.yaxis.set_major_formatter(axis_money())
+    axes.yaxis.set_major_formatter(money_formatter())
     axes.grid(axis="y")
     legend = axes.legend(loc="upper left", ncols=3, fontsize=10, handlelength=1.4)
     legend.get_frame().set(facecolor="white", alpha=1, linewidth=0)
@@ -104,8 +103,8 @@ def _draw_lines(axes: Axes, outlook: Outlook) -> None:
         axes.axhline(height / 100, color=paint, lw=1.2, ls=(0, (5, 3)), zorder=2.5)
         place = max(height / 100, free)
         free = place + (highest - lowest) * NAME_HEIGHT
-        amount = labelled("simulate.plot.amount", amount=height)
-        _named(axes, place, f"{labelled('simulate.plot.line', line=name)}\n{amount}", paint)
+        amount = plot_label("simulate.plot.amount", amount=height)
+        _named(axes, place, f"{plot_label('simulate.plot.line', line=name)}\n{amount}", paint)
 
 
 def _lines(outlook: Outlook) -> Iterator[tuple[int, str, str]]:
@@ -141,8 +140,8 @@ def _draw_seated(axes: Axes, outlook: Outlook) -> None:
     axes.set_ylim(0, 105)
     axes.margins(x=0)
     axes.set_yticks([0, 50, 100], ["0%", "50%", "100%"])
-    axes.set_ylabel(labelled("simulate.plot.playing"))
-    axes.set_xlabel(labelled("simulate.plot.hours"))
+    axes.set_ylabel(plot_label("simulate.plot.playing"))
+    axes.set_xlabel(plot_label("simulate.plot.hours"))
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, steps=[1, 2, 2.5, 5, 10]))
     axes.grid(axis="y")
 

@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
-from pitbook.exact.methods.ladder.solving import PurseWorths
-from pitbook.exact.methods.ladder.terms import Purse
+from pitbook.exact.methods.ladder.solve import PurseWorths
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.ladder.structure import Purse
+from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
@@ -42,17 +43,17 @@ def levels(plan: Plan) -> tuple[BankrollLevel, ...]:
 
 @lru_cache(maxsize=32)
 def _levels(
-    plan: Plan, followed: FollowedStrategy | DeclaredStrategy | Choosing
+    plan: Plan, followed: LadderStrategy | PointsStrategy | Choosing
 ) -> tuple[BankrollLevel, ...]:
     """Plans of one name are equal, whatever is followed; so that is asked for too."""
-    if isinstance(followed, DeclaredStrategy):
+    if isinstance(followed, PointsStrategy):
         return tuple(_declared(plan, followed))
     if isinstance(followed, Choosing):
         return tuple(_chosen(plan, followed))
     return tuple(_streets(plan, followed))
 
 
-def _streets(plan: Plan, followed: FollowedStrategy) -> Iterator[BankrollLevel]:
+def _streets(plan: Plan, followed: LadderStrategy) -> Iterator[BankrollLevel]:
     opening, terms = _opening(plan), followed.solution.terms
     costs = [[one.times for one in level if not one.folds] for level in terms.plays]
     smallest, largest = sum(map(min, costs)), sum(map(max, costs))
@@ -68,11 +69,11 @@ def _opening(plan: Plan) -> int:
     return sum(stake for _, stake in plan.seat.stakes)
 
 
-def _replayed(plan: Plan, followed: FollowedStrategy | DeclaredStrategy | Choosing) -> Plan:
+def _replayed(plan: Plan, followed: LadderStrategy | PointsStrategy | Choosing) -> Plan:
     return replace(plan, strategy=replace(plan.strategy, followed=followed))
 
 
-def _cut(followed: FollowedStrategy, room: int) -> FollowedStrategy:
+def _cut(followed: LadderStrategy, room: int) -> LadderStrategy:
     """The strategy of a player with so many antes for all streets together."""
     solution = followed.solution
     smallest = [min(bets) for bets in solution.terms.bets]
@@ -93,7 +94,7 @@ def _cut(followed: FollowedStrategy, room: int) -> FollowedStrategy:
                 choice.ways,
             )
             policy[street][purse] = lead[followed.policy[street][purse]]
-    return FollowedStrategy(followed.name, replace(solution, streets=tuple(streets)), policy)
+    return LadderStrategy(followed.name, replace(solution, streets=tuple(streets)), policy)
 
 
 def _kept(plays: tuple[Play, ...], room: int) -> list[int]:
@@ -116,7 +117,7 @@ def _led(plays: tuple[Play, ...], kept: list[int], play: Play) -> int:
     return max(smaller, key=lambda place: plays[kept[place]].times, default=0)
 
 
-def _declared(plan: Plan, followed: DeclaredStrategy) -> Iterator[BankrollLevel]:
+def _declared(plan: Plan, followed: PointsStrategy) -> Iterator[BankrollLevel]:
     opening = Cents(_opening(plan))
     dearest = max(plan.seat.cost(play) for play in plan.game.plays(0))
     if dearest:
@@ -124,7 +125,7 @@ def _declared(plan: Plan, followed: DeclaredStrategy) -> Iterator[BankrollLevel]
     yield BankrollLevel(Cents(opening + dearest), plan)
 
 
-def _bare(game: Game, followed: DeclaredStrategy) -> DeclaredStrategy:
+def _bare(game: Game, followed: PointsStrategy) -> PointsStrategy:
     """The same declarations, with no money for anything besides."""
     free = {play.said: play for play in game.plays(0) if not play.puts}
     bare = {play: free[play.said] for play in game.plays(0)}
@@ -137,7 +138,7 @@ def _bare(game: Game, followed: DeclaredStrategy) -> DeclaredStrategy:
         for spot in followed.solution.spots
     )
     plays = {ranks: bare[play] for ranks, play in followed.plays.items()}
-    return DeclaredStrategy(followed.name, replace(followed.solution, spots=spots), plays)
+    return PointsStrategy(followed.name, replace(followed.solution, spots=spots), plays)
 
 
 def _chosen(plan: Plan, followed: Choosing) -> Iterator[BankrollLevel]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
 
-from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.ladder.structure import Terms
 from pitbook.money import Cents, money
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.simulate.sessions.nets import nets_of
@@ -68,7 +68,7 @@ class Session:
         """Side wagers that matter to a decision; seats play by the main game all the same."""
         plan, side = self.plan, dict(self.plan.side)
         if plan.strategy.knows_classes:
-            return Terms(plan.game, plan.ante, True, side).touched
+            return Terms(plan.game, plan.ante, True, side).affected_side_wagers
         return tuple(one.wager for one in plan.game.asked if one.wager in side and not one.survives)
 
     @cached_property

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from pitbook.exact.methods.boards import solving as boards
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.pairs import solving as pairs
+from pitbook.exact.methods.dealer import boards_solve as boards
+from pitbook.exact.methods.dealer import pairs_solve as pairs
+from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.rules.plays import Play
 from pitbook.rules.settlement import Line
 from pitbook.simulate.methods.plain.choosing import Choosing
@@ -22,7 +22,7 @@ DuelWay = tuple[Fraction, tuple[Line, ...]]
 def fought(plan: Plan) -> pairs.Solution | boards.Solution | None:
     """What the seats follow, worked out over every deal; None where it is not of this kind."""
     followed = plan.strategy.followed
-    if not isinstance(followed, Choosing) or not isinstance(followed.followed, Fought):
+    if not isinstance(followed, Choosing) or not isinstance(followed.followed, DealerStrategy):
         return None
     solution = followed.followed.solution
     assert isinstance(solution, pairs.Solution | boards.Solution)
@@ -44,7 +44,7 @@ def endings(plan: Plan) -> Iterator[DuelWay]:
     solution = fought(plan)
     assert solution is not None
     if isinstance(solution, boards.Solution):
-        for lines, count in solution.settled():
+        for lines, count in solution.end_lines():
             yield Fraction(count, solution.rounds), lines
         return
     for play, kind, event, likely in _made(solution, plan.strategy.mistakes):
@@ -68,7 +68,7 @@ def _made(
     solution: pairs.Solution, mistakes: Fraction
 ) -> Iterator[tuple[Play, int, int, Fraction]]:
     """Every play with each kind and event: as the strategy says, or by a mistake."""
-    met, rounds = solution.met, solution.rounds
+    met, rounds = solution.event_counts, solution.rounds
     for kind in range(len(next(iter(met.values())))):
         plays = [play for play in met if play.needs is None or kind >= play.needs.least]
         for event in range(len(met[plays[0]][kind])):

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
-from pitbook.exact.methods.ladder.terms import Terms
-from pitbook.exact.methods.points.solving import play_lines
-from pitbook.exact.service import whole_round
-from pitbook.exact.sides import kind_ways
-from pitbook.exact.working import TooLarge
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.ladder.structure import Terms
+from pitbook.exact.methods.points.solve import play_lines
+from pitbook.exact.methods.points.strategies import PointsStrategy
+from pitbook.exact.sheet_figures import whole_round
+from pitbook.exact.side_wagers import kind_ways
+from pitbook.exact.work import TooLarge
 from pitbook.money import Cents, Odds
 from pitbook.rules.bind import bind
 from pitbook.rules.limits import apply_limits
@@ -122,13 +123,13 @@ def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]
     if duels.fought(plan) is not None:
         yield from duels.endings(plan)
         return
-    if isinstance(followed, FollowedStrategy):
+    if isinstance(followed, LadderStrategy):
         terms = Terms(game, plan.ante, True, {})
         for end in endings(followed, plan.strategy.mistakes):
-            settled = terms.folded if end.kind is None else terms.lines
-            yield end.likely, settled(end.purse, terms.shown(end.kind))
+            settled = terms.fold_lines if end.kind is None else terms.lines
+            yield end.likely, settled(end.purse, terms.showdown_of(end.kind))
         return
-    assert isinstance(followed, DeclaredStrategy)
+    assert isinstance(followed, PointsStrategy)
     lines = play_lines(game, plan.ante, capped=True)
     for play, place, likely in declarations(followed, plan.strategy.mistakes):
         yield likely, lines[play][place]
@@ -175,7 +176,7 @@ def _shown(plan: Plan) -> dict[int, Number] | None:
     if duels.fought(plan) is not None:
         counted = duels.kinds_shown(plan)
         return None if counted is None else dict(counted)
-    assert isinstance(plan.strategy.followed, FollowedStrategy)
+    assert isinstance(plan.strategy.followed, LadderStrategy)
     kinds: dict[int, Number] = {}
     for end in endings(plan.strategy.followed, plan.strategy.mistakes):
         if end.kind is not None:

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.followed import DeclaredStrategy, FollowedStrategy
-from pitbook.exact.methods.ladder.rungs import hole_ways, kind_counts, rung
-from pitbook.exact.methods.ladder.terms import Purse
+from pitbook.exact.methods.ladder.strategies import LadderStrategy
+from pitbook.exact.methods.ladder.structure import Purse
+from pitbook.exact.methods.ladder.transitions import class_sizes, kind_counts, transition
+from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.hands.ranking import classes
 from pitbook.rules.plays import Play
 
@@ -33,7 +34,7 @@ class End(NamedTuple):
     likely: Number
 
 
-def endings(followed: FollowedStrategy, mistakes: Fraction) -> Iterator[End]:
+def endings(followed: LadderStrategy, mistakes: Fraction) -> Iterator[End]:
     """Every way a seat that follows it by class ends."""
     if mistakes:
         yield from _erring(followed, float(mistakes))
@@ -43,10 +44,10 @@ def endings(followed: FollowedStrategy, mistakes: Fraction) -> Iterator[End]:
         yield End(one.purse, one.kind, Fraction(one.count, rounds))
 
 
-def _erring(followed: FollowedStrategy, rate: float) -> Iterator[End]:
+def _erring(followed: LadderStrategy, rate: float) -> Iterator[End]:
     solution = followed.solution
     terms, ace = solution.terms, solution.ace
-    ways = hole_ways(solution.seen[0], ace)
+    ways = class_sizes(solution.seen[0], ace)
     reached: dict[Purse, Floats] = {terms.purses[0][0]: ways / ways.sum()}
     last = len(solution.streets) - 1
     for street in range(last + 1):
@@ -58,12 +59,14 @@ def _erring(followed: FollowedStrategy, rate: float) -> Iterator[End]:
                 if play.folds:
                     yield End(purse, None, float(made.sum()))
                     continue
-                bigger = terms.after(street, purse, play)
+                bigger = terms.purse_after(street, purse, play)
                 following[bigger] = following.get(bigger, 0) + made
         if street == last:
             yield from _shown(following, kind_counts(solution.seen[street], ace))
             return
-        step = rung(solution.seen[street], solution.seen[street + 1] - solution.seen[street], ace)
+        step = transition(
+            solution.seen[street], solution.seen[street + 1] - solution.seen[street], ace
+        )
         size = len(classes(solution.seen[street + 1], ace))
         reached = {purse: _carried(made, step, size) for purse, made in following.items()}
 
@@ -77,7 +80,7 @@ def _shares(plays: int, best: Any, rate: float) -> Any:
 
 def _carried(weights: Floats, step: Any, size: int) -> Floats:
     spread = weights[:, None] * (step.ways / step.ways.sum(axis=1, keepdims=True))
-    after: Any = np.bincount(step.to.ravel(), spread.ravel(), minlength=size)
+    after: Any = np.bincount(step.targets.ravel(), spread.ravel(), minlength=size)
     return np.asarray(after, np.float64)
 
 
@@ -90,7 +93,7 @@ def _shown(reached: dict[Purse, Floats], counts: Any) -> Iterator[End]:
 
 
 def declarations(
-    followed: DeclaredStrategy, mistakes: Fraction
+    followed: PointsStrategy, mistakes: Fraction
 ) -> Iterator[tuple[Play, int, Fraction]]:
     """Every declaration, who is ahead (0 the player, 1 nobody, 2 the dealer), and how likely."""
     solution = followed.solution

@@ -1,4 +1,4 @@
-"""The ladder's answers: own cards and a board, one deck, paid by pay tables over kinds alone."""
+"""The ladder method: own cards and a board, one deck, paid by kind of hand."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from pitbook.exact.figures import Figures
+from pitbook.exact.games import exact_stake, main_and_side_stakes
 from pitbook.exact.methods.ladder.advice import advise
-from pitbook.exact.methods.ladder.followed import follow, follow_rules
-from pitbook.exact.methods.ladder.joint import round_figures
-from pitbook.exact.methods.ladder.main_game import fold_rates, main_figures
-from pitbook.exact.methods.ladder.solved import solved
-from pitbook.exact.methods.ladder.solving import Solution, endings, solve_terms
-from pitbook.exact.methods.ladder.strategies import entries, strategy_names
-from pitbook.exact.methods.ladder.structure import ladder_of
-from pitbook.exact.methods.ladder.terms import Terms
+from pitbook.exact.methods.ladder.enumerate import round_figures
+from pitbook.exact.methods.ladder.solve import (
+    Solution,
+    cached_solution,
+    endings,
+    fold_rates,
+    main_figures,
+    solve_terms,
+)
+from pitbook.exact.methods.ladder.strategies import (
+    follow,
+    follow_rules,
+    strategy_lines,
+    strategy_names,
+)
+from pitbook.exact.methods.ladder.structure import Terms, ladder_of
 from pitbook.exact.methods.method import Method, Rates
-from pitbook.exact.stakes import beside_one_dollar, exact_stake
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.text import say
-
-__all__ = ["LADDER"]
 
 SECONDS_A_BET = 5e-4  # With big integers, for every hand.
 CHOICES_MAX = 20_000  # Of a sum bet so far and a bet, in numbers beyond a machine's.
@@ -31,7 +37,7 @@ def _solve(game: Game, ante: Cents | None) -> Solution:
     return solve_terms(Terms(game, ante or exact_stake(game), ante is not None, {}))
 
 
-def _work(game: Game) -> str | None:
+def _slow_work(game: Game) -> str | None:
     """Every sum bet so far times every multiple, over all streets, where the numbers are large."""
     bet_count, large = _bets_per_hand(game)
     return say("exact.large.bets", bets=bet_count) if large else None
@@ -53,12 +59,12 @@ def _bets_per_hand(game: Game) -> tuple[int, bool]:
 
 
 def _fold_rates(game: Game, ante: Cents | None) -> dict[str, Fraction]:
-    return fold_rates(solved(game.sheet, ante))
+    return fold_rates(cached_solution(game.sheet, ante))
 
 
 def _rates(game: Game, ante: Cents | None) -> Rates:
     """How often each kind is shown down."""
-    ends = list(endings(solved(game.sheet, ante)))
+    ends = list(endings(cached_solution(game.sheet, ante)))
     rounds = sum(one.count for one in ends)
     found: dict[int | str, Fraction] = {}
     for one in ends:
@@ -70,20 +76,20 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 def _whole_round(
     game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
 ) -> Figures:
-    stake, stakes = beside_one_dollar(game, ante, side)
+    stake, stakes = main_and_side_stakes(game, ante, side)
     return round_figures(Terms(game, stake, ante is not None, stakes, room))
 
 
 LADDER = Method(
     name="ladder",
     fits=lambda game: ladder_of(game) is not None,
-    work=_work,
+    slow_work=_slow_work,
     seconds=_seconds,
     spot_seconds=_seconds,
     expected=lambda game, ante: _solve(game, ante).expected,
-    kept=lambda game, ante, room: solved(game.sheet, ante, room).expected,
+    cached_expected=lambda game, ante, room: cached_solution(game.sheet, ante, room).expected,
     figures=lambda game, ante: main_figures(_solve(game, ante)),
-    kept_figures=lambda game, ante: main_figures(solved(game.sheet, ante)),
+    cached_figures=lambda game, ante: main_figures(cached_solution(game.sheet, ante)),
     fold_rates=_fold_rates,
     rates=_rates,
     whole_round=_whole_round,
@@ -91,5 +97,5 @@ LADDER = Method(
     names=strategy_names,
     follow=follow,
     follow_rules=follow_rules,
-    entries=entries,
+    entries=strategy_lines,
 )

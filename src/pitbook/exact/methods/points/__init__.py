@@ -1,1 +1,1 @@
-"""`points`: a hand declared against the dealer's low or high hand, both counted in points."""
+"""A hand declared against the dealer's low or high hand, counted in points."""

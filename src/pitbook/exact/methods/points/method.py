@@ -1,38 +1,67 @@
-"""The answers for games of points: one declaration, and two duels with the dealer's hands."""
+"""The points method: one declaration, compared with the dealer's low or high hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb
 
 from pitbook.exact.figures import Figures
-from pitbook.exact.methods.method import Method, Rates
-from pitbook.exact.methods.points.advice import advise
-from pitbook.exact.methods.points.dealer_totals import step_seconds, ways_to_hold
-from pitbook.exact.methods.points.followed import follow, follow_rules
-from pitbook.exact.methods.points.solving import solve_game
-from pitbook.exact.methods.points.strategies import entries, strategy_names
-from pitbook.exact.methods.points.structure import pointed, pointed_of
-from pitbook.exact.methods.points.whole_round import round_figures
-from pitbook.exact.stakes import beside_one_dollar, exact_stake
+from pitbook.exact.games import exact_stake, main_and_side_stakes
+from pitbook.exact.methods.method import Advice, Method, Rates, join_reasons
+from pitbook.exact.methods.points.solve import (
+    best_play,
+    count_tallies,
+    play_table,
+    play_value,
+    round_figures,
+    solve_game,
+)
+from pitbook.exact.methods.points.strategies import (
+    follow,
+    follow_rules,
+    strategy_lines,
+    strategy_names,
+)
+from pitbook.exact.methods.points.structure import (
+    as_points_game,
+    points_game,
+    step_seconds,
+    ways_to_hold,
+)
+from pitbook.exact.spots import Spot
+from pitbook.hands.points import total
 from pitbook.money import Cents
 from pitbook.rules.game import Game
-from pitbook.text import say
+from pitbook.rules.plays import Play
+from pitbook.sheets.aloud.shoe import advised_shoe
+from pitbook.text import Sentence, say
 
-__all__ = ["POINTS"]
+
+def advise(game: Game, spot: Spot) -> Advice:
+    """The exact value of every declaration, alone and with the further wager."""
+    stake = spot.ante or exact_stake(game)
+    tallies = count_tallies(game, spot.cards, spot.dead)
+    table = play_table(game, stake, capped=spot.ante is not None, purse=spot.purse)
+    values = {play: play_value(tallies[play.said], nets, stake) for play, nets in table.items()}
+    chosen, points = best_play(values, game.sheet), points_game(game).shape.points
+    low, high = total(spot.cards, points.low), total(spot.cards, points.high)
+    why, shoe = explain_declaration(low, high, tallies, values, chosen), advised_shoe(game.sheet)
+    told = say("form.spaced", parts=(why, shoe)) if shoe else why
+    return Advice(values, chosen, told)
+
 
 PAIRS_MAX = 150_000_000  # Of a player's and a dealer's hand; a few seconds.
 
 
-def _work(game: Game) -> str | None:
+def _slow_work(game: Game) -> str | None:
     own, dealers = (comb(12 + place.cards, place.cards) for place in game.places)
     large = own * dealers > PAIRS_MAX
     return say("exact.large.hands", own=own, dealers=dealers) if large else None
 
 
 def _seconds(game: Game) -> float:
-    form = pointed(game).shape
+    form = points_game(game).shape
     return 1 + ways_to_hold(form) * step_seconds(form)
 
 
@@ -40,7 +69,7 @@ def _expected(game: Game, ante: Cents | None) -> Fraction:
     return solve_game(game, ante).expected
 
 
-def _kept(game: Game, ante: Cents | None, room: int | None) -> Fraction:
+def _cached_expected(game: Game, ante: Cents | None, room: int | None) -> Fraction:
     return solve_game(game, ante, purse=_purse(game, ante, room)).expected
 
 
@@ -65,20 +94,20 @@ def _rates(game: Game, ante: Cents | None) -> Rates:
 def _whole_round(
     game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
 ) -> Figures:
-    _, stakes = beside_one_dollar(game, ante, side)
+    _, stakes = main_and_side_stakes(game, ante, side)
     return round_figures(solve_game(game, ante, purse=_purse(game, ante, room)), stakes)
 
 
 POINTS = Method(
     name="points",
-    fits=lambda game: pointed_of(game) is not None,
-    work=_work,
+    fits=lambda game: as_points_game(game) is not None,
+    slow_work=_slow_work,
     seconds=_seconds,
     spot_seconds=lambda game: 2.0,
     expected=_expected,
-    kept=_kept,
+    cached_expected=_cached_expected,
     figures=_figures,
-    kept_figures=_figures,
+    cached_figures=_figures,
     rates=_rates,
     fold_rates=None,
     whole_round=_whole_round,
@@ -86,5 +115,40 @@ POINTS = Method(
     names=strategy_names,
     follow=follow,
     follow_rules=follow_rules,
-    entries=entries,
+    entries=strategy_lines,
 )
+
+
+def explain_declaration(
+    low: int,
+    high: int,
+    counted: Mapping[str, tuple[int, int, int]],
+    values: Mapping[Play, Fraction],
+    best: Play,
+) -> Sentence:
+    """The hand's points, how often it wins each way, and what doubling is worth."""
+    declared = best.said
+    ahead, level, behind = counted[declared]
+    share = _percent(Fraction(ahead + level, ahead + level + behind))
+    points = {"low": low, "high": high, "apart": low != high}
+    single, double = (_find_declaration(declared, values, raised=one) for one in (False, True))
+    assert single is not None
+    doubled = values[double] - values[single] if double else Fraction(0)
+    if double is None:
+        tail = "better"
+    elif doubled > 0:
+        tail = "wins"
+    elif doubled < 0:
+        tail = "loses"
+    else:
+        tail = "even"
+    told = say("exact.why.declared", declared=declared, share=share, **points)
+    return join_reasons([told, say("exact.why.double", worth=tail)])
+
+
+def _find_declaration(said: str, plays: Iterable[Play], *, raised: bool) -> Play | None:
+    return next((one for one in plays if one.said == said and bool(one.puts) == raised), None)
+
+
+def _percent(value: Fraction) -> str:
+    return f"{float(value) * 100:.2f}%"

@@ -1,26 +1,64 @@
-"""Strategies of declarations as data: the best one, simpler ones, and rules."""
+"""Strategies of declarations: named ones, a player's own rules, and tables of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
-from pitbook.exact.figures import FigureRow, Figures, figures, main_row
+from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, main_row
 from pitbook.exact.methods.method import StrategyLine
-from pitbook.exact.methods.points.solving import HandWorth, Ranks, Solution, play_lines, solve_game
-from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.methods.points.solve import HandWorth, Ranks, Solution, play_lines, solve_game
+from pitbook.exact.methods.points.structure import points_game
+from pitbook.exact.rule_files import Rules, StrategyError
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.money import Cents
 from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
 from pitbook.text import say
 
-__all__ = ["Declarer", "declared", "entries", "evaluated", "named_declarer", "strategy_names"]
+
+@dataclass(frozen=True, eq=False)
+class PointsStrategy:
+    """A strategy over every hand of ranks."""
+
+    name: str
+    solution: Solution
+    plays: dict[Ranks, Play]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The main game's figures."""
+        return evaluate_plays(self.solution, self.plays)
+
+    @property
+    def expected(self) -> Fraction:
+        """The value of a round in Bets."""
+        ways = sum(spot.ways for spot in self.solution.spots)
+        won = (spot.worth[self.plays[spot.ranks]] * spot.ways for spot in self.solution.spots)
+        return Fraction(sum(won), ways)
+
+
+def follow(game: Game, name: str, ante: Cents | None = None) -> PointsStrategy:
+    """A strategy by its name; raises StrategyError with a sentence."""
+    declare = named_declarer(game, name)
+    solution = solve_game(game, ante)
+    return PointsStrategy(name, solution, assign_plays(solution, declare))
+
+
+def follow_rules(game: Game, rules: Rules, ante: Cents | None = None) -> PointsStrategy:
+    """A player's own rules; raises StrategyError with a sentence."""
+    declare = rule_declarer(game, rules)
+    solution = solve_game(game, ante)
+    return PointsStrategy(rules.name, solution, assign_plays(solution, declare))
+
 
 Declarer = Callable[[HandWorth], str]
-UNRAISED = "never-double"
+NEVER_DOUBLE = "never-double"
 
 
-def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
+def strategy_lines(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
     """The whole best strategy, hand by hand."""
     for spot in solve_game(game, ante, purse=purse).spots:
         held = " ".join(RANK_NAMES[one] for one in reversed(spot.ranks))
@@ -30,7 +68,11 @@ def entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[Str
 def strategy_names(game: Game) -> tuple[str, ...]:
     """The strategies that need no rule file."""
     raised = any(play.puts for play in game.plays(0))
-    return _known(game) if raised else tuple(one for one in _known(game) if one != UNRAISED)
+    return (
+        _known_names(game)
+        if raised
+        else tuple(one for one in _known_names(game) if one != NEVER_DOUBLE)
+    )
 
 
 def named_declarer(game: Game, name: str) -> Declarer:
@@ -38,23 +80,23 @@ def named_declarer(game: Game, name: str) -> Declarer:
     always = {f"always-{one}": one for one in game.plays(0) if not one.puts}
     if name in always:
         return lambda spot: always[name]
-    if name == UNRAISED:
-        return _best_unraised
+    if name == NEVER_DOUBLE:
+        return _best_without_double
     if name == "best":
         return lambda spot: spot.best
-    known = _known(game)
+    known = _known_names(game)
     raise StrategyError(say("exact.strategy.unknown-or-file", name=name, known=known))
 
 
-def _known(game: Game) -> tuple[str, ...]:
-    return ("best", UNRAISED, *(f"always-{one}" for one in game.plays(0) if not one.puts))
+def _known_names(game: Game) -> tuple[str, ...]:
+    return ("best", NEVER_DOUBLE, *(f"always-{one}" for one in game.plays(0) if not one.puts))
 
 
-def _best_unraised(spot: HandWorth) -> Play:
+def _best_without_double(spot: HandWorth) -> Play:
     return max((play for play in spot.worth if not play.puts), key=lambda play: spot.worth[play])
 
 
-def declared(solution: Solution, declare: Declarer) -> dict[Ranks, Play]:
+def assign_plays(solution: Solution, declare: Declarer) -> dict[Ranks, Play]:
     """A rule laid out over every hand; raises StrategyError for what is no play there."""
     plays = {}
     for spot in solution.spots:
@@ -67,12 +109,12 @@ def declared(solution: Solution, declare: Declarer) -> dict[Ranks, Play]:
     return plays
 
 
-def evaluated(solution: Solution, plays: dict[Ranks, Play]) -> Figures:
+def evaluate_plays(solution: Solution, plays: dict[Ranks, Play]) -> Figures:
     """The main game's figures when every hand is declared so."""
-    return figures(_rows(solution, plays))
+    return figures_from_rows(_figure_rows(solution, plays))
 
 
-def _rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[FigureRow]:
+def _figure_rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[FigureRow]:
     lines = play_lines(solution.game, solution.ante, capped=solution.capped)
     for spot in solution.spots:
         play = plays[spot.ranks]
@@ -80,3 +122,81 @@ def _rows(solution: Solution, plays: dict[Ranks, Play]) -> Iterator[FigureRow]:
         for ways, settled in zip(tally, lines[play], strict=True):
             if ways:
                 yield main_row(settled, solution.ante, spot.ways * ways)
+
+
+ACE = 12
+
+
+def rule_declarer(game: Game, rules: Rules) -> Declarer:
+    """What the rules say of every hand."""
+    if rules.declare is None:
+        raise StrategyError(say("exact.strategy.declare-rules", family=game.sheet.family))
+    return lambda spot: _declare(rules, spot)
+
+
+def _declare(rules: Rules, spot: HandWorth) -> str:
+    for rule in rules.declare or ():
+        tests = (
+            rule.low_at_most is None or spot.low <= rule.low_at_most,
+            rule.high_at_least is None or spot.high >= rule.high_at_least,
+            rule.ace is None or (ACE in spot.ranks) == rule.ace,
+        )
+        if all(tests):
+            return rule.play
+    raise StrategyError(say("exact.strategy.none-fits"))
+
+
+@dataclass(frozen=True)
+class PointsRow:
+    """Hands of one total: plays with their hands, the share of deals, the value in Bets."""
+
+    low: int
+    high: int
+    plays: dict[Play, tuple[str, ...]]
+    share: Fraction
+    worth: Fraction
+
+
+def points_tables(declared: PointsStrategy) -> dict[str, tuple[PointsRow, ...]]:
+    """Hands by points, one table for each number of cards that count otherwise in a high hand."""
+    points = points_game(declared.solution.game).shape.points
+    turning = [rank for rank in range(13) if points.low[rank] != points.high[rank]]
+    tables: dict[str, list[HandWorth]] = {}
+    for spot in sorted(declared.solution.spots, key=lambda one: _count_held(one.ranks, turning)):
+        tables.setdefault(_count_name(_count_held(spot.ranks, turning), turning), []).append(spot)
+    return {name: tuple(_rows(declared, spots)) for name, spots in tables.items()}
+
+
+def _rows(declared: PointsStrategy, spots: list[HandWorth]) -> list[PointsRow]:
+    dealt = sum(spot.ways for spot in declared.solution.spots)
+    rows = []
+    for low, high in sorted({(spot.low, spot.high) for spot in spots}):
+        same = [spot for spot in spots if (spot.low, spot.high) == (low, high)]
+        ways = sum(spot.ways for spot in same)
+        won = sum(spot.worth[declared.plays[spot.ranks]] * spot.ways for spot in same)
+        plays = _group_plays(declared, same)
+        rows.append(PointsRow(low, high, plays, Fraction(ways, dealt), Fraction(won) / ways))
+    return rows
+
+
+def _group_plays(declared: PointsStrategy, spots: list[HandWorth]) -> dict[Play, tuple[str, ...]]:
+    found: dict[Play, list[str]] = {}
+    for spot in spots:
+        found.setdefault(declared.plays[spot.ranks], []).append(hand_name(spot.ranks))
+    return {play: tuple(hands) for play, hands in found.items()}
+
+
+def hand_name(ranks: Ranks) -> str:
+    """A hand of ranks, highest first."""
+    return " ".join(RANK_NAMES[rank] for rank in reversed(ranks))
+
+
+def _count_held(ranks: Ranks, turning: Sequence[int]) -> int:
+    return sum(rank in turning for rank in ranks)
+
+
+def _count_name(many: int, turning: Sequence[int]) -> str:
+    """What a table is called: "no ace", "two aces"."""
+    if not turning:
+        return say("exact.held.all-hands")
+    return say("exact.held.aces" if list(turning) == [ACE] else "exact.held.turning", many=many)

@@ -7,12 +7,12 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from time import monotonic
 
-from pitbook.exact.working import TooLarge
+from pitbook.exact.work import TooLarge
 from pitbook.text import say, sentence_of
 
 __all__ = ["Counting", "NoDisk"]
 
-MODULE = "pitbook.exact.methods.counted"
+MODULE = "pitbook.exact.methods.count_process"
 NO_SECONDS = 300.0  # What failed is not begun again so soon.
 LAST_SECONDS = 3.0  # Before a process that was told to end is ended.
 
@@ -34,9 +34,9 @@ class Counting:
 
     async def made(self, order: tuple[object, ...]) -> None:
         """Until the counts are kept; raises TooLarge where they could not be made."""
-        from pitbook.exact.methods.counted import written  # noqa: PLC0415  It brings NumPy.
+        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  It brings NumPy.
 
-        text = written(order)
+        text = format_order(order)
         at, failed = self._failed.get(text, (0.0, None))
         if failed is not None and monotonic() - at < NO_SECONDS:
             raise type(failed)(sentence_of(failed))

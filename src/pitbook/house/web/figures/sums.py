@@ -12,8 +12,7 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
-from pitbook.exact.memory import MemoryBound
-from pitbook.exact.working import LongCount, TooLarge, WorkPhase, watched
+from pitbook.exact.work import LongCount, MemoryBound, TooLarge, WorkPhase, watch_work
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures.counting import Counting, NoDisk
 from pitbook.house.web.figures.kept import KeptResults
@@ -230,5 +229,5 @@ def within_limits(
         if spent > SECONDS_MAX or (not done and left > 3 * SECONDS_MAX):
             raise TooLarge(say("web.figures.too-large", count=phase.total, of=phase.of))
 
-    with watched(watch, bytes_max=BYTES_MAX, seconds_max=counted_max, given_up=given_up):
+    with watch_work(watch, bytes_max=BYTES_MAX, seconds_max=counted_max, given_up=given_up):
         return sum_()

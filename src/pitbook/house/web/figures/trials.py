@@ -10,17 +10,17 @@ from pitbook.errors import MoneyError, PitbookError
 from pitbook.exact.figures import Figures
 from pitbook.exact.lab import (
     LabTrial,
-    Wishes,
+    PayTableEdits,
+    apply_edits,
     cap_path,
-    in_force,
-    ladder,
+    effective_sheet,
     line_path,
     line_rates,
-    measured,
-    pay_of,
-    tried,
+    measure_wagers,
+    parse_pay,
+    pay_steps,
 )
-from pitbook.exact.spots import Spot, stakes_checked
+from pitbook.exact.spots import Spot, check_stakes
 from pitbook.house.web.figures.lab import (
     CapTried,
     FigureTried,
@@ -54,7 +54,7 @@ Measured = Mapping[str, Figures]
 
 def printed(sheet: Sheet, ante: Cents | None) -> Measured:
     """The figures of the sheet as it is."""
-    return measured(in_force(sheet), ante)
+    return measure_wagers(effective_sheet(sheet), ante)
 
 
 def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]]:
@@ -63,7 +63,7 @@ def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]
         return None, []
     try:
         ante = dollars(text.strip())
-        stakes_checked(sheet, Spot((), ante=ante))
+        check_stakes(sheet, Spot((), ante=ante))
     except PitbookError as error:
         return None, [
             Finding("error", "ante", sentence_of(error), ("ante",), sheet.main_wager.clause)
@@ -72,14 +72,14 @@ def ante_of(sheet: Sheet, text: str | None) -> tuple[Cents | None, list[Finding]
 
 
 def told(
-    sheet: Sheet, wishes: Wishes, ante: Cents | None, wrong: list[Finding], before: Measured
+    sheet: Sheet, wishes: PayTableEdits, ante: Cents | None, wrong: list[Finding], before: Measured
 ) -> Tried:
     """Everything that the page shows of a wish."""
-    trial = tried(sheet, wishes)
+    trial = apply_edits(sheet, wishes)
     findings = (*wrong, *trial.findings)
     valid = not errors(findings)
-    now = measured(trial.sheet, ante) if valid and trial.sheet is not None else None
-    known = [in_force(sheet), *([trial.sheet] if trial.sheet is not None else [])]
+    now = measure_wagers(trial.sheet, ante) if valid and trial.sheet is not None else None
+    known = [effective_sheet(sheet), *([trial.sheet] if trial.sheet is not None else [])]
     tables = list(_tables(sheet, wishes, before, now))
     return Tried(
         sheet=sheet.id,
@@ -91,7 +91,7 @@ def told(
         main=_main(sheet),
         tables=tables,
         caps=list(_caps(sheet)),
-        ladder=ladder(known),
+        ladder=pay_steps(known),
         findings=[_finding(one) for one in findings],
         differences=_differences(sheet, trial),
     )
@@ -107,7 +107,7 @@ def _main(sheet: Sheet) -> MainTried:
 
 
 def _tables(
-    sheet: Sheet, wishes: Wishes, before: Measured, now: Measured | None
+    sheet: Sheet, wishes: PayTableEdits, before: Measured, now: Measured | None
 ) -> Iterator[TableTried]:
     for one in pay_tables(sheet):
         wager = one["wager"]
@@ -172,7 +172,7 @@ def _written(pay: Odds | Push | None) -> str:
 
 def _read(text: str) -> str | None:
     try:
-        return _written(pay_of(text))
+        return _written(parse_pay(text))
     except MoneyError:
         return None
 
@@ -300,5 +300,5 @@ def _differences(sheet: Sheet, trial: LabTrial) -> list[str]:
         return []
     house = sheet.house.model_copy(update={"venue": say("lab.your-table")})
     yours = trial.sheet.model_copy(update={"house": house})
-    found = diff(in_force(sheet), yours)
+    found = diff(effective_sheet(sheet), yours)
     return [one.words for one in found if one.path != ("house", "venue")]

@@ -120,7 +120,7 @@ class SessionShown(TypedDict):
 )
 async def sheet_decisions(venue: str, game: str, tools: Using) -> Answer[Decisions]:
     """Which cards are known at each, and what may be played."""
-    from pitbook.exact.starting_hands import fits  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import has_starting_hands  # noqa: PLC0415  It brings NumPy.
 
     sheet = sheet_of(tools.shelf, f"{venue}/{game}")
     bound = bind(sheet)
@@ -139,7 +139,7 @@ async def sheet_decisions(venue: str, game: str, tools: Using) -> Answer[Decisio
     told: Decisions = {
         "sheet": sheet.id,
         "decks": bound.decks,
-        "grid": fits(bound),
+        "grid": has_starting_hands(bound),
         "decisions": found,
     }
     return Answer(told)
@@ -161,13 +161,13 @@ async def sheet_grid(venue: str, game: str, tools: Using) -> Answer[Grid]:
 
 
 def _cells(sheet: Sheet) -> list[GridCell]:
-    from pitbook.exact.compiled import compiled  # noqa: PLC0415
-    from pitbook.exact.starting_hands import cells, fits  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.advice import has_starting_hands, starting_hands  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.games import compile_game  # noqa: PLC0415
 
-    game = compiled(sheet)
-    if not fits(game):
+    game = compile_game(sheet)
+    if not has_starting_hands(game):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-grid"))
-    found = cells(game, sheet)
+    found = starting_hands(game, sheet)
     return [
         cast(GridCell, {**one._asdict(), "worth_text": f"{float(Fraction(one.worth)):+.3f}"})
         for one in found
@@ -250,9 +250,9 @@ async def sheet_file(wish: SheetWish, tools: Using) -> Response:
 
 
 def _written(tools: Tools, sheet: Sheet, wish: SheetWish) -> str:
-    from pitbook.exact.lab import Wishes, tried  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  It brings NumPy.
 
-    trial = tried(sheet, Wishes(wish.pays, wish.caps))
+    trial = apply_edits(sheet, PayTableEdits(wish.pays, wish.caps))
     if trial.sheet is None:
         told = next(one for one in trial.findings if one.level == "error")
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, told.message)

@@ -58,13 +58,13 @@ async def try_sheet(wish: SheetWish, tools: Using) -> Answer[Tried]:
 
 
 async def _tried(tools: Tools, sheet: Sheet, wish: SheetWish) -> Tried:
-    from pitbook.exact.lab import Wishes  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  It brings NumPy.
     from pitbook.house.web.figures import trials  # noqa: PLC0415
 
     ante, wrong = trials.ante_of(sheet, wish.ante)
     key = ("printed", digest(sheet), ante)
     before = await tools.sums.work_out(key, lambda: trials.printed(sheet, ante))
-    wishes = Wishes(wish.pays, wish.caps)
+    wishes = PayTableEdits(wish.pays, wish.caps)
     found: Tried = await tools.sums.work_out(
         ("tried", digest(sheet), wish.model_dump_json()),
         lambda: trials.told(sheet, wishes, ante, wrong, before),

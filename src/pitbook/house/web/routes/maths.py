@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
-from pitbook.exact.spots import ante_beside
+from pitbook.exact.spots import ante_or_minimum
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.models.figures import Compared, SheetFigures
@@ -95,9 +95,9 @@ async def math(
 
 
 def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> dict[str, Any]:
-    from pitbook.exact.service import mathematics  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.sheet_figures import math_document  # noqa: PLC0415  It brings NumPy.
 
-    return mathematics(sheet, ante=ante, seats=seats, wager=wager)
+    return math_document(sheet, ante=ante, seats=seats, wager=wager)
 
 
 @router.post(
@@ -110,7 +110,7 @@ async def advise(spot: SpotAsked, tools: Using) -> Answer[SpotAdvised]:
     """For a spot that you describe; a hand at a live table is not advised on here."""
     sheet = sheet_of(tools.shelf, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
-    ante = ante_beside(sheet, _dollars(spot.ante, "ante"), side)
+    ante = ante_or_minimum(sheet, _dollars(spot.ante, "ante"), side)
     known = [
         _cards(text, field)
         for text, field in (
@@ -169,11 +169,11 @@ async def compare(
 def _compared(a: Sheet, b: Sheet, ante: Cents | None) -> dict[str, Any]:
     from pitbook.exact import compare as side_by_side  # noqa: PLC0415  It brings NumPy.
     from pitbook.exact.spots import Spot as Stakes  # noqa: PLC0415
-    from pitbook.exact.spots import SpotError, stakes_checked  # noqa: PLC0415
+    from pitbook.exact.spots import SpotError, check_stakes  # noqa: PLC0415
 
     for sheet in (a, b):
         try:
-            stakes_checked(sheet, Stakes((), ante=ante))
+            check_stakes(sheet, Stakes((), ante=ante))
         except SpotError as error:
             told = say("web.invalid.in-field", field=sheet.id, why=sentence_of(error))
             raise PitbookError(told) from None

@@ -290,9 +290,9 @@ async def check_sheet(posted: Posted, tools: Using) -> Answer[SheetFound]:
 
 
 def _checked(text: str) -> SheetFound:
-    from pitbook.exact.checked import checked  # noqa: PLC0415  It brings NumPy.
+    from pitbook.exact.check import check_reading  # noqa: PLC0415  It brings NumPy.
 
-    found = checked(examine(text.replace("\r\n", "\n"), FILE)).document()
+    found = check_reading(examine(text.replace("\r\n", "\n"), FILE)).document()
     return {
         "sheet": found["sheet"],
         "hash": found["hash"],

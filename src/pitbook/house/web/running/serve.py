@@ -18,7 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from pitbook.errors import LedgerError, SettingsError
-from pitbook.exact.machine_code import fall_back_to
+from pitbook.exact.jit import set_fallback_cache
 from pitbook.house.ledger import anchors, private
 from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import sealed
@@ -151,7 +151,7 @@ async def _serve(
     listening: socket.socket,
     tell: Callable[[Opening], None],
 ) -> None:
-    fall_back_to(settings.data / CACHE)
+    set_fallback_cache(settings.data / CACHE)
     people = People(folder.ledger, Vault(folder.keys.sealing), settings.sign_in)
     stop = _Stop()
     with stop.listening():

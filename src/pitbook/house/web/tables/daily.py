@@ -10,7 +10,7 @@ from typing import NamedTuple, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.cards import name
-from pitbook.exact.working import TooLarge
+from pitbook.exact.work import TooLarge
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import Roster
 from pitbook.house.table.seen.prices import Priced, priced

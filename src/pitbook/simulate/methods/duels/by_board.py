@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import DECK
-from pitbook.exact.methods.boards.advice import hole_of
-from pitbook.exact.methods.boards.rows import full_deck
-from pitbook.exact.methods.boards.solving import Solution
-from pitbook.exact.methods.duels.structure import EVENTS
+from pitbook.exact.methods.dealer.boards_advice import hole_number
+from pitbook.exact.methods.dealer.boards_solve import Solution, stored_flops
+from pitbook.exact.methods.dealer.structure import EVENTS
 from pitbook.rules.plays import Play
 from pitbook.simulate.methods.duels.by_hand import numbers_of
 
@@ -41,14 +40,14 @@ def holes(solution: Solution, menu: tuple[Play, ...]) -> NDArray[np.uint8]:
     for one in DECK:
         for two in DECK:
             if one != two:
-                found[one, two] = places[solution.before.best[hole_of(solution, (one, two))]]
+                found[one, two] = places[solution.before.best[hole_number(solution, (one, two))]]
     return found
 
 
 def flops(solution: Solution, street: int, menu: tuple[Play, ...]) -> Flops:
     """Every flop up to suits, and the play of every pair beside it."""
     assert solution.after is not None
-    laid, chosen = full_deck(), _places(solution, street, menu)[solution.after]
+    laid, chosen = stored_flops(), _places(solution, street, menu)[solution.after]
     codes = np.array([2704, 52, 1])
     one, two = np.tril_indices(49, -1)
     plays = chosen[laid.starts[:-1, None] + laid.orbit_of[:, one, two]]

@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.duels.kept import kept
-from pitbook.exact.methods.duels.machine import needed
-from pitbook.exact.methods.duels.structure import kinds_by_class
-from pitbook.exact.methods.pairs.counting import Shape, met_by
-from pitbook.exact.methods.pairs.solving import Solution, numbered
-from pitbook.exact.methods.pairs.structure import shape
+from pitbook.exact.methods.dealer.pairs_solve import (
+    Shape,
+    Solution,
+    count_matches,
+    number_hands,
+    required_shape,
+)
+from pitbook.exact.methods.dealer.stored_counts import load_or_count, require_numba
+from pitbook.exact.methods.dealer.structure import kinds_by_class
 from pitbook.simulate.kernels.duel_layout import CHOOSE_WIDTH, MIXED
 from pitbook.simulate.methods.duels.menus import Menus
 
@@ -38,7 +41,7 @@ class ByHand(NamedTuple):
 
 def by_hand(solution: Solution, menus: Menus) -> ByHand:
     """A strategy laid out for the kernel."""
-    form, counts = shape(solution.terms.game), solution.counts
+    form, counts = required_shape(solution.terms.game), solution.counts
     ups = RANKS if form.up else 1
     made = _places(solution, menus)[counts.classes, solution.chosen]
     spots = counts.classes.astype(np.int64) * ups + (counts.seen if form.up else 0)
@@ -68,8 +71,8 @@ def _detailed(
     form: Shape, wanted: NDArray[np.bool_], made: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """[hands, rank of the card seen] and the row of every hand that is wanted."""
-    needed()
-    found = kept(("plays", form), lambda: _numbered(form), 0.0)
+    require_numba()
+    found = load_or_count(("plays", form), lambda: _numbered(form), 0.0)
     some = wanted[found["row"]]
     hands, ranks, row = (found[name][some] for name in ("hands", "ranks", "row"))
     ups = RANKS if form.up else 1
@@ -87,9 +90,9 @@ def _detailed(
 
 def _numbered(form: Shape) -> dict[str, NDArray[Any]]:
     """Every own hand up to suits, the rank of the card seen, and the number of its like."""
-    met = met_by(form)
+    met = count_matches(form)
     ranks = (met.up >> 2) if form.up else np.zeros(len(met.up), np.uint8)
-    return {"hands": met.hands, "ranks": ranks, "row": numbered(met)[1].astype(np.int32)}
+    return {"hands": met.hands, "ranks": ranks, "row": number_hands(met)[1].astype(np.int32)}
 
 
 def _renamed(hands: NDArray[np.uint8], *, fixed: int) -> list[NDArray[np.uint8]]:

@@ -8,8 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.duels.structure import EVENTS, Fight, fight_of, kinds_by_class
-from pitbook.exact.methods.duels.terms import example
+from pitbook.exact.methods.dealer.structure import (
+    EVENTS,
+    DealerGame,
+    as_dealer_game,
+    example_classes,
+    kinds_by_class,
+)
 from pitbook.hands.kinds import catalogue
 from pitbook.rules.game import Hand, Seat, Showdown
 from pitbook.rules.plays import Play
@@ -57,7 +62,7 @@ def ends_of(cells: Cells, ends: tuple[tuple[Play, ...], ...]) -> DuelEnds:
     )
     many = len(catalogue(5)) if hand else 1
     comes = ((kind, event) for kind in firsts for event in range(len(EVENTS)))
-    kind, event = next(one for one in comes if example(fight, *one) is not None)
+    kind, event = next(one for one in comes if example_classes(fight, *one) is not None)
     both, both_firsts = _alike(_priced(plan, seats, kind, event, one) for one in range(many))
     found = [
         _cell(cells, plays, event, (kind, all_kind))
@@ -82,8 +87,8 @@ def _alike(rows: Iterable[Hashable]) -> tuple[list[int], list[int]]:
     return group, [group.index(number) for number in range(len(numbers))]
 
 
-def _fight(plan: Plan) -> Fight:
-    found = fight_of(plan.game)
+def _fight(plan: Plan) -> DealerGame:
+    found = as_dealer_game(plan.game)
     assert found is not None
     return found
 
@@ -98,7 +103,7 @@ def _after(plan: Plan, plays: tuple[Play, ...]) -> Seat:
 def _shown(plan: Plan, kind: int, event: int, all_kind: int) -> Showdown | None:
     """A showdown that comes out so; None where there is none."""
     fight, game = _fight(plan), plan.game
-    classes, hand = example(fight, kind, event), beside(plan)
+    classes, hand = example_classes(fight, kind, event), beside(plan)
     if classes is None:
         return None
     shown: list[int | None] = [None] * len(game.hands)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.boards.structure import BoardStreet, streets_of
-from pitbook.exact.methods.duels.structure import fight_of, kind_starts
-from pitbook.exact.methods.plain.solving import Plain
+from pitbook.exact.methods.dealer.boards_solve import BoardStreet, streets_of
+from pitbook.exact.methods.dealer.structure import as_dealer_game, kind_starts
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.plays import Play
 
@@ -52,9 +52,9 @@ class Menus(NamedTuple):
         return tuple(play for play in self.ons[:street] if play is not None)
 
 
-def menus(plain: Plain) -> Menus:
+def menus(plain: PlainSolver) -> Menus:
     """The menus of a game that is a fight, with one decision or on a board."""
-    game, fight = plain.game, fight_of(plain.game)
+    game, fight = plain.game, as_dealer_game(plain.game)
     assert fight is not None
     found = streets_of(game) or (BoardStreet(0, 0, None),)
     ons = tuple(street.on for street in found)
@@ -75,7 +75,7 @@ def menus(plain: Plain) -> Menus:
     return Menus(stages, tuple(plays), places, ons, tuple(ends))
 
 
-def _offered(plain: Plain, stage: int, seat: Seat, kind: int) -> tuple[Play, ...]:
+def _offered(plain: PlainSolver, stage: int, seat: Seat, kind: int) -> tuple[Play, ...]:
     """The plays of a stage with a kind of hand, in the game's own order."""
     game: Game = plain.game
     may = tuple(one for one in game.plays(stage) if one.needs is None or kind >= one.needs.least)

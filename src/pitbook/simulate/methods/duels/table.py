@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.boards import solving as boards
-from pitbook.exact.methods.boards.structure import BOARD, FLOP, NOTHING
-from pitbook.exact.methods.duels.answers import Fought
-from pitbook.exact.methods.duels.strength import KEYS, strength_of
-from pitbook.exact.methods.duels.structure import Fight, fight_of, kinds_by_class
-from pitbook.exact.methods.pairs import solving as pairs
+from pitbook.exact.methods.dealer import boards_solve as boards
+from pitbook.exact.methods.dealer import pairs_solve as pairs
+from pitbook.exact.methods.dealer.boards_solve import BOARD, FLOP, NOTHING
+from pitbook.exact.methods.dealer.common import DealerStrategy
+from pitbook.exact.methods.dealer.strength import KEYS, strength_of
+from pitbook.exact.methods.dealer.structure import DealerGame, as_dealer_game, kinds_by_class
 from pitbook.hands.kinds import Ace
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.kernels import duel_layout as layout
@@ -35,7 +35,7 @@ GAIN_MAX = 2**31  # What the kernels' numbers hold.
 
 def fits(plan: Plan) -> bool:
     """Whether a plan is a fight of which a strategy is worked out over every deal."""
-    fight, followed = fight_of(plan.game), plan.strategy.followed
+    fight, followed = as_dealer_game(plan.game), plan.strategy.followed
     if fight is None or not isinstance(followed, Choosing) or followed.room is not None:
         return False
     if max(fight.own, fight.other) + fight.common > CARDS_MAX:
@@ -52,10 +52,10 @@ def fits(plan: Plan) -> bool:
 
 def duel_table(plan: Plan, cells: Cells) -> KernelTable:
     """The table of a plan; every end of a seat is numbered in `cells`."""
-    fight, followed = fight_of(plan.game), plan.strategy.followed
+    fight, followed = as_dealer_game(plan.game), plan.strategy.followed
     assert fight is not None
     assert isinstance(followed, Choosing)
-    assert isinstance(followed.followed, Fought)
+    assert isinstance(followed.followed, DealerStrategy)
     offered = menus(followed.plain)
     ends = ends_of(cells, offered.ends)
     wide, starts = offered.laid_out()
@@ -85,7 +85,7 @@ def duel_table(plan: Plan, cells: Cells) -> KernelTable:
     return table(cells, {"LADDER": BY_DUELS}, given)
 
 
-def _measures(plan: Plan, fight: Fight, ends: DuelEnds, offered: Menus) -> dict[str, int]:
+def _measures(plan: Plan, fight: DealerGame, ends: DuelEnds, offered: Menus) -> dict[str, int]:
     return {
         "COMMON": fight.common,
         "LEAST": fight.least,
@@ -99,13 +99,13 @@ def _measures(plan: Plan, fight: Fight, ends: DuelEnds, offered: Menus) -> dict[
     }
 
 
-def _longest(fight: Fight, ends: DuelEnds) -> int:
+def _longest(fight: DealerGame, ends: DuelEnds) -> int:
     """The most cards of a hand."""
     both = fight.own + fight.other if ends.groups[1] > 1 else max(fight.own, fight.other)
     return fight.common + both
 
 
-def _strengths(fight: Fight, *, both: bool) -> Parts:
+def _strengths(fight: DealerGame, *, both: bool) -> Parts:
     """Classes by ranks and by suit, for each hand that is read."""
     own, other = fight.own + fight.common, fight.other + fight.common
     found: Parts = {

@@ -11,11 +11,11 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from pitbook.cards import Card
-from pitbook.exact.followed import follow
-from pitbook.exact.methods.plain.solving import Plain
-from pitbook.exact.methods.plain_answers import PlainStrategy
+from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.rule_files import StrategyError
-from pitbook.exact.working import TooLarge
+from pitbook.exact.strategies import follow
+from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.plays import Play
@@ -44,13 +44,13 @@ class Choosing:
         return self.followed.name
 
     @property
-    def plain(self) -> Plain:
+    def plain(self) -> PlainSolver:
         """The main game, for one seat."""
         return self.followed.plain
 
     def choices(self, stage: int, seen: Seen, seat: Seat) -> tuple[Play, ...]:
         """What a seat that sees these cards may do, the play to make first."""
-        alike = self.plain.shoe.alike(seen)
+        alike = self.plain.shoe.canonical(seen)
         bare = seat._replace(cards=(), laid=0, side=())  # Seats play by the main game.
         return self._known(stage, alike, bare)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pitbook.cards import Card
-from pitbook.exact.methods.plain.solving import Plain
-from pitbook.exact.working import TooLarge
+from pitbook.exact.methods.plain.solve import PlainSolver
+from pitbook.exact.work import TooLarge
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.plays import PASSED
 from pitbook.rules.settlement import Line
@@ -22,7 +22,7 @@ Seen = tuple[tuple[Card, ...], ...]
 
 def why_not(plan: Plan) -> str | None:
     """Why the endings of a plan cannot be gone through; None where they can."""
-    plain = Plain(plan.game, plan.ante, dict(plan.side))
+    plain = PlainSolver(plan.game, plan.ante, dict(plan.side))
     try:
         plain.check(None)
     except TooLarge:
@@ -30,12 +30,12 @@ def why_not(plan: Plan) -> str | None:
     return None
 
 
-def _same_cards(plan: Plan, game: Game) -> Plain:
+def _same_cards(plan: Plan, game: Game) -> PlainSolver:
     """The game with the plan's side wagers; with none, what best play has looked at is at hand."""
     followed = plan.strategy.followed
     if not plan.side and game == plan.game and isinstance(followed, Choosing):
         return followed.plain
-    return Plain(game, plan.ante, dict(plan.side))
+    return PlainSolver(game, plan.ante, dict(plan.side))
 
 
 def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]]]:
@@ -50,7 +50,7 @@ def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]
             for shown, many in ends.items():
                 yield likely * Fraction(many, ends.total()), plain.lines(shown, seat)
             return
-        turned = tuple(plain.turned(stage, seen, seat))
+        turned = tuple(plain.deal_stage(stage, seen, seat))
         total = sum(many for _, many, _ in turned)
         for cards, many, decides in turned:
             here = likely * Fraction(many, total)
@@ -61,6 +61,6 @@ def endings(plan: Plan, game: Game) -> Iterator[tuple[Fraction, tuple[Line, ...]
                 if made:
                     yield from ways(stage + 1, cards, seat.made(play), here * made)
 
-    with plain.watched(plain.nothing, 0):
-        outcomes = tuple(ways(0, plain.nothing, plain.seat, Fraction(1)))
+    with plain.guard_work(plain.no_cards, 0):
+        outcomes = tuple(ways(0, plain.no_cards, plain.seat, Fraction(1)))
     yield from outcomes

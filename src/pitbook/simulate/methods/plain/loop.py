@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitbook.exact.methods.plain_answers import PlainStrategy
+from pitbook.exact.methods.plain.method import PlainStrategy
 from pitbook.rules.game import Seat, Showdown
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.counts.tally import Tally

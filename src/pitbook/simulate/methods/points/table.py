@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.cards import Card
-from pitbook.exact.methods.points.dealer_totals import Shape
-from pitbook.exact.methods.points.solving import met
-from pitbook.exact.methods.points.structure import pointed, pointed_of
+from pitbook.exact.methods.points.solve import showdown_at
+from pitbook.exact.methods.points.structure import Shape, as_points_game, points_game
 from pitbook.hands.points import arrange
 from pitbook.hands.ranking import key, kind_table
 from pitbook.rules.game import Game
@@ -31,12 +30,12 @@ AHEAD = (1, 0, -1)  # The player, nobody, the dealer.
 
 def fits(plan: Plan) -> bool:
     """Whether a plan is one of points, played by the ranks of the seat's cards."""
-    return pointed_of(plan.game) is not None and plan.strategy.knows_ranks
+    return as_points_game(plan.game) is not None and plan.strategy.knows_ranks
 
 
 def points_table(plan: Plan, cells: Cells) -> KernelTable:
     """The table of a plan; every end of a seat is numbered in `cells`."""
-    measures = pointed(plan.game)
+    measures = points_game(plan.game)
     shape = measures.shape
     plays, best = plan.strategy.by_ranks()
     matches, kinds = paid_alike(plan, measures.matches), paid_alike(plan, measures.kind)
@@ -75,9 +74,9 @@ def _cells(
 ) -> NDArray[np.int32]:
     """[declarations, who is ahead, groups of matches, of kinds]: the cell."""
     game = cells.plan.game
-    measures = pointed(game)
+    measures = points_game(game)
     found = [
-        cells.number((play,), met(game, measures, ahead, matched, kind))
+        cells.number((play,), showdown_at(game, measures, ahead, matched, kind))
         for play in plays
         for ahead in AHEAD
         for matched in matches.first
@@ -100,7 +99,7 @@ def _kinds(game: Game, kinds: Alike) -> NDArray[np.int64]:
     found = np.zeros((many(size), 2, 2), np.int64)
     if len(kinds.first) == 1:
         return found
-    ranking = game.hand(pointed(game).kind).ranking
+    ranking = game.hand(points_game(game).kind).ranking
     assert isinstance(ranking, Kinds)
     table = kind_table(size, ranking.many_decks, ranking.ace)
     for number, ranks in enumerate(ranks_of(size).tolist()):

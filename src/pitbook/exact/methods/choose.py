@@ -1,0 +1,28 @@
+"""The methods for exact figures, and the first one that fits a game."""
+
+from __future__ import annotations
+
+from pitbook.exact.games import cache_by_identity, compile_game
+from pitbook.exact.methods.dealer.boards_method import BOARDS
+from pitbook.exact.methods.dealer.pairs_method import PAIRS
+from pitbook.exact.methods.ladder.method import LADDER
+from pitbook.exact.methods.method import Method
+from pitbook.exact.methods.plain.method import PLAIN
+from pitbook.exact.methods.points.method import POINTS
+from pitbook.rules.game import Game
+from pitbook.sheets.model import Sheet
+
+# Plain fits any game; what is too large for it, it refuses.
+METHODS = (LADDER, POINTS, PAIRS, BOARDS, PLAIN)
+
+
+@cache_by_identity
+def method_for(game: Game) -> Method:
+    """The fastest method for games of this structure."""
+    return next(method for method in METHODS if method.fits(game))
+
+
+def choose_method(sheet: Sheet) -> tuple[Game, Method]:
+    """The game of a sheet, and its method."""
+    game = compile_game(sheet)
+    return game, method_for(game)

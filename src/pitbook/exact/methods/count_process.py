@@ -1,0 +1,99 @@
+"""Slow counts made and stored by a separate process.
+
+Run it as `python -m pitbook.exact.methods.count_process`. The order comes on standard input, as
+`format_order` writes it. The process runs at low priority and can be terminated at any time: no
+file is left half written.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+from pitbook.cards import DECK
+from pitbook.exact.methods.dealer import boards_solve as boards
+from pitbook.exact.methods.dealer import pairs_solve as pairs
+from pitbook.exact.methods.dealer.boards_advice import worths_at
+from pitbook.exact.methods.dealer.boards_method import BOARDS
+from pitbook.exact.methods.dealer.boards_solve import plan_of, solve
+from pitbook.exact.methods.dealer.boards_sweep import River
+from pitbook.exact.methods.dealer.pairs_advice import worths_at as worths_with
+from pitbook.exact.methods.dealer.pairs_method import PAIRS
+from pitbook.exact.methods.dealer.pairs_solve import Shape, required_shape
+from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
+from pitbook.exact.methods.dealer.structure import Terms
+from pitbook.exact.methods.method import Method
+from pitbook.rules.bind import bind
+from pitbook.rules.game import Game
+from pitbook.sheets.library import Library
+
+NICE = 10
+NO_DISK = 3
+
+
+def format_order(order: tuple[object, ...]) -> str:
+    """Which counts, as text: plain values."""
+    return repr(tuple(tuple(part) if isinstance(part, tuple) else part for part in order))
+
+
+def make_counts(text: str) -> None:
+    """Make the counts if they are not stored yet; exit with a code if no disk can store them."""
+    structure: tuple[Any, ...] = ast.literal_eval(text)
+    kind, values = structure[0], structure[1:]
+    if kind == "boards":
+        structure = boards.counts_key(River(*values[0]))
+        boards.stored_rows(River(*values[0]))
+    elif kind == "pairs":
+        structure = pairs.counts_key(Shape(*values[0]))
+        pairs.deck_counts(Shape(*values[0]))
+    elif structure == boards.FLOPS_KEY:
+        boards.stored_flops()
+    else:
+        load_or_count(structure, COMPILERS[values[0]], 0.0)
+    if not is_stored(structure):
+        raise SystemExit(NO_DISK)
+
+
+def _compile_pairs() -> dict[str, Any]:
+    game = _game_of(PAIRS)
+    terms = Terms(game)
+    assert pairs.solve(terms, SMALL_DECK).event_counts
+    player_cards, dealer_cards = game.places[0].cards, game.places[-1].cards
+    up = SMALL_DECK[player_cards : player_cards + required_shape(game).up]
+    worths_with(terms, SMALL_DECK[:player_cards], up, DECK[player_cards + dealer_cards + 1 :])
+    return {}
+
+
+def _compile_boards() -> dict[str, Any]:
+    terms = Terms(_game_of(BOARDS))
+    assert solve(terms, SMALL_DECK).deals.all()
+    plan, gone = plan_of(terms), DECK[len(SMALL_DECK) :]
+    for street, deal in enumerate(plan.streets):
+        worths_at(plan, street, SMALL_DECK[:2], SMALL_DECK[2 : 2 + deal.seen], gone)
+    return {}
+
+
+def _game_of(method: Method) -> Game:
+    """Of the bundled games that a method fits, the one with the most decisions."""
+    sheets = (entry.sheet for entry in Library().entries())
+    games = map(bind, filter(None, sheets))
+    return max(filter(method.fits, games), key=lambda game: len(game.stages))
+
+
+COMPILERS = {"pairs": _compile_pairs, "boards": _compile_boards}
+SMALL_DECK = DECK[:12]
+
+
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _exit_on_signal)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    make_counts(sys.stdin.read())

@@ -1,0 +1,224 @@
+"""What both dealer methods share: answers, explanations and strategy tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from pitbook.exact.figures import Figures
+from pitbook.exact.methods.dealer.structure import EVENTS, Terms, side_wagers_on_other_hands
+from pitbook.exact.methods.ladder.strategies import class_name
+from pitbook.exact.methods.method import Rates, StrategyLine, gain_text, join_reasons, play_text
+from pitbook.exact.methods.plain.method import PlainStrategy
+from pitbook.exact.rule_files import StrategyError
+from pitbook.exact.work import TooLarge, releasable_cache
+from pitbook.hands.ranking import classes
+from pitbook.money import Cents
+from pitbook.rules.game import Game
+from pitbook.rules.plays import Play
+from pitbook.text import Sentence, say
+
+
+class SolvedStrategy(Protocol):
+    """A strategy worked out over every deal."""
+
+    @property
+    def figures(self) -> Figures:
+        """The main game's figures."""
+
+    @property
+    def expected(self) -> Fraction:
+        """The value of a round in main wagers."""
+
+    @property
+    def fold_rates(self) -> dict[str, Fraction]:
+        """For each decision with a fold, the share of all rounds that fold there."""
+
+    def round_figures(self) -> Figures:
+        """The main game and side wagers together."""
+
+    def entries(self) -> Iterator[StrategyLine]:
+        """Every decision that it comes to."""
+
+
+@dataclass(frozen=True, eq=False)
+class DealerStrategy(PlainStrategy):
+    """A strategy of a game against a dealer's hand; `choose` says it spot by spot.
+
+    Nothing is solved until its figures are asked for: playing by it needs none.
+    """
+
+    solve: Callable[[], SolvedStrategy]
+
+    @cached_property
+    def solution(self) -> SolvedStrategy:
+        """The strategy worked out over every deal."""
+        return self.solve()
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The main game's figures."""
+        return self.solution.figures
+
+    @property
+    def expected(self) -> Fraction:
+        """The value of a round in main wagers."""
+        return self.solution.expected
+
+    def entries(self) -> Iterator[StrategyLine]:
+        """Every decision that it comes to."""
+        return self.solution.entries()
+
+
+def strategy_names(game: Game) -> tuple[str, ...]:
+    """Best play, without one of the plays, and one wherever it may be."""
+    plays = dict.fromkeys(play for stage in game.stages for play in stage.plays)
+    always = (f"always-{play}" for play in plays if not play.folds)
+    return ("best", *(f"never-{play}" for play in plays), *always)
+
+
+def parse_strategy_name(game: Game, name: str) -> tuple[str, str]:
+    """A strategy's name as best, never or always, and its play; raises StrategyError."""
+    if name not in strategy_names(game):
+        raise StrategyError(say("exact.strategy.unknown", name=name, known=strategy_names(game)))
+    kind, _, play = name.partition("-")
+    return kind, play
+
+
+def refuse_combined(game: Game, wagers: Sequence[str]) -> None:
+    """Raise TooLarge for side wagers that look at other cards than the main game's pay table."""
+    if wagers:
+        titles = tuple(game.wager_title(one) for one in wagers)
+        raise TooLarge(say("exact.large.together", wagers=titles))
+
+
+def outcome_rates(figures: Figures) -> Rates:
+    """How often each outcome wins or pushes."""
+    found: dict[int | str, Fraction] = {}
+    for row in figures.rows:
+        share = Fraction(row.count if row.result != "lose" else 0, figures.rounds)
+        found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
+    return found
+
+
+def explain_play(
+    game: Game, worths: Mapping[Play, Fraction], best: Play, events: Sequence[int] | None
+) -> Sentence:
+    """How often the hand is ahead and the dealer does not qualify, and what the play gains."""
+    parts = [] if events is None else [*_chances(events)]
+    others = [play for play in worths if play != best]
+    if not others:
+        return join_reasons([*parts, say("exact.why.only", best=play_text(best))])
+    other = max(others, key=lambda play: worths[play])
+    gained, unit = worths[best] - worths[other], game.sheet.unit[1]
+    return join_reasons([*parts, gain_text(gained, unit, best, play_text(other))])
+
+
+def _chances(events: Sequence[int]) -> Iterator[Sentence]:
+    counts, total = dict(zip(EVENTS, events, strict=True)), sum(events)
+    ahead = Fraction(counts["win"] + counts["below-win"], total)
+    level = Fraction(counts["tie"] + counts["below-tie"], total)
+    shares = {"ahead": _percent(ahead), "level": _percent(level)}
+    yield say("exact.why.beats", tied=bool(level), **shares)
+    if below := Fraction(sum(events[3:]), total):
+        yield say("exact.why.unqualified", below=_percent(below))
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share):.2%}"
+
+
+Solution = TypeVar("Solution", bound=SolvedStrategy)
+CachedSolution = Callable[[Game, Cents | None, int | None], Solution]
+SOLUTIONS_MAX = 8
+
+
+def cache_solutions(solve: Callable[[Terms], Solution]) -> CachedSolution[Solution]:
+    """Best play for whoever asks again; with so many main wagers left."""
+
+    @releasable_cache(maxsize=SOLUTIONS_MAX)
+    def solved(game: Game, ante: Cents | None, room: int | None) -> Solution:
+        return solve(_terms(game, ante, {}, room))
+
+    return solved
+
+
+def _terms(game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None) -> Terms:
+    terms = Terms(game, ante, side)
+    return terms if room is None else Terms(game, ante, side, Cents(room * terms.stake))
+
+
+@dataclass(frozen=True)
+class DealerAnswers(Generic[Solution]):
+    """What commands and pages ask, answered by one way to solve a game."""
+
+    solve: Callable[[Terms], Solution]
+    cached: CachedSolution[Solution]
+    kinds: Callable[[Solution], Rates]  # How often each kind decides, beside outcomes.
+    combined: Callable[[Terms], Figures] | None = None  # With wagers on other hands; None: not.
+
+    def answers(self) -> dict[str, Any]:
+        """The answers by the names that a method has for them."""
+        return {
+            "expected": lambda game, ante: self.solve(Terms(game, ante)).expected,
+            "cached_expected": lambda game, ante, room: self.cached(game, ante, room).expected,
+            "figures": lambda game, ante: self.solve(Terms(game, ante)).figures,
+            "cached_figures": lambda game, ante: self.cached(game, ante, None).figures,
+            "fold_rates": lambda game, ante: self.cached(game, ante, None).fold_rates,
+            "rates": self._rates,
+            "whole_round": self._whole_round,
+        }
+
+    def _rates(self, game: Game, ante: Cents | None) -> Rates:
+        solution = self.cached(game, ante, None)
+        found = dict(outcome_rates(solution.figures))
+        for kind, share in self.kinds(solution).items():
+            found[kind] = found.get(kind, Fraction(0)) + share
+        return found
+
+    def _whole_round(
+        self, game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+    ) -> Figures:
+        terms, apart = _terms(game, ante, side, room), side_wagers_on_other_hands(game, side)
+        if apart and self.combined is not None:
+            return self.combined(terms)
+        refuse_combined(game, apart)
+        return self.solve(terms).round_figures()
+
+
+SEEN = " | "  # Before the dealer's cards against which a play is made.
+
+
+class PlayRun(NamedTuple):
+    """Hands that follow each other, from the highest, and are played alike.
+
+    Where a hand has several plays, suits or the dealer's cards decide.
+    """
+
+    first: str
+    last: str
+    plays: tuple[Play, ...]
+
+
+def play_runs(lines: Iterable[StrategyLine]) -> dict[str, tuple[PlayRun, ...]]:
+    """By street, its hands."""
+    streets: dict[str, dict[str, tuple[Play, ...]]] = {}
+    for line in lines:
+        hands = streets.setdefault(line.street, {})
+        held = line.cards.partition(SEEN)[0]
+        hands[held] = (*hands.get(held, ()), line.play)
+    found: dict[str, tuple[PlayRun, ...]] = {}
+    for street, hands in streets.items():
+        parts = [list(part) for _, part in groupby(hands, key=lambda held: set(hands[held]))]
+        found[street] = tuple(PlayRun(part[0], part[-1], hands[part[0]]) for part in parts)
+    return found
+
+
+def starting_hand_plays(lines: Iterable[StrategyLine]) -> dict[tuple[tuple[int, ...], bool], Play]:
+    """Plays with two hole cards, by their ranks and whether they are of one suit."""
+    known = {class_name(hand): (hand.ranks, hand.suited) for hand in classes(2)}
+    return {known[line.cards]: line.play for line in lines if line.cards in known}

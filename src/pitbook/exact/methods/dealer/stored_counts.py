@@ -1,0 +1,214 @@
+"""Counts on disk, keyed by the structure they belong to. All processes map the same file.
+
+A file is written under a temporary name and renamed, so it is complete or absent. It has a
+line that says what it is, the length of its index, the index as JSON, and the arrays. The index has
+the size and checksum of the arrays, and a checksum of its own. A file never changes once
+it has its name: two processes that count the same thing at once write equal files, and the later
+one stays.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from math import prod
+from pathlib import Path
+from time import time
+from typing import Any, TypeVar
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pitbook.exact.jit import cache_folder, compile_function
+from pitbook.exact.work import defer_long_count, track_map
+from pitbook.extras import require_extra
+
+COMPILE_SECONDS = 1.0  # At the least.
+UNFINISHED_SECONDS = 3600.0  # An unfinished file this old belongs to a process that was killed.
+DISK_MAX = 4 * 2**30  # Bytes of all files; the least recently used are removed first.
+SUFFIX = ".counts"
+MAGIC = b"pitbook counts 1\n"
+ALIGNMENT = 64
+NamedArrays = Mapping[str, NDArray[Any]]
+
+
+def load_or_count(
+    structure: tuple[object, ...], make: Callable[[], NamedArrays], seconds: float
+) -> NamedArrays:
+    """The counts of a structure, mapped from disk; counted first if they are not there.
+
+    Counting takes about so many seconds. If no disk takes the counts, they stay in memory.
+    """
+    path = _path(structure)
+    if path is None:
+        return make()
+    counts = _read(path)
+    if counts is None:
+        defer_long_count(structure, seconds)
+        counts = make()
+        with suppress(OSError):  # A full disk costs time and memory, but no figures.
+            _write(path, counts)
+            counts = _read(path) or counts
+    return counts
+
+
+@cache
+def code_key(method: str) -> tuple[str, ...]:
+    """The key of the note that a method's machine code has been compiled."""
+    return "code", method, version("numba"), sys.version
+
+
+def defer_compiling(method: str) -> None:
+    """Raise LongCount if another process should compile: a compiler never frees its memory.
+
+    Code that was compiled before is read from disk.
+    """
+    require_numba()
+    if method not in _COMPILED_METHODS and counts_folder("counts") is not None:
+        if not is_stored(code_key(method)):
+            defer_long_count(code_key(method), COMPILE_SECONDS)
+        _COMPILED_METHODS.add(method)
+
+
+_COMPILED_METHODS: set[str] = set()
+
+
+def is_stored(structure: object) -> bool:
+    """Whether the counts of a structure are on disk."""
+    path = _path(structure)
+    return path is not None and path.exists()
+
+
+def _path(structure: object) -> Path | None:
+    place = counts_folder("counts")
+    return place and place / f"{sha256(repr(structure).encode()).hexdigest()[:24]}{SUFFIX}"
+
+
+def _read(path: Path) -> NamedArrays | None:
+    """The arrays of a file, mapped; None if there is no such file or it is damaged."""
+    try:
+        with path.open("rb") as file:
+            if file.readline(len(MAGIC)) != MAGIC:
+                return None
+            size = os.fstat(file.fileno()).st_size
+            index = json.loads(file.read(min(size, int(file.readline(20)))))
+            start = _aligned(file.tell())
+            if index["own"] != _own_checksum(index) or size != start + index["size"]:
+                return None
+            # Nothing writes to the map; compiled code accepts it like any writable array.
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        with memoryview(mapped) as view, view[start:] as body:
+            if crc32(body) != index["checksum"]:
+                return None
+        arrays = {name: _array(mapped, start, *place) for name, *place in index["arrays"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    with suppress(OSError):  # The time of its last use.
+        os.utime(path)
+    track_map(mapped)
+    return arrays
+
+
+def _array(
+    mapped: mmap.mmap, start: int, dtype: str, shape: list[int], offset: int
+) -> NDArray[Any]:
+    flat = np.frombuffer(mapped, dtype, prod(shape), start + offset)
+    return flat.reshape(shape)
+
+
+def _write(path: Path, arrays: NamedArrays) -> None:
+    """Write a file atomically, after making room for it."""
+    offset, index, checksum = 0, [], 0
+    for name, array in arrays.items():
+        index.append((name, array.dtype.str, array.shape, offset))
+        padded = _pad(array)
+        checksum = crc32(padded[1], crc32(padded[0], checksum))
+        offset = _aligned(offset + array.nbytes)
+    whole = {"size": offset, "checksum": checksum, "arrays": index}
+    text = json.dumps({**whole, "own": _own_checksum(whole)}).encode()
+    head = MAGIC + b"%d\n" % len(text) + text
+    _make_room(path.parent, len(head) + offset)
+    part = path.with_name(f".{path.stem}.{os.getpid()}{SUFFIX}")
+    try:
+        with part.open("wb") as file:
+            file.write(head.ljust(_aligned(len(head)), b"\0"))
+            for array in arrays.values():
+                for data in _pad(array):
+                    file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _own_checksum(index: Mapping[str, Any]) -> int:
+    """The checksum of an index; a wrong shape or type would turn right counts into wrong ones."""
+    return crc32(json.dumps([index[name] for name in ("size", "checksum", "arrays")]).encode())
+
+
+def _pad(array: NDArray[Any]) -> tuple[Any, bytes]:
+    """The bytes of an array, and the padding up to the next one."""
+    raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return raw.data, bytes(_aligned(raw.nbytes) - raw.nbytes)
+
+
+def _aligned(size: int) -> int:
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+def _make_room(place: Path, size: int) -> None:
+    """Remove leftovers of killed processes and older versions, then the least recently used."""
+    used: list[tuple[float, int, Path]] = []
+    for path in place.iterdir():
+        with suppress(OSError):
+            stat = path.stat()
+            unfinished = path.name.startswith(".")
+            if path.suffix != SUFFIX or (
+                unfinished and time() - stat.st_mtime > UNFINISHED_SECONDS
+            ):
+                path.unlink()
+            elif not unfinished:
+                used.append((stat.st_mtime, stat.st_size, path))
+    free = DISK_MAX - size - sum(bytes_ for _, bytes_, _ in used)
+    for _, bytes_, path in sorted(used):
+        if free >= 0:
+            break
+        with suppress(OSError):  # Windows does not remove a mapped file.
+            path.unlink()
+            free += bytes_
+
+
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+HERE = Path(__file__).parent
+COUNTING_FILES = (  # Counts are made again after a change in one of these.
+    "boards_kernels.py",
+    "boards_sweep.py",
+    "pairs_kernels.py",
+    "pairs_solve.py",
+    "strength.py",
+)
+
+
+def require_numba() -> None:
+    """Raise ExtraMissing without Numba: plain Python would count for days."""
+    require_extra("numba")
+
+
+def compile_kernel(function: Kernel) -> Kernel:
+    """The function in machine code."""
+    return compile_function(function, counts_folder("counting"))
+
+
+@cache
+def counts_folder(what: str) -> Path | None:
+    """The cache folder of these methods; None if none is writable."""
+    return cache_folder(what, HERE, [HERE / name for name in COUNTING_FILES])

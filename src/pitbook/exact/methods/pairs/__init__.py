@@ -1,1 +1,0 @@
-"""One decision with an own hand, then a dealer's hand that shares no card with it."""

@@ -1,0 +1,295 @@
+"""The plain method: figures, advice and strategies of any game, card by card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import lcm
+from typing import NamedTuple
+
+from pitbook.cards import names
+from pitbook.exact.figures import Figures, figures_from_rows, main_row, round_row
+from pitbook.exact.methods.method import (
+    Advice,
+    Method,
+    Rates,
+    StrategyLine,
+    gain_text,
+    join_reasons,
+    play_text,
+)
+from pitbook.exact.methods.plain.solve import DEALS_MAX, SECONDS_A_DEAL, PlainSolver, Seen
+from pitbook.exact.rule_files import Rules, StrategyError
+from pitbook.exact.spots import Spot, spot_cards_and_plays
+from pitbook.money import Cents
+from pitbook.rules.game import Game, Seat, Showdown
+from pitbook.rules.plays import PASSED, Play
+from pitbook.rules.settlement import Line
+from pitbook.text import say
+
+
+@dataclass(frozen=True, eq=False)
+class PlainStrategy:
+    """A strategy of a game that is gone through card by card."""
+
+    name: str
+    plain: PlainSolver
+    choose: Choose | None  # None: best play.
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The main game's figures."""
+        return main_figures(self.plain, self.choose)
+
+    @property
+    def expected(self) -> Fraction:
+        """The value of a round in main wagers."""
+        return self.figures.expected
+
+    def entries(self) -> Iterator[StrategyLine]:
+        """Every decision that best play comes to; other strategies are not listed."""
+        return (
+            _reached_lines(self.plain, 0, self.plain.no_cards, self.plain.seat)
+            if not self.choose
+            else iter(())
+        )
+
+
+def _slow_work(game: Game) -> str | None:
+    plain = PlainSolver(game)
+    deals = plain.deals(plain.no_cards, 0)
+    return say("exact.large.deals", deals=deals) if deals > DEALS_MAX // 100 else None
+
+
+def _spot_seconds(game: Game) -> float:
+    plain = PlainSolver(game)
+    spots = (plain.spot_deals(n) for n, stage in enumerate(game.stages) if stage.plays)
+    return max(spots, default=0) * SECONDS_A_DEAL
+
+
+def _expected(game: Game, ante: Cents | None) -> Fraction:
+    return PlainSolver(game, ante).value()
+
+
+def _figures(game: Game, ante: Cents | None) -> Figures:
+    return main_figures(PlainSolver(game, ante))
+
+
+@lru_cache(maxsize=16)
+def _cached_figures(game: Game, ante: Cents | None) -> Figures:
+    return _figures(game, ante)
+
+
+def _rates(game: Game, ante: Cents | None) -> Rates:
+    """How often each outcome wins or pushes."""
+    figures = _cached_figures(game, ante)
+    found: dict[int | str, Fraction] = {}
+    for row in figures.rows:
+        share = Fraction(row.count if row.result != "lose" else 0, figures.rounds)
+        found[row.outcome] = found.get(row.outcome, Fraction(0)) + share
+    return found
+
+
+def _whole_round(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+) -> Figures:
+    return round_figures(_solver_with_room(game, ante, side, room))
+
+
+def _solver_with_room(
+    game: Game, ante: Cents | None, side: Mapping[str, Cents], room: int | None
+) -> PlainSolver:
+    plain = PlainSolver(game, ante, side)
+    if room is None:
+        return plain
+    return PlainSolver(game, ante, side, purse=Cents(room * plain.stake))
+
+
+def _cached_expected(game: Game, ante: Cents | None, room: int | None) -> Fraction:
+    if room is None:
+        return _cached_figures(game, ante).expected
+    return _solver_with_room(game, ante, {}, room).value()
+
+
+def _advise(game: Game, spot: Spot) -> Advice:
+    plain = PlainSolver(game, spot.ante, spot.side, dead=spot.dead, purse=spot.purse)
+    common, plays = spot_cards_and_plays(game, spot)
+    worths = plain.worths(spot.cards, common, plays)
+    best = plain.best(spot.cards, common, plays)
+    return Advice(worths, best, _why(game, worths, best))
+
+
+def _why(game: Game, worths: Mapping[Play, Fraction], best: Play) -> str:
+    others = [play for play in worths if play != best]
+    if not others:
+        return join_reasons([say("exact.why.only", best=play_text(best))])
+    other = max(others, key=lambda play: worths[play])
+    gained = worths[best] - worths[other]
+    return join_reasons([gain_text(gained, game.sheet.unit[1], best, play_text(other))])
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    """Best play, and every play made wherever it may be."""
+    plays = dict.fromkeys(play for stage in game.stages for play in stage.plays)
+    return ("best", *(f"always-{play}" for play in plays))
+
+
+def _follow(game: Game, name: str, ante: Cents | None) -> PlainStrategy:
+    names, plain = _names(game), PlainSolver(game, ante)
+    if name not in names:
+        raise StrategyError(say("exact.strategy.unknown", name=name, known=names))
+    if name == "best":
+        return PlainStrategy(name, plain, None)
+
+    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
+        plays = plain.plays(stage, seen, seat)
+        wanted = (play for play in plays if f"always-{play}" == name)
+        return next(wanted, None) or plain.choose(stage, seen, seat)
+
+    return PlainStrategy(name, plain, choose)
+
+
+def _follow_rules(game: Game, rules: Rules, ante: Cents | None) -> PlainStrategy:
+    raise StrategyError(say("exact.strategy.no-rule-files", family=game.sheet.family))
+
+
+def _entries(game: Game, ante: Cents | None, purse: Cents | None) -> Iterator[StrategyLine]:
+    plain = PlainSolver(game, ante, purse=purse)
+    with plain.guard_work(plain.no_cards, 0):
+        met = tuple(_reached_lines(plain, 0, plain.no_cards, plain.seat))
+    yield from met
+
+
+def _reached_lines(
+    plain: PlainSolver, stage: int, seen: Seen, seat: Seat
+) -> Iterator[StrategyLine]:
+    """Every decision that best play comes to, from here on."""
+    if stage == len(plain.game.stages) or seat.folded:
+        return
+    for cards, _, decides in plain.deal_stage(stage, seen, seat):
+        made = PASSED
+        if decides and plain.plays(stage, cards, seat):
+            made = plain.choose(stage, cards, seat)
+            worth = plain.worths(cards[0], cards[1:], [one for one in seat.plays if one != PASSED])
+            units = sum(stake for _, stake in seat.main) // plain.stake
+            held = " | ".join(names(place) for place in cards if place)
+            yield StrategyLine(plain.game.stages[stage].id, held, units, made, worth[made])
+        yield from _reached_lines(plain, stage + 1, cards, seat.made(made))
+
+
+PLAIN = Method(
+    name="plain",
+    fits=lambda game: True,
+    slow_work=_slow_work,
+    seconds=lambda game: PlainSolver(game).deals(PlainSolver(game).no_cards, 0) * SECONDS_A_DEAL,
+    spot_seconds=_spot_seconds,
+    expected=_expected,
+    cached_expected=_cached_expected,
+    figures=_figures,
+    cached_figures=_cached_figures,
+    rates=_rates,
+    fold_rates=None,
+    whole_round=_whole_round,
+    advise=_advise,
+    names=_names,
+    follow=_follow,
+    follow_rules=_follow_rules,
+    entries=_entries,
+)
+
+
+Choose = Callable[[int, Seen, Seat], Play]  # Stage, cards that lie open, seat -> play.
+
+
+class RoundPath(NamedTuple):
+    """How far a round has come, in so many ways of so many deals."""
+
+    stage: int
+    seen: Seen
+    seat: Seat
+    ways: int
+    deals: int
+
+
+class RoundEnd(NamedTuple):
+    """How a round ended, and among how many deals it is counted."""
+
+    seat: Seat
+    shown: Showdown
+    deals: int
+
+
+def main_figures(plain: PlainSolver, choose: Choose | None = None) -> Figures:
+    """The figures of the main game under best play, or under another way to choose."""
+    side = plain.side or {}
+    rows = []
+    for lines, count in _settle_ends(plain, choose or plain.choose):
+        main = [line for line in lines if line.wager not in side]
+        rows.append(main_row(main, plain.stake, count))
+    return figures_from_rows(rows)
+
+
+def round_figures(plain: PlainSolver, choose: Choose | None = None) -> Figures:
+    """The figures of the main game and the side wagers together, in main wagers."""
+    ends = _settle_ends(plain, choose or plain.choose)
+    return figures_from_rows(round_row(lines, plain.stake, count) for lines, count in ends)
+
+
+def wager_figures(plain: PlainSolver, wager: str) -> Figures:
+    """The figures of a side wager of the round, for each unit on it, whatever is played."""
+    stake = dict(plain.seat.side)[wager]
+    rows = []
+    for lines, count in _settle_ends(plain, never_fold(plain)):
+        own = [line for line in lines if line.wager == wager]
+        rows.append(main_row(own, stake, count))
+    return figures_from_rows(rows)
+
+
+def never_fold(plain: PlainSolver) -> Choose:
+    """The first play that does not give the hand up."""
+
+    def choose(stage: int, seen: Seen, seat: Seat) -> Play:
+        plays = plain.plays(stage, seen, seat)
+        return next((play for play in plays if not play.folds), plays[0])
+
+    return choose
+
+
+def _settle_ends(plain: PlainSolver, choose: Choose) -> Iterator[tuple[tuple[Line, ...], int]]:
+    """The lines of every end, and how often it comes."""
+    for end, count in _count_ends(plain, choose).items():
+        yield plain.lines(end.shown, end.seat), count
+
+
+def _count_ends(plain: PlainSolver, choose: Choose) -> dict[RoundEnd, int]:
+    """How often each end comes, all brought to one number of deals."""
+    found = Counter[RoundEnd]()
+    with plain.guard_work(plain.no_cards, 0):
+        for end, ways in _ends(plain, choose, RoundPath(0, plain.no_cards, plain.seat, 1, 1)):
+            found[end] += ways
+    deals = lcm(*(end.deals for end in found))
+    brought = Counter[RoundEnd]()
+    for end, ways in found.items():
+        brought[end._replace(deals=deals)] += ways * (deals // end.deals)
+    return brought
+
+
+def _ends(plain: PlainSolver, choose: Choose, path: RoundPath) -> Iterator[tuple[RoundEnd, int]]:
+    """Every end of a path, and in how many ways it comes."""
+    stage, seen, seat, ways, deals = path
+    if seat.folded or stage == len(plain.game.stages):
+        ends = plain.ends(seen, seat)
+        for shown, count in ends.items():
+            yield RoundEnd(seat, shown, deals * ends.total()), ways * count
+        return
+    opened = tuple(plain.deal_stage(stage, seen, seat))
+    total = sum(count for _, count, _ in opened)
+    for cards, count, decides in opened:
+        may_play = decides and plain.plays(stage, cards, seat)
+        seat_after = seat.made(choose(stage, cards, seat) if may_play else PASSED)
+        yield from _ends(
+            plain, choose, RoundPath(stage + 1, cards, seat_after, ways * count, deals * total)
+        )

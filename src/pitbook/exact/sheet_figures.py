@@ -1,0 +1,219 @@
+"""The exact figures of a sheet: every wager, the whole round, and how long they take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from pitbook.errors import PitbookError
+from pitbook.exact.figures import Figures
+from pitbook.exact.methods.choose import choose_method
+from pitbook.exact.methods.plain.solve import SECONDS_A_DEAL, PlainSolver
+from pitbook.exact.side_wagers import deals_to_count, side_figures
+from pitbook.exact.spots import Spot, check_stakes
+from pitbook.exact.work import TooLarge
+from pitbook.money import Cents, money
+from pitbook.rules.game import Game
+from pitbook.sheets.aloud.shoe import figured_shoe
+from pitbook.sheets.digest import digest
+from pitbook.sheets.findings import did_you_mean
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.ours import of_wager, word
+from pitbook.text import say, sentence_of
+
+TIE_NAMES = {"smallest-bet": "smallest bet", "largest-bet": "largest bet", "fold": "fold"}
+
+
+class MathError(PitbookError):
+    """A question that the mathematics cannot answer; its text says why."""
+
+
+def math_document(
+    sheet: Sheet,
+    *,
+    ante: Cents | None = None,
+    wager: str | None = None,
+    side: Mapping[str, Cents] | None = None,
+    seats: int = 1,
+) -> dict[str, Any]:
+    """Figures of every wager (or of one), and of the whole round where side wagers are chosen.
+
+    With an ante the caps apply; `side` are stakes in cents beside that ante, or beside one dollar.
+    """
+    _check_question(sheet, wager, seats, ante)
+    check_stakes(sheet, Spot((), ante=ante, side=side or {}))
+    wagers = ("main", *sheet.side) if wager is None else (wager,)
+    document: dict[str, Any] = {
+        "sheet": sheet.id,
+        "hash": digest(sheet),
+        "assumptions": {
+            "ante": None if ante is None else money(ante),
+            "limits": ante is not None,
+            "seats": seats,
+            "ties": TIE_NAMES[sheet.best_play.ties.value],
+            "play": "best",
+            **_shoe_field(sheet),
+        },
+        "wagers": {
+            name: wager_document(sheet, name, ante, (side or {}).get(name) if ante else None)
+            for name in wagers
+        },
+    }
+    if side:
+        document["round"] = whole_round(sheet, ante, side).document()
+        document["assumptions"]["side"] = {name: money(stake) for name, stake in side.items()}
+    return add_provenance(sheet, document)
+
+
+def add_provenance(sheet: Sheet, document: dict[str, Any]) -> dict[str, Any]:
+    """The document with a word at every wager whose pay table is our choice; empty elsewhere.
+
+    A sheet's hash leaves marks out, so they are put to figures that are kept by it at the end.
+    """
+    wagers = {
+        name: {**figures, "ours": word(of_wager(sheet, name))}
+        for name, figures in document["wagers"].items()
+    }
+    return {**document, "wagers": wagers}
+
+
+def _shoe_field(sheet: Sheet) -> dict[str, str]:
+    said = figured_shoe(sheet)
+    return {} if said is None else {"shoe": said}
+
+
+def wager_document(
+    sheet: Sheet, wager: str, ante: Cents | None = None, stake: Cents | None = None
+) -> dict[str, Any]:
+    """The figures of one wager, the main game's with its fold rates."""
+    found = wager_figures(sheet, wager, ante, stake).document()
+    game, method = choose_method(sheet)
+    if wager == "main" and method.fold_rates is not None:
+        rates = method.fold_rates(game, ante)
+        found["fold_rate"] = {street: float(rate) for street, rate in rates.items()}
+    return found
+
+
+def wager_figures(
+    sheet: Sheet, wager: str, ante: Cents | None = None, stake: Cents | None = None
+) -> Figures:
+    """The figures of the main game under best play, or of a side wager."""
+    if wager != "main":
+        capped = stake if stake is not None else (sheet.side[wager].stake.min if ante else None)
+        return side_figures(sheet, wager, capped)
+    game, method = choose_method(sheet)
+    return method.cached_figures(game, ante)
+
+
+def whole_round(
+    sheet: Sheet, ante: Cents | None, side: Mapping[str, Cents], *, room: int | None = None
+) -> Figures:
+    """The main game and the chosen side wagers together, in antes (or Bets).
+
+    `room` is how many of them the player has left to bet with; None is enough for any bet.
+    """
+    game, method = choose_method(sheet)
+    return method.whole_round(game, ante, side, room)
+
+
+def prose_edge_change(sheet: Sheet) -> Fraction | None:
+    """What the prose would change in the house edge where it contradicts the pay table (OMS-7)."""
+    prose = sheet.main.prose
+    if prose is None:
+        return None
+
+    def expected(decides: str) -> Fraction:
+        told = prose.model_copy(update={"decides": decides})
+        main = sheet.main.model_copy(update={"prose": told})
+        game, method = choose_method(sheet.model_copy(update={"main": main}))
+        return method.cached_expected(game, None, None)
+
+    return expected("pays") - expected("prose")
+
+
+def _check_question(sheet: Sheet, wager: str | None, seats: int, ante: Cents | None) -> None:
+    known = ("main", *sheet.side)
+    if wager is not None and wager not in known:
+        remedy = did_you_mean(wager, known)
+        raise MathError(say("exact.no-wager", wager=wager, remedy=remedy))
+    if not 1 <= seats <= sheet.seats.count:
+        raise MathError(say("exact.seats", most=sheet.seats.count, given=seats))
+    shared = any(limit.per == "round" for limit in sheet.limits)
+    if seats > 1 and ante is not None and shared:
+        raise MathError(say("exact.shared-cap"))
+
+
+QUICK_SECONDS = 10.0  # An answer "within seconds".
+
+
+class Estimate(NamedTuple):
+    """About how many seconds an answer takes; `refusal` says why there is none."""
+
+    seconds: float
+    refusal: str = ""
+    where: str = ""  # The part of the game that takes that long, if not all of it does.
+
+    def document(self) -> dict[str, Any]:
+        """The estimate as JSON."""
+        if self.refusal:
+            return {"answers": False, "seconds": None, "reason": self.refusal}
+        return {"answers": True, "seconds": round(self.seconds, 1), "reason": ""}
+
+
+def math_estimate(sheet: Sheet) -> Estimate:
+    """Estimate for `pitbook math` without options: the figures of every wager."""
+    game, method = choose_method(sheet)
+    try:
+        if method.name == "plain":
+            PlainSolver(game).check(None)
+        deals = sum(deals_to_count(game, wager) for wager in sheet.side)
+    except TooLarge as error:
+        return Estimate(0.0, sentence_of(error))
+    return Estimate(method.seconds(game) + deals * SECONDS_A_DEAL)
+
+
+def advise_estimate(sheet: Sheet) -> Estimate:
+    """Estimate for `pitbook advise` without options: the slowest decision."""
+    game, method = choose_method(sheet)
+    if method.name != "plain":
+        return Estimate(method.spot_seconds(game))
+    plain, decisions = PlainSolver(game), [n for n, rule in enumerate(game.stages) if rule.plays]
+    longest = max(decisions, key=plain.spot_deals)
+    title = game.stages[longest].title
+    refused = []
+    for stage in decisions:
+        try:
+            plain.check(stage)
+        except TooLarge as error:
+            refused.append((stage, sentence_of(error)))
+    if len(refused) == len(decisions):
+        return Estimate(0.0, refused[0][1])
+    if refused:
+        answered = [n for n in decisions if n not in dict(refused)]
+        seconds = max(map(plain.spot_deals, answered)) * SECONDS_A_DEAL
+        names = tuple(game.stages[n].title for n, _ in refused)
+        return Estimate(seconds, where=say("exact.estimate.except", decisions=names))
+    seconds = plain.spot_deals(longest) * SECONDS_A_DEAL
+    slow = seconds > QUICK_SECONDS
+    return Estimate(seconds, where=say("exact.estimate.longest", decision=title) if slow else "")
+
+
+def strategy_seconds(game: Game, strategy: str, rounds: int, *, spots_max: int) -> float:
+    """Seconds to work out, card by card, every play of a strategy in a number of rounds.
+
+    Up to `spots_max` spots are remembered. Raises TooLarge if a decision cannot be worked out.
+    """
+    plain, seconds = PlainSolver(game), 0.0
+    for number, stage in enumerate(game.stages):
+        always = strategy.removeprefix("always-") if strategy.startswith("always-") else None
+        if len(stage.plays) < 2 or any(
+            play == always and play.needs is None for play in stage.plays
+        ):
+            continue
+        if why := plain.too_many(number):
+            raise TooLarge(why)
+        spots = plain.spots(number)
+        met = min(rounds, spots) if spots <= spots_max else rounds
+        seconds += met * plain.spot_deals(number) * SECONDS_A_DEAL
+    return seconds
