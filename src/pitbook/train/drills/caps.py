@@ -42,7 +42,7 @@ def shares(game: Game, luck: Draws) -> Item | None:
         return None
     played, seat = reached
     (hand,) = (one for one in played.final.settlements if one.seat == seat)
-    lines = [line for line in hand.lines if line.wins]
+    lines = [line for line in hand.lines if line.result == "win"]
     why = (*limit_reasons(played.final, seat), *line_reasons(played.final, seat, lines))
     question = Question(say("drills.shares", seat=seat), "amount", lies(played.final))
     evidence = {"played": played, "file": round_file(played), "asked": seat}
