@@ -21,7 +21,7 @@ from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.settings import Settings, SignInRules
 from pitbook.money import Cents
 from pitbook.sheets.library import Library

@@ -28,11 +28,10 @@ from pitbook.house.ledger.verify import BookVerdict
 from pitbook.house.table import commands
 from pitbook.house.table.cage.slips import SLIPS, BuyIn, moved
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.decide import decide, opened
-from pitbook.house.table.evolve import folded
+from pitbook.house.table.decide import decide, opening_facts
+from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.state import TableState
+from pitbook.house.table.state import TableState, replay
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.shoe.vault import Vault
@@ -88,17 +87,17 @@ class _Played:
     def __init__(self, ledger: Ledger, sheet: str) -> None:
         self._ledger, self._state = ledger, TableState()
         self._written: list[Append] = []
-        self._luck = ShoeLuck(
-            Vault(bytes(32)), wallet=lambda _: RICH, now=lambda: datetime.now(UTC)
-        )
+        self._luck = LiveEnv(Vault(bytes(32)), wallet=lambda _: RICH, now=lambda: datetime.now(UTC))
         cage = ledger.claim("cage")
         for player in PLAYERS:
             slip = BuyIn(player, RICH)
             ledger.append("cage", cage, [SLIPS.dump(slip)], moved(slip))
-        facts = opened(table=TABLE, kind="house", unit="usd", sheet=load(sheet), luck=self._luck)
+        facts = opening_facts(
+            table=TABLE, kind="house", unit="usd", sheet=load(sheet), env=self._luck
+        )
         self._written.append(Append(f"table/{TABLE}", None))
         self._written.append(Append(f"table/{TABLE}", 1, FACTS.dumped(facts)))
-        self._state = folded(facts)
+        self._state = replay(facts)
         for seat, player in enumerate(PLAYERS, start=1):
             self._do(By(player, "player"), commands.Sit(seat))
 

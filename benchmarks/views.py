@@ -17,11 +17,11 @@ from typing import NamedTuple
 import pitbook
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.decide import Decided, decide, opened
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import Moment
-from pitbook.house.table.state import TableState, folded
+from pitbook.house.table.decide import Decision, decide, opening_facts
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.state import TableState, replay
+from pitbook.house.table.views import ViewCache
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 
@@ -31,7 +31,7 @@ VIEW_MAX = 3.0  # Of six, each; in commands worked out.
 AGAIN_MAX = 0.1  # The same view, of a table at which nothing has happened.
 PURSE, STAKE = Cents(10_000_000), Cents(1_000)
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
-LUCK = ShoeLuck(Vault(bytes(32)), wallet=lambda _: PURSE, now=lambda: NOW)
+LUCK = LiveEnv(Vault(bytes(32)), wallet=lambda _: PURSE, now=lambda: NOW)
 PLAYERS = tuple(Viewer(f"p{seat}", "player") for seat in range(1, SEATS + 1))
 DEALER = By("dee", "dealer")
 
@@ -71,15 +71,15 @@ def _is_quick(sheet: str) -> bool:
 def _played(sheet: str) -> list[Given]:
     """Whole rounds of six seats, command by command."""
     loaded = pitbook.load(sheet)
-    first = opened(table="t1", kind="house", unit="usd", sheet=loaded, luck=LUCK)
+    first = opening_facts(table="t1", kind="house", unit="usd", sheet=loaded, env=LUCK)
     given: list[Given] = []
-    state = folded(first)
+    state = replay(first)
 
     def do(by: By, command: commands.Command) -> None:
         nonlocal state
         envelope = Envelope(by, command)
         decided = decide(state, envelope, LUCK)
-        assert isinstance(decided, Decided), decided
+        assert isinstance(decided, Decision), decided
         given.append(Given(state, envelope, decided.after[-1]))
         state = decided.after[-1]
 
@@ -110,19 +110,19 @@ def _decided(given: Given) -> None:
 
 
 def _six_look(given: Given) -> None:
-    moment = Moment(given.after)
+    moment = ViewCache(given.after)
     for player in PLAYERS:
         _look(moment, player)
 
 
-def _looked(given: Given) -> Moment:
+def _looked(given: Given) -> ViewCache:
     """The moment after a command, at which one has looked."""
-    moment = Moment(given.after)
+    moment = ViewCache(given.after)
     _look(moment, PLAYERS[0])
     return moment
 
 
-def _look(moment: Moment, player: Viewer) -> None:
+def _look(moment: ViewCache, player: Viewer) -> None:
     moment.seen_by(player, LUCK.wallet, LUCK.door())
 
 

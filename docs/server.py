@@ -10,12 +10,13 @@ from typing import Any, cast
 
 from docs.markdown import row, rule
 
+from pitbook.house.table import socket
 from pitbook.house.table.commands import NAMES, AdviceShown, TableRole, Tick
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.rights import ALL, RIGHTS
+from pitbook.house.table.rights import ALL_KINDS, RIGHTS
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES, SIGNED_IN
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.routes import ROUTERS, socket
+from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.settings import Settings, variables
 from pitbook.text.english import plural
 
@@ -81,8 +82,8 @@ def _rights() -> str:
 
 def _tables(command: type, role: TableRole) -> str:
     """The tables at which a role may give a command."""
-    kinds = [kind for kind in ALL if role in RIGHTS[command].roles_at(kind)]
-    return "everywhere" if len(kinds) == len(ALL) else ", ".join(kinds)
+    kinds = [kind for kind in ALL_KINDS if role in RIGHTS[command].roles_at(kind)]
+    return "everywhere" if len(kinds) == len(ALL_KINDS) else ", ".join(kinds)
 
 
 def _metrics() -> str:

@@ -19,8 +19,9 @@ import pitbook
 from pitbook.cli.audit import export, journal
 from pitbook.cli.audit.journal import JournalRow
 from pitbook.house.nights.tournament.results import EntrantResult
+from pitbook.house.table import routes_rounds
 from pitbook.house.table.past import day_close
-from pitbook.house.web.routes import exports, night_lists
+from pitbook.house.web.routes import night_lists
 from pitbook.money import Cents
 from pitbook.spreadsheet import csv_text, is_formula, safe_cell
 from pitbook.train import log
@@ -93,7 +94,7 @@ def own_rounds(cell: str) -> str:
     seat = {"seat": 1, "player": "ann", "cards": [cell], "wagers": [], "plays": [cell]}
     one = {"opened": "", "table": cell, "round": cell, "sheet": {"id": cell}, "board": [cell]}
     ended = {"seats": [{"seat": 1, "wins": cell, "loses": cell, "net": cell}]}
-    return exports._cells(
+    return routes_rounds._cells(
         [{**one, "player": "ann", "seats": [seat], "settlement": ended, "arranged": False}]
     )
 
@@ -127,7 +128,7 @@ EXPORTS: dict[str, Callable[[str], str]] = {
         (tally, drills),
         (log, decisions),
         (answers, table_test),
-        (exports, own_rounds),
+        (routes_rounds, own_rounds),
         (night_lists, results),
     )
 }
@@ -196,7 +197,7 @@ def test_negative_numbers_stay_numbers(name: str, number: str) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [log, tally, answers, exports, night_lists, day_close, journal],
+    [log, tally, answers, routes_rounds, night_lists, day_close, journal],
     ids=lambda module: module.__name__,
 )
 def test_every_export_has_plain_column_names(module: ModuleType) -> None:

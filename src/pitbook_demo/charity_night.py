@@ -11,10 +11,10 @@ from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.chips.statement import statement
 from pitbook.house.nights.rules.house_rules import kept_rules, load
 from pitbook.house.nights.tables import chance_tables
+from pitbook.house.streams.codec import Json
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
-from pitbook.house.table.facts import Json
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars, money
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -66,7 +66,7 @@ def _doors_open(floor: DemoNight) -> None:
 async def _games_of_chance(floor: DemoNight) -> None:
     for name, (sheet, players) in CHANCE.items():
         # Within the limits of the state as it stands, or brought within them.
-        command = do.AdmitTable(name, kept_sheet(_sheet(floor, sheet)), derived=sheet != STUD)
+        command = do.AdmitTable(name, dump_sheet(_sheet(floor, sheet)), derived=sheet != STUD)
         opened = chance_tables.open_table(
             floor.house, floor.night, command, kind="house", actor=FLOOR.name
         )

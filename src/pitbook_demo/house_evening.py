@@ -18,13 +18,13 @@ from pitbook.house.ledger.folder import KEYS, Folder, book_url
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
+from pitbook.house.streams.codec import Json
 from pitbook.house.table import commands
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.decide import opened
-from pitbook.house.table.facts import Json
-from pitbook.house.table.live.actor import LiveTable
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.live.cage import Cage
-from pitbook.house.table.luck import ShoeLuck
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.actions import BOARD, Close, Wager
 from pitbook.rules.bind import bind
@@ -177,8 +177,8 @@ class _Shoes:
         """Everybody stays to the end."""
         return False
 
-    def _shoes(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> ShoeLuck:
-        return ShoeLuck(
+    def _shoes(self, kind: Any, seed: str | None, first: Sequence[Card | None]) -> LiveEnv:
+        return LiveEnv(
             self._vault, wallet=self.wallet, now=self.now, kind=kind, seed=seed, first=first
         )
 
@@ -211,8 +211,8 @@ class _Pit:
 
     async def _open(self) -> None:
         """Chips in the rack, players in their seats."""
-        facts = opened(
-            table=self.name, kind="house", unit=UNIT, sheet=self.sheet, luck=self.shoes, coach=False
+        facts = opening_facts(
+            table=self.name, kind="house", unit=UNIT, sheet=self.sheet, env=self.shoes, coach=False
         )
         await self.table.open(facts, actor=FLOOR.name, prunable=False)
         await self._do(FLOOR, commands.Fill(RACK))

@@ -11,11 +11,11 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.night import Night
 from pitbook.house.table import commands as at_table
-from pitbook.house.table.acts.bank import till_of
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.payouts import table_accounts
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
@@ -62,7 +62,7 @@ class DemoNight:
         wanted = {main: stake.min} | {
             name: side.stake.min for name, side in sides if side.stake.required
         }
-        till = till_of(table.state)
+        till = table_accounts(table.state)
         able = [
             (seat, player)
             for seat, player in sorted(table.state.seats.items())
@@ -120,8 +120,8 @@ class _Seeded(LiveTables):
 
     def _table(self, stream: str) -> LiveTable:
         def wallet(player: str) -> Cents:
-            return self.ledger.balance(till_of(table.state).wallet(player))
+            return self.ledger.balance(table_accounts(table.state).wallet(player))
 
-        luck = ShoeLuck(self._vault, wallet=wallet, now=self._clock, kind="seeded", seed=self._seed)
+        luck = LiveEnv(self._vault, wallet=wallet, now=self._clock, kind="seeded", seed=self._seed)
         table = LiveTable(self.ledger, stream, luck)
         return table

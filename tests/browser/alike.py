@@ -42,11 +42,11 @@ class AlikeHouse(House):
 
 def main() -> None:
     from pitbook.cli import main as pitbook
-    from pitbook.house.table import luck
+    from pitbook.house.table import env
     from pitbook.shoe.record import ShoeRecord
     from pitbook.shoe.seeded import seeded
 
-    fresh = vars(luck)["fresh"]
+    fresh = vars(env)["fresh"]
 
     def noted(kind: Any, *, id: str, **given: Any) -> ShoeRecord:  # noqa: A002  As the shoe has it.
         PLACES.setdefault(id.partition(SHOE)[0], len(PLACES))
@@ -59,7 +59,7 @@ def main() -> None:
         shoe = seeded(word, shoe=number, decks=record.decks)
         return (shoe.draw() for _ in range(shoe.left))
 
-    vars(luck).update(fresh=noted, drawn=drawn)
+    vars(env).update(fresh=noted, drawn=drawn)
     pitbook(sys.argv[1:])
 
 

@@ -18,9 +18,9 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.kinds import audit_of
+from pitbook.house.table.events import Event, events
 from pitbook.house.table.facts import FACTS, Acted, RoundOpened, Settled
-from pitbook.house.table.seen.events import Event, events
-from pitbook.house.table.state import TableState, evolve
+from pitbook.house.table.state import TableState, apply
 from pitbook.rules.actions import Deal
 
 NAMES = (DEALER, *PLAYERS)
@@ -101,7 +101,7 @@ def _kept(entries: Iterable[Entry]) -> Iterator[int]:
 
 def _events(entries: Iterable[Entry]) -> Iterator[Event]:
     facts = [fact for entry in entries for fact in FACTS.told(entry)]
-    states = list(accumulate(facts, evolve, initial=TableState()))
+    states = list(accumulate(facts, apply, initial=TableState()))
     for fact, (before, after) in zip(facts, pairwise(states), strict=True):
         yield from events(before, fact, after)
 

@@ -23,7 +23,7 @@ from tests.postgres import free_port
 from pitbook import load
 from pitbook.house.ledger.folder import KEYS, Folder
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.settings import SignInRules
 from pitbook.house.web.tables.leases import SILENT_SECONDS
 from pitbook.money import Cents

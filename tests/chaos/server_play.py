@@ -15,7 +15,7 @@ from tests.house.web.conftest import PASSWORD
 from tests.house.web.live import choice, wagers
 
 from pitbook.house.client import Accepted, Answer, Client, ClientError, Live
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.visibility import Viewer
 
 Json = dict[str, Any]
 PATIENCE = 180.0

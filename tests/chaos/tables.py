@@ -21,15 +21,16 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
 from pitbook.house.ledger.writer import utc_now
+from pitbook.house.streams.codec import Fact
 from pitbook.house.table import commands
-from pitbook.house.table.acts.bank import till_of
+from pitbook.house.table.actor import Accepted, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.decide import opened
-from pitbook.house.table.facts import FACTS, Fact
-from pitbook.house.table.live.actor import Accepted, LiveTable
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.facts import FACTS
 from pitbook.house.table.live.cage import Cage
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.state import folded
+from pitbook.house.table.payouts import table_accounts
+from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
@@ -106,9 +107,9 @@ class TablesClient:
 
     async def _table(self, name: str) -> LiveTable:
         def wallet(player: str) -> Cents:
-            return self.ledger.balance(till_of(table.state).wallet(player))
+            return self.ledger.balance(table_accounts(table.state).wallet(player))
 
-        luck = ShoeLuck(SeededVault(), wallet=wallet, now=utc_now)
+        luck = LiveEnv(SeededVault(), wallet=wallet, now=utc_now)
         table = LiveTable(self.ledger, f"table/{name}", luck)
         new = self.ledger.stream(table.stream) is None
         await table.open(opening(name, luck) if new else ())
@@ -166,11 +167,11 @@ def warm() -> None:
     kind_table(5, False, "high-or-low")
 
 
-def opening(name: str, luck: ShoeLuck) -> list[Fact]:
+def opening(name: str, luck: LiveEnv) -> list[Fact]:
     """The first facts of a table, on which no clock runs."""
     clocks = {"betting": None, "decision": None}
     sheet = _sheet(name)
-    return opened(table=name, kind="house", unit="usd", luck=luck, sheet=sheet, clocks=clocks)
+    return opening_facts(table=name, kind="house", unit="usd", env=luck, sheet=sheet, clocks=clocks)
 
 
 def wanted(luck: random.Random, table: LiveTable, player: str) -> Command:
@@ -193,7 +194,7 @@ def not_held(ledger: Ledger) -> list[str]:
     """Where the money held for a seat is not what lies on the layout."""
     wrong = []
     for name in SHEETS:
-        state = folded(
+        state = replay(
             fact for entry in ledger.entries(f"table/{name}") for fact in FACTS.told(entry)
         )
         live = state.round.seats if state.live and state.round is not None else ()

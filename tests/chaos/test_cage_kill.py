@@ -25,7 +25,7 @@ from tests.lanes import examples
 from tests.noon import noon
 
 from pitbook.house.people.register import Role
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 
 SEED, STUD = 20261117, "oceanfront/mississippi-stud"
 STAFF: dict[str, Role] = {

@@ -29,9 +29,9 @@ from pitbook.house.table.commands import (
     VoidHand,
     Warn,
 )
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
 from pitbook.house.table.state import TableState
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Refusal
@@ -105,7 +105,7 @@ class Watched:
 
     def __init__(self, sheet: Sheet, cards: str = "", kind: str = "house") -> None:
         self.live = Live(sheet, kind)
-        self.live.luck.top = top(cards)
+        self.live.env.top = top(cards)
         self.seen: Seen = []
         self.main = self.state.game.main[0]
 
@@ -124,14 +124,14 @@ class Watched:
         return self
 
     def look(self) -> None:
-        wallet = self.live.luck.wallet
-        self.seen += [bare(view(self.state, one, wallet)) for one in VIEWERS]
+        wallet = self.live.env.wallet
+        self.seen += [bare(table_view(self.state, one, wallet)) for one in VIEWERS]
 
     def seated(self, *players: str, amount: int | None = None, sides: bool = False) -> Watched:
         """These players at seats 1, 2, ... with their wagers; the cards are dealt."""
         sheet = self.state.game.sheet
         for number, player in enumerate(players, start=1):
-            if not self.live.luck.wallet(player):
+            if not self.live.env.wallet(player):
                 self.live.buy_in(player, "100000")
             self.ask(player, Sit(number), PutWager(number, self.main, stake(sheet, amount)))
             for wager, side in sheet.side.items():

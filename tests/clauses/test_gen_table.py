@@ -8,8 +8,8 @@ from tests.house.table.kit import DEALER, Live, top
 from tests.house.table.watching import WATCHERS, cards_in, told
 
 from pitbook.house.table.commands import CloseBetting, Decide, Rebet, TypeCard
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
 
@@ -22,7 +22,7 @@ def folded(sheet: Sheet, **side: int) -> Live:
     """Ann plays on, bob folds a hand of 2c 7d at the first street."""
     live = Live(sheet)
     players_first = sheet.deal.order[0] == "players"
-    live.luck.top = top("As Ks 2c 7d Qs Js Ts" if players_first else "Qs Js Ts As Ks 2c 7d")
+    live.env.top = top("As Ks 2c 7d Qs Js Ts" if players_first else "Qs Js Ts As Ks 2c 7d")
     ante = 2 if sheet is OMS else 10
     live.seat(1, "ann", "9000", ante=ante, **side).seat(2, "bob", "9000", ante=ante, **side)
     live.do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
@@ -36,7 +36,7 @@ def test_gen_14_nobody_but_the_owner_is_ever_told_a_folded_hand(sheet: Sheet) ->
     for viewer in OTHERS:
         events = told(live.events, viewer)
         assert cards_in([event.body for event in events]).isdisjoint(FOLDED)
-        seen = view(live.state, viewer, live.luck.wallet)
+        seen = table_view(live.state, viewer, live.env.wallet)
         assert seen["seats"][1]["cards"] == [None, None]
         assert cards_in(seen).isdisjoint(FOLDED)
 
@@ -52,23 +52,23 @@ def test_gen_14_a_folded_hand_stays_closed_where_a_side_wager_is_settled_by_it(
     for viewer in OTHERS:
         events = told(live.events, viewer)
         assert cards_in([event.body for event in events]).isdisjoint(FOLDED)
-        assert cards_in(view(live.state, viewer, live.luck.wallet)).isdisjoint(FOLDED)
+        assert cards_in(table_view(live.state, viewer, live.env.wallet)).isdisjoint(FOLDED)
 
 
 def test_gen_14_the_owner_has_seen_the_hand_and_still_does() -> None:
     live = folded(CMS)
     assert cards_in([event.body for event in told(live.events, OWNER)]) >= set(FOLDED)
-    assert view(live.state, OWNER, live.luck.wallet)["seats"][1]["cards"] == ["2c", "7d"]
+    assert table_view(live.state, OWNER, live.env.wallet)["seats"][1]["cards"] == ["2c", "7d"]
 
 
 def test_gen_14_events_told_again_from_the_record_hide_it_too() -> None:
-    from pitbook.house.table.seen.events import events
-    from pitbook.house.table.state import TableState, evolve
+    from pitbook.house.table.events import events
+    from pitbook.house.table.state import TableState, apply
 
     live = folded(LAS, stax=5).do("ann", Rebet(1))
     again, state = [], TableState()
     for fact in live.facts:
-        before, state = state, evolve(state, fact)
+        before, state = state, apply(state, fact)
         again += events(before, fact, state)
     assert again == live.events
     for viewer in OTHERS:

@@ -22,7 +22,7 @@ from pitbook.house.nights.rules.derived_sheets import Derived, derive
 from pitbook.house.nights.rules.house_rules import examined, find
 from pitbook.house.nights.rules.level_sheets import level_sheet
 from pitbook.house.nights.rules.stake_limits import departures
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.digest import digest
@@ -72,7 +72,7 @@ def test_oms_10_no_live_poker_is_dealt_and_a_limit_for_it_is_refused() -> None:
 
 
 def test_oms_10_sheet_above_the_limit_is_refused_or_derived(evening: Evening) -> None:
-    command = do.AdmitTable("stud-2", kept_sheet(CMS))
+    command = do.AdmitTable("stud-2", dump_sheet(CMS))
     refusal = evening.no(command)
     assert "the limit of $4 a bet" in refusal.message
     assert refusal.clause == "OMS-10"

@@ -16,9 +16,9 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.table import commands
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.luck import ShoeLuck
+from pitbook.house.table.env import LiveEnv
 from pitbook.money import Cents
 from pitbook.rules.stored import KINDS
 from pitbook.shoe.vault import Vault
@@ -277,7 +277,7 @@ def waiting(own: Path) -> Path:
     """A table at which a round waits for a decision."""
 
     async def play(folder: Folder) -> None:
-        luck = ShoeLuck(
+        luck = LiveEnv(
             Vault(folder.keys.sealing),
             wallet=lambda player: folder.ledger.balance(Account("usd", "wallet", player)),
             now=utc_now,

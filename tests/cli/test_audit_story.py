@@ -16,9 +16,8 @@ from pitbook.cli.audit.telling import parts
 from pitbook.errors import RoundError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table.past.account import SeatAccount, account
-from pitbook.house.table.past.records import find
-from pitbook.house.table.past.story import story
+from pitbook.house.table.explain import SeatAccount, round_story, seat_account
+from pitbook.house.table.records import find_round
 from pitbook.money import Cents
 
 
@@ -29,7 +28,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def explained(ledger: Ledger, number: int, seat: int) -> SeatAccount:
-    return account(ledger, find(ledger, f"t1-{number}"), seat)
+    return seat_account(ledger, find_round(ledger, f"t1-{number}"), seat)
 
 
 def told(found: SeatAccount) -> str:
@@ -41,12 +40,14 @@ def told(found: SeatAccount) -> str:
 
 
 def sentences(ledger: Ledger, number: int, seat: int) -> list[str]:
-    return [one for each in story(find(ledger, f"t1-{number}"), seat) for one in each.told]
+    return [
+        one for each in round_story(find_round(ledger, f"t1-{number}"), seat) for one in each.told
+    ]
 
 
 def test_a_cap_on_one_hand_is_shared_over_its_lines(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, OMS))
-    live.luck.top = top("As Ks Qs Js Ts")
+    live.env.top = top("As Ks Qs Js Ts")
     live.seat(1, "ann", ante=3)
     live.one_round((1, "1x"), (1, "1x"), (1, "1x"))
     found = explained(ledger, 1, 1)
@@ -61,7 +62,7 @@ def test_a_cap_on_one_hand_is_shared_over_its_lines(ledger: Ledger, tmp_path: Pa
 
 def test_no_cap_is_told_where_none_bit(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
-    live.luck.top = top("2c 7d 9h Ks Kd")
+    live.env.top = top("2c 7d 9h Ks Kd")
     live.do(SUPERVISOR, c.OpenRound())
     live.seat(1, "ann", ante=10)
     live.one_round((1, "1x"), (1, "1x"), (1, "1x"))
@@ -108,7 +109,7 @@ def test_an_absent_player_and_a_stop_before_the_deal_are_told(
     assert lines[1] == "Play goes on after a stop: the server was moved."
     assert "Seat 1 was absent: fold (GEN-10)." in lines
     assert "Seat 1 folds: $10 taken." in lines
-    assert story(find(ledger, "t1-1"), 1)[-1].actor == "clock"
+    assert round_story(find_round(ledger, "t1-1"), 1)[-1].actor == "clock"
 
 
 def test_what_other_seats_do_is_left_out(ledger: Ledger, tmp_path: Path) -> None:
@@ -120,14 +121,14 @@ def test_what_other_seats_do_is_left_out(ledger: Ledger, tmp_path: Path) -> None
     assert not any("eat 2" in one for one in mine)
     assert "Seat 1 folds: $10 taken." in mine
     assert "Seat 2 adds a seed of its own to the shoe." in sentences(ledger, 1, 2)
-    follows = [one for one in story(find(ledger, "t1-1"), 1) if one.follows]
+    follows = [one for one in round_story(find_round(ledger, "t1-1"), 1) if one.follows]
     assert [one.actor for one in follows] == ["bob", "bob"]
     assert 'and of seat 2 "lucky"' in told(explained(ledger, 1, 1))
 
 
 def test_a_fill_of_the_floor_and_one_for_a_payout_are_told(ledger: Ledger, tmp_path: Path) -> None:
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
-    live.luck.top = top("2c 7d 9h Ks Kd")
+    live.env.top = top("2c 7d 9h Ks Kd")
     live.do(SUPERVISOR, c.OpenRound())
     live.seat(1, "ann", ante=10)
     live.do(SUPERVISOR, c.Fill(Cents(1_500)))

@@ -15,8 +15,8 @@ from tests.sheets.samples import IDS
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.tournament import facts
-from pitbook.house.table.past.recall import page
-from pitbook.house.table.past.records import rounds, tables
+from pitbook.house.table.history import rounds_page
+from pitbook.house.table.records import table_rounds, table_streams
 from pitbook.money import dollars
 from pitbook_demo.house_evening import evening
 
@@ -34,8 +34,8 @@ def played(path: Path) -> list[object]:
     with Folder.open(path) as folder:
         return [
             (record.id, record.state.actions, record.settled)
-            for stream in tables(folder.ledger).values()
-            for record in rounds(folder.ledger, stream.name)
+            for stream in table_streams(folder.ledger).values()
+            for record in table_rounds(folder.ledger, stream.name)
         ]
 
 
@@ -71,10 +71,10 @@ def test_an_empty_folder_gets_seven_games_and_everything_that_can_go_wrong(
     with Folder.open(Path("house")) as folder:
         found = {
             record.id: record.settled
-            for stream in tables(folder.ledger).values()
-            for record in rounds(folder.ledger, stream.name)
+            for stream in table_streams(folder.ledger).values()
+            for record in table_rounds(folder.ledger, stream.name)
         }
-        assert len(page(folder.ledger, "ann").rounds) == 8
+        assert len(rounds_page(folder.ledger, "ann").rounds) == 8
     endings = {one["result"] for one in found.values() if one}
     assert endings == {"settled", "misdeal", "dead"}
     assert found["catfish-bend-mississippi-stud-000007"]["limits"] == [  # type: ignore[index]
@@ -105,9 +105,9 @@ def tournaments_were_dealt_by_live_tables(house: Path) -> None:
     with Folder.open(house) as folder:
         dealt = {
             stream.name.removeprefix("table/"): [
-                record.settled for record in rounds(folder.ledger, stream.name)
+                record.settled for record in table_rounds(folder.ledger, stream.name)
             ]
-            for stream in tables(folder.ledger).values()
+            for stream in table_streams(folder.ledger).values()
         }
         night = Night(folder.ledger, "gala").state
         for name in night.tournaments:

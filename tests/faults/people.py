@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 
 from pitbook.errors import LedgerError
 from pitbook.house.table import commands
+from pitbook.house.table.actor import Accepted, Answer
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.live.actor import Accepted, Answer
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

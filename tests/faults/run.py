@@ -24,13 +24,14 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
+from pitbook.house.streams.codec import Fact
+from pitbook.house.table.actor import Answer, LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.decide import opened
-from pitbook.house.table.facts import FACTS, Fact
-from pitbook.house.table.live.actor import Answer, LiveTable
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.facts import FACTS
 from pitbook.house.table.live.cage import Cage
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.state import TableState, folded
+from pitbook.house.table.state import TableState, replay
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet
 
@@ -67,7 +68,7 @@ class Host:
         self.crashes = self.takeovers = 0
 
     def _made(self, process: Process) -> LiveTable:
-        luck = ShoeLuck(
+        luck = LiveEnv(
             SeededVault(),
             wallet=lambda player: self._disk.ledger.balance(Account("usd", "wallet", player)),
             now=self._disk.now,
@@ -97,12 +98,12 @@ class Host:
             table._task.cancel()
 
     def _opening(self) -> list[Fact]:
-        return opened(
+        return opening_facts(
             table=self.name,
             kind="house",
             unit="usd",
             sheet=_sheet(self.sheet),
-            luck=self.luck,
+            env=self.luck,
             clocks={"betting": 20, "decision": 15, "agree": 30},
         )
 
@@ -230,7 +231,7 @@ def _counted(ledger: Ledger, hosts: list[Host], networks: list[Network]) -> None
     assert verify(ledger, following=audit_of).findings == ()
     for host, network in zip(hosts, networks, strict=True):
         facts = [fact for entry in ledger.entries(host.stream) for fact in FACTS.told(entry)]
-        assert folded(facts) == host.table.state
+        assert replay(facts) == host.table.state
         _held(ledger, host.table.state)
         for request, answers in network.answers.items():
             entry = ledger.answered(request)

@@ -18,11 +18,10 @@ from pitbook.house.nights.book.night import Accepted as Taken
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.rules.house_rules import kept_rules
 from pitbook.house.nights.rules.house_rules import load as load_rules
-from pitbook.house.table import commands
+from pitbook.house.table import actor, commands
+from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.live import actor
-from pitbook.house.table.live.actor import Accepted
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents, dollars
 
 ANCHOR = "anchor.jsonl"

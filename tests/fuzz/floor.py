@@ -21,8 +21,8 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.register import Person, Role
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import RequestLimits, Settings

@@ -11,8 +11,8 @@ from tests.fuzz.floor import OTHERS, Floor
 from tests.house.web.conftest import NAMES, PASSWORD
 from tests.house.web.live import SHEETS
 
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.library import BUNDLED
 
 KNOWN = 0.75  # How often a field says something that the house knows.
@@ -87,7 +87,7 @@ class Known:
             return []
         owner = Viewer(found.state.owner or "ann", "player")
         who = self._luck.choice((owner, Viewer("sue", "supervisor")))
-        offers = view(found.state, who, found.luck.wallet)["offers"]
+        offers = table_view(found.state, who, found.env.wallet)["offers"]
         return [said for offer in offers for said in spoken.said(dict(offer), self._luck)]
 
     def _toml(self) -> str:

@@ -10,9 +10,10 @@ from tests.house.table.watching import entitled
 
 from pitbook.cards import Card
 from pitbook.house.ledger.book import Ledger
-from pitbook.house.table.facts import FACTS, Fact, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.state import TableState, evolve
+from pitbook.house.streams.codec import Fact
+from pitbook.house.table.facts import FACTS, RoundOpened, SeatSeed, ShoeOpened, ShoeRevealed
+from pitbook.house.table.state import TableState, apply
+from pitbook.house.table.visibility import Viewer
 from pitbook.rules.round import Round
 
 SHOES_MAX = 20
@@ -86,7 +87,7 @@ class Shadow:
                 self._past = [*self._past[-50:], _Moment(self.state, self._facts)]
             self._facts = ()
         self._note_shoe(fact)
-        self.state = evolve(self.state, fact)
+        self.state = apply(self.state, fact)
         self._facts = (*self._facts, fact)
         self._moments[self.state.version] = _Moment(self.state, self._facts)
         self._moments.pop(self.state.version - KEPT_MAX, None)

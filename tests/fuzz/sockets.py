@@ -17,9 +17,9 @@ from websockets.exceptions import InvalidStatus
 
 from pitbook.errors import LedgerError
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.table import socket as route
 from pitbook.house.table.commands import CLOCK, Envelope, Tick
-from pitbook.house.table.seen.views import view
-from pitbook.house.web.routes import socket as route
+from pitbook.house.table.views import table_view
 
 SECONDS = 120  # A machine with much else to do is no fault of the server's.
 WRONG_MAX = 50
@@ -69,7 +69,7 @@ class Attack:
         found = self.floor.house.tables.get(table)
         offers: list[Json] = []
         if found is not None:
-            seen = view(found.state, self.floor.viewer(asker, table), found.luck.wallet)
+            seen = table_view(found.state, self.floor.viewer(asker, table), found.env.wallet)
             offers = [one for offer in seen["offers"] for one in said(dict(offer), self.luck)]
         garbage = count > route.GARBAGE_MAX and self.luck.random() < 0.15
         made = [self._frames.next(offers, garbage=garbage) for _ in range(count)]

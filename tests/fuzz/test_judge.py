@@ -15,10 +15,9 @@ from tests.fuzz.judge import Judge
 from tests.fuzz.test_frames import FRAMES_SLOW, attacked
 
 from pitbook.cards import name
-from pitbook.house.table.live import live_tables
-from pitbook.house.table.seen import views
-from pitbook.house.table.seen.sight import Audience
-from pitbook.house.web.routes import socket, tables
+from pitbook.house.table import routes, socket, views
+from pitbook.house.table import tables as live_tables
+from pitbook.house.table.visibility import Audience
 
 JSON = {"content-type": "application/json"}
 
@@ -75,7 +74,7 @@ def test_a_card_that_is_shown_to_another_is_found(
 def test_a_seed_that_is_told_too_early_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "shoe_shown", lambda record: record)
+    monkeypatch.setattr(views, "public_shoe", lambda record: record)
     (found,) = judged(tmp_path, "supervisor", look)
     assert found.startswith("tells ")
 
@@ -98,7 +97,7 @@ def test_a_mistake_is_found(
     def fails(*_: Any) -> Any:
         raise told
 
-    monkeypatch.setattr(tables, "seen", fails)
+    monkeypatch.setattr(routes, "render_view", fails)
     (found,) = judged(tmp_path, "player", look)
     assert found.startswith("status 500")
     assert "in fails" in found  # It says where.

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pitbook.cards import Card, name
 from pitbook.house.ledger.book import Stream
-from pitbook.house.web.routes import socket as route
+from pitbook.house.table import socket as route
 
 if TYPE_CHECKING:
     from tests.fuzz.sockets import Attack

@@ -24,9 +24,9 @@ from tests.house.web.live import serving
 from pitbook import load
 from pitbook.house import client as module
 from pitbook.house.client import Accepted, Client, ClientError, Refused
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.seen import subscribers
-from pitbook.house.web.routes import socket as route
+from pitbook.house.table import socket as route
+from pitbook.house.table import watchers
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.settings import Settings
 from pitbook.money import Cents
@@ -125,7 +125,7 @@ def _wallet(house: LiveTables) -> int:
 def test_who_was_away_too_long_is_given_the_table_anew(
     run: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscribers, "LOG_MAX", 2)
+    monkeypatch.setattr(watchers, "LOG_MAX", 2)
 
     async def play() -> None:
         async with house_of(tmp_path) as (base, _), Client(base) as ann:

@@ -12,7 +12,7 @@ from tests.swallowing import swallowing
 
 from pitbook.house import client as module
 from pitbook.house.client import Accepted, Client, Live
-from pitbook.house.web.routes import socket as route
+from pitbook.house.table import socket as route
 
 __all__ = ["run"]
 

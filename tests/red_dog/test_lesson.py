@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pitbook.house.table.taught.lesson import lesson
+from pitbook.house.table.lesson import build_lesson
 from pitbook.sheets.model import Sheet
 
 
 def test_red_dog_is_taught(sheet: Sheet) -> None:
-    taught = lesson(sheet)
+    taught = build_lesson(sheet)
     bet, cards, decide, _, paid = taught["steps"]
     assert bet["told"][0] == "You play against the pay table: there is no other hand to beat."
     assert cards["told"][0] == "You get no cards of your own: all play on the same ones."

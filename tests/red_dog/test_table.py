@@ -11,14 +11,14 @@ from tests.lanes import spread
 
 from pitbook.cards import names
 from pitbook.house.table.commands import CLOCK, CloseBetting, Decide, Tick
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet
 
 
 def seated(sheet: Sheet, cards: str, **clocks: int | None) -> Live:
     live = Live(sheet, clocks=clocks or {"betting": None, "decision": None})
-    live.luck.top = top(cards)
+    live.env.top = top(cards)
     live.seat(1, "ann", bet=10).seat(5, "bob", bet=20)
     return live.do(DEALER, CloseBetting())
 
@@ -59,7 +59,7 @@ def test_who_is_too_slow_stands(sheet: Sheet) -> None:
 
 def test_a_raise_that_is_not_covered_is_refused(sheet: Sheet) -> None:
     live = Live(sheet, clocks={"betting": None, "decision": None})
-    live.luck.top = top("4c 9d 6h")
+    live.env.top = top("4c 9d 6h")
     live.seat(1, "ann", "15", bet=10).do(DEALER, CloseBetting())
     assert live.no("ann", Decide(1, "raise")).message == "ann has $5 left; $10 is needed"
     live.do("ann", Decide(1, "stand")).sound()
@@ -85,7 +85,7 @@ def test_books_balance_whatever_comes(sheet: Sheet, seed: int) -> None:
 def test_nobody_sees_the_third_card_before_it_is_turned(sheet: Sheet) -> None:
     live = seated(sheet, "4c 9d 6h")
     for viewer in (Viewer("ann", "player"), Viewer("", "spectator"), Viewer("d", "dealer")):
-        seen = view(live.state, viewer, live.luck.wallet)
+        seen = table_view(live.state, viewer, live.env.wallet)
         assert "6h" not in json.dumps(seen)
         assert seen["board"]["cards"] == ["4c", "9d", None]
         assert seen["board"]["told"] == "a spread of 4"
@@ -94,6 +94,6 @@ def test_nobody_sees_the_third_card_before_it_is_turned(sheet: Sheet) -> None:
 
 def test_offers_say_what_a_raise_costs(sheet: Sheet) -> None:
     live = seated(sheet, "4c 9d 6h")
-    seen = view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    seen = table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     (offer,) = [one for one in seen["offers"] if one["do"] == "decide"]
     assert [one["play"] for one in offer["choices"]] == ["stand", "raise"]

@@ -9,8 +9,8 @@ import pytest
 from tests.sheets.samples import CMS, MHL
 
 import pitbook
-from pitbook.house.table.model import kept_sheet
-from pitbook.house.table.seen.events import sheet_named
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents
 from pitbook.rules.actions import Wager
 from pitbook.rules.refusals import Refusal
@@ -42,15 +42,15 @@ def test_every_language_writes_every_currency(language: str) -> None:
 def test_a_sheet_that_says_dollars_is_the_sheet_that_says_nothing(sheet: str) -> None:
     plain, said = load(sheet), in_currency("USD", sheet)
     assert digest(said) == digest(plain)
-    assert kept_sheet(said) == kept_sheet(plain)
-    assert "currency" not in kept_sheet(plain)["body"]
-    assert "currency" not in sheet_named(kept_sheet(plain))
+    assert dump_sheet(said) == dump_sheet(plain)
+    assert "currency" not in dump_sheet(plain)["body"]
+    assert "currency" not in sheet_id(dump_sheet(plain))
 
 
 def test_another_currency_is_another_rule_and_comes_back_from_the_record() -> None:
     euros = in_currency("EUR")
     assert digest(euros) != digest(load(CMS))
-    assert sheet_named(kept_sheet(euros))["currency"] == "EUR"
+    assert sheet_id(dump_sheet(euros))["currency"] == "EUR"
 
 
 def test_an_unknown_currency_is_refused() -> None:

@@ -22,10 +22,10 @@ from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal

@@ -17,7 +17,7 @@ from pitbook.house.nights.book.night import Accepted, Answer, Night
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.chips.statement import Statement, statement
 from pitbook.house.nights.rules.house_rules import HouseRules, kept_rules, load
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars, money
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
@@ -104,7 +104,7 @@ class Evening:
         self.now += timedelta(**time)
 
     def admit(self, table: str = "stud-1", sheet: Sheet = OMS, **how: Any) -> Answer:
-        return self.ask(do.AdmitTable(table, kept_sheet(sheet), **how))
+        return self.ask(do.AdmitTable(table, dump_sheet(sheet), **how))
 
     def round(self, table: str, nets: Mapping[str, int], result: str = "settled") -> None:
         """A round as a live table would write it: what each player won or lost, in cents."""

@@ -12,8 +12,8 @@ from pitbook.house.nights.book.night import Accepted
 from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.table.live.actor import LiveTable
 
 KINDS = ("hourly", "multi-table")
 LEFT = (2, 3, 4)

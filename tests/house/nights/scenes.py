@@ -27,7 +27,7 @@ from pitbook.house.nights.rules.level_sheets import level_sheet
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament import facts
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud import sayings
@@ -99,7 +99,7 @@ def _cage(rules: HouseRules, path: Path) -> Iterator[Any]:
         yield "" if slip is None else receipt_text(night.state, slip)
         yield _said(night.ask(at_cage.Redeem("ann", dollars("1000"))))
         for table, sheet, derived in (("a", OMS, False), ("b", CMS, False), ("c", CMS, True)):
-            yield _said(night.ask(at_cage.AdmitTable(table, kept_sheet(sheet), derived)))
+            yield _said(night.ask(at_cage.AdmitTable(table, dump_sheet(sheet), derived)))
         yield night_shown(night.ledger, night.state)
         yield from _late(night)
     finally:

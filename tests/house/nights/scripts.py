@@ -13,7 +13,7 @@ from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at
 from pitbook.house.table.commands import By
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import BOARD
 
@@ -173,7 +173,7 @@ def first_card(*, live: bool) -> Script:
 
 def typed(*players: str) -> list[Step]:
     """A table where a person deals; everybody has bet, and the cards lie face down."""
-    found = [Step(do.AdmitTable(STUD, kept_sheet(OMS)))]
+    found = [Step(do.AdmitTable(STUD, dump_sheet(OMS)))]
     for seat, name in enumerate(players, start=1):
         found.append(Step(at.Sit(seat, name), STUD))
         found.append(Step(at.PutWager(seat, "ante", Cents(200)), STUD))

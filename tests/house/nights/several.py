@@ -19,7 +19,7 @@ from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.night import Accepted, Night
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.house.web.tables.leases import SharedHouse
 from pitbook.money import dollars
 
@@ -88,4 +88,4 @@ def started(side: Side, name: str, kind: str, players: tuple[str, ...]) -> None:
 
 def admitted(table: str) -> do.AdmitTable:
     """A table of chance within the limits."""
-    return do.AdmitTable(table, kept_sheet(OMS))
+    return do.AdmitTable(table, dump_sheet(OMS))

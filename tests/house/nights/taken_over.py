@@ -22,9 +22,9 @@ from pitbook.house.nights.tables import chance_tables, cut_hands, floor_commands
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.tables import leases
 from pitbook.rules.refusals import Refusal
 

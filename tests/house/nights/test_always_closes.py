@@ -20,10 +20,9 @@ from pitbook.house.nights.book.night import Accepted
 from pitbook.house.nights.tables import chance_tables, floor_commands, tournament_rounds
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.model import kept_sheet
-from pitbook.house.table.state import TableKind
+from pitbook.house.table.state import TableKind, dump_sheet
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
@@ -62,7 +61,7 @@ class Walk:
         if table is None:
             kinds: tuple[TableKind, ...] = ("house", "typed")
             kind = self.whims.choice(kinds)
-            command = do.AdmitTable(name, kept_sheet(OMS))
+            command = do.AdmitTable(name, dump_sheet(OMS))
             house, night = self.room.house, self.room.night
             await chance_tables.open_table(house, night, command, kind=kind, actor="olga")
             return

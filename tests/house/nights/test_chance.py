@@ -14,7 +14,7 @@ from pitbook.house.nights.rules.derived_sheets import Derived, derive
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.table.limits import limits_of
-from pitbook.house.table.model import game_of, kept_sheet
+from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.digest import digest
@@ -77,7 +77,7 @@ def test_derived_sheet_is_within_the_limits_with_a_hash_of_its_own(base: Sheet) 
     assert {*made.limits} == {*limits_of(base)}
     fields = {one["field"] for one in made.differences}
     assert {"single_bet_max", "irregularities.interruption"} <= fields
-    assert game_of(kept_sheet(made.sheet)).sheet == made.sheet  # As facts keep it.
+    assert game_of(dump_sheet(made.sheet)).sheet == made.sheet  # As facts keep it.
 
 
 def test_derived_limits_are_as_high_as_they_may_be() -> None:
@@ -126,7 +126,7 @@ def test_table_on_a_sheet_within_the_limits_keeps_the_sheet(evening: Evening) ->
 
 
 def test_table_on_another_sheet_is_refused_with_the_limit_or_derived(evening: Evening) -> None:
-    command = do.AdmitTable("stud-2", kept_sheet(CMS))
+    command = do.AdmitTable("stud-2", dump_sheet(CMS))
     refusal = evening.no(command)
     assert (refusal.code, refusal.clause) == (Code.ABOVE_MAXIMUM, "OMS-10")
     assert "the limit of $4 a bet of Oceanfront Gaming, Inc." in refusal.message
@@ -147,7 +147,7 @@ def test_sheet_with_another_rule_for_power_cuts_is_refused_too(evening: Evening)
 
 def test_table_names_and_sheets_are_checked(evening: Evening) -> None:
     evening.admit()
-    assert "already" in evening.no(do.AdmitTable("stud-1", kept_sheet(OMS))).message
-    assert "is no name" in evening.no(do.AdmitTable("Stud 1", kept_sheet(OMS))).message
-    bent = {**kept_sheet(OMS), "hash": "0" * 64}
+    assert "already" in evening.no(do.AdmitTable("stud-1", dump_sheet(OMS))).message
+    assert "is no name" in evening.no(do.AdmitTable("Stud 1", dump_sheet(OMS))).message
+    bent = {**dump_sheet(OMS), "hash": "0" * 64}
     assert "hash" in evening.no(do.AdmitTable("stud-4", bent)).message

@@ -36,8 +36,8 @@ from pitbook.house.nights.tables import chance_tables, cut_hands, tournament_rou
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament import facts
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD

@@ -18,7 +18,7 @@ from pitbook.house.nights.rules.derived_sheets import Derived, derive
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.level_sheets import level_sheet
 from pitbook.house.nights.rules.stake_limits import departures
-from pitbook.house.table.model import game_of, kept_sheet
+from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.checks import check
@@ -96,7 +96,7 @@ def test_iowas_rule_on_caps_holds_no_longer_and_the_houses_limit_does() -> None:
 
 
 def test_base_sheet_stays_on_record_and_what_differs_is_told(evening: Evening) -> None:
-    evening.must(do.AdmitTable("stud-2", kept_sheet(CMS), derived=True))
+    evening.must(do.AdmitTable("stud-2", dump_sheet(CMS), derived=True))
     table = evening.state.tables["stud-2"]
     assert table.base == digest(CMS)
     assert table.base_sheet is not None
@@ -123,7 +123,7 @@ def test_a_derived_table_of_an_earlier_record_has_the_hash_of_its_base_alone() -
     before = {
         "fact": "table-admitted",
         "table": "stud-2",
-        "sheet": kept_sheet(made.sheet),
+        "sheet": dump_sheet(made.sheet),
         "base": digest(CMS),
         "limits": made.limits,
         "differences": [],
@@ -159,18 +159,18 @@ def test_sheet_within_the_limits_that_is_another_houses_is_refused_or_derived(
     if values := changed.pop("chips", None):
         changed["chips"] = OMS.house.chips.model_copy(update={"values": values})
     other = OMS.model_copy(update={"house": OMS.house.model_copy(update=changed)})
-    refusal = evening.no(do.AdmitTable("stud-3", kept_sheet(other)))
+    refusal = evening.no(do.AdmitTable("stud-3", dump_sheet(other)))
     assert said in refusal.message
     assert "it can be opened as a derived sheet" in refusal.message
     assert refusal.clause == clause
-    evening.must(do.AdmitTable("stud-3", kept_sheet(other), derived=True))
+    evening.must(do.AdmitTable("stud-3", dump_sheet(other), derived=True))
     assert departures(game_of(evening.state.tables["stud-3"].sheet).sheet, RULES) == ()
 
 
 def test_sheet_of_no_state_and_with_fewer_chips_is_admitted_as_it_is(evening: Evening) -> None:
     chips = OMS.house.chips.model_copy(update={"values": (100, 200)})
     house = OMS.house.model_copy(update={"jurisdiction": "any", "chips": chips})
-    evening.must(do.AdmitTable("stud-3", kept_sheet(OMS.model_copy(update={"house": house}))))
+    evening.must(do.AdmitTable("stud-3", dump_sheet(OMS.model_copy(update={"house": house}))))
     assert not evening.state.tables["stud-3"].is_derived
 
 

@@ -22,10 +22,10 @@ from pitbook.house.nights.rules.house_rules import digest, examined, find, kept_
 from pitbook.house.nights.tables import chance_tables, tournament_rounds
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.values import choice
@@ -54,7 +54,7 @@ REFUSED: list[Any] = [
     do.Sell("ann", Cents(400)),
     do.Redeem("ann", Cents(400)),
     do.Undo(2, "sold to the wrong player"),
-    do.AdmitTable("stud-1", kept_sheet(OMS)),
+    do.AdmitTable("stud-1", dump_sheet(OMS)),
     floor.SetUp("gala.t2", schedule()),
     floor.Enter(T, "dee"),
     floor.ReBuy(T, "ann"),
@@ -205,7 +205,7 @@ def test_no_table_is_admitted_before_the_doors_open(tmp_path: Path) -> None:
 async def chance(room: Room, name: str = "stud-1") -> LiveTable:
     """A table of chance at which ann sits with $20 in chips."""
     room.must(do.Sell("ann", dollars("20")))
-    command = do.AdmitTable(name, kept_sheet(OMS))
+    command = do.AdmitTable(name, dump_sheet(OMS))
     made = await chance_tables.open_table(room.house, room.night, command, actor="olga")
     assert isinstance(made, Admitted), made
     table = room.house.tables[name]

@@ -22,7 +22,7 @@ from pitbook.house.nights.printed.house_statement import (
     house_statement_text,
 )
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import dollars
 
 T = "gala.t1"

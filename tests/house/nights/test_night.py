@@ -17,7 +17,7 @@ from pitbook.house.nights.book.evolve import folded
 from pitbook.house.nights.book.facts import dump, load
 from pitbook.house.nights.book.night import Accepted, told_in
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 
@@ -136,7 +136,7 @@ def test_no_command_moves_chips_from_player_to_player(evening: Evening) -> None:
         do.Sell("ann", Cents(2_000)),
         do.Redeem("ann", Cents(1)),
         do.Undo(3, "why"),
-        do.AdmitTable("stud-1", kept_sheet(CMS), derived=True, limits={"ante": {"min": "1"}}),
+        do.AdmitTable("stud-1", dump_sheet(CMS), derived=True, limits={"ante": {"min": "1"}}),
         do.Interrupt("power"),
         do.Close(),
     ],

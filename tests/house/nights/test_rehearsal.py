@@ -19,7 +19,7 @@ from pitbook.house.nights.printed.night_view import listed, night_shown
 from pitbook.house.nights.printed.on_paper import receipt_page, statement_page
 from pitbook.house.nights.printed.receipts import receipt, receipt_text, statement_text
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 
@@ -30,7 +30,7 @@ STEPS: list[Any] = [
     do.Open(),
     do.Sell("ann", dollars("20")),
     do.Redeem("ann", dollars("5")),
-    do.AdmitTable("stud-9", kept_sheet(OMS)),
+    do.AdmitTable("stud-9", dump_sheet(OMS)),
     floor.SetUp(T, schedule(higher_limit=True)),
     floor.Enter(T, "ann"),
     floor.Enter(T, "bob"),

@@ -20,8 +20,8 @@ from pitbook.house.nights.chips.statement import statement
 from pitbook.house.nights.tables import chance_tables, floor_commands, tournament_rounds
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.web.tables.leases import key_of
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents

@@ -12,8 +12,8 @@ from tests.house.nights.test_shared import T1, cut
 from pitbook.errors import LedgerError, RoundError, Superseded
 from pitbook.house.ledger.book import Stream
 from pitbook.house.nights.tables import tournament_rounds
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.actor import LiveTable
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.tables import leases
 
 pytestmark = pytest.mark.long

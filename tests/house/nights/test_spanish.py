@@ -15,7 +15,7 @@ from pitbook.house.nights.printed.on_paper import receipt_page, statement_page
 from pitbook.house.nights.printed.receipts import receipt_text, statement_text
 from pitbook.house.nights.rules.sample_schedules import read_schedule, samples
 from pitbook.house.nights.tournament import commands as floor
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.money import dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.text import Sentence, in_language, say
@@ -101,7 +101,7 @@ def test_papers_of_the_floor(played: Evening) -> None:
         (do.Undo(9, "typo"), "gala no tiene comprobante 9"),
         (do.Open(), "gala ya está abierta"),
         (
-            do.AdmitTable("stud-1", kept_sheet(CMS)),
+            do.AdmitTable("stud-1", dump_sheet(CMS)),
             "catfish-bend/mississippi-stud: la apuesta Ante puede ser de $500, por encima del "
             "límite de $4 por apuesta de Oceanfront Gaming, Inc., y ",
         ),
@@ -136,14 +136,14 @@ def test_a_drawer_that_lacks_cash_asks_for_a_float(evening: Evening) -> None:
 
 @pytest.mark.long
 def test_a_sheet_within_the_limits_is_admitted(played: Evening) -> None:
-    played.must(do.AdmitTable("stud-1", kept_sheet(OMS)))
+    played.must(do.AdmitTable("stud-1", dump_sheet(OMS)))
     assert "stud-1" in played.state.tables
 
 
 def test_what_a_derived_sheet_changes_is_told_as_it_was_recorded_and_in_spanish(
     evening: Evening,
 ) -> None:
-    evening.must(do.AdmitTable("stud-2", kept_sheet(CMS), derived=True))
+    evening.must(do.AdmitTable("stud-2", dump_sheet(CMS), derived=True))
     table = evening.another().state.tables["stud-2"]  # Read again from the book.
     recorded = [one["words"] for one in table.differences]
     told = differences_told(table)

@@ -18,8 +18,8 @@ from pitbook.house.nights.tables import chance_tables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents, dollars
 from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Code, Refusal
@@ -43,7 +43,7 @@ def at(evening: Evening, work: Callable[[LiveTables], Awaitable[T]]) -> T:
 def opened(
     evening: Evening, name: str = "stud-1", sheet: Sheet = OMS, *, derived: bool = False
 ) -> Admitted | Refusal:
-    command = do.AdmitTable(name, kept_sheet(sheet), derived)
+    command = do.AdmitTable(name, dump_sheet(sheet), derived)
 
     async def work(house: LiveTables) -> Admitted | Refusal:
         return await chance_tables.open_table(

@@ -25,9 +25,9 @@ from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.seating import balancing, breakable
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
@@ -97,7 +97,7 @@ class WholeNight:
 
     async def _open_table(self, name: str, number: int) -> None:
         sheet = SHEETS[number % len(SHEETS)]
-        command = do.AdmitTable(name, kept_sheet(sheet), derived=sheet is not OMS)
+        command = do.AdmitTable(name, dump_sheet(sheet), derived=sheet is not OMS)
         made = await chance_tables.open_table(
             self.room.house, self.room.night, command, kind="house", actor="olga"
         )

@@ -61,7 +61,7 @@ def test_registering_a_kind_imports_no_audit() -> None:
     loaded = set(result.stdout.split())
     assert not loaded & {
         "pitbook.house.ledger.followed",
-        "pitbook.house.table.past.implied",
+        "pitbook.house.table.audit",
         "sqlalchemy",
     }
 

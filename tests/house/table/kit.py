@@ -13,12 +13,13 @@ from pitbook.cards import DECK, Card, card
 from pitbook.house.ledger.accounts import MAY_OWE, Account, Transfer, changes, move
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.people.roster import AccessList, Roster
+from pitbook.house.streams.codec import Fact
 from pitbook.house.table.commands import By, Command, Envelope, PutWager, Sit, TableRole
-from pitbook.house.table.decide import Decided, decide, opened, resume
-from pitbook.house.table.facts import FACTS, Fact
-from pitbook.house.table.seen.events import Event, events
-from pitbook.house.table.state import TableState, evolve, folded, restored, snapshot
-from pitbook.house.table.till import TableTill
+from pitbook.house.table.decide import Decision, decide, opening_facts, resume
+from pitbook.house.table.events import Event, events
+from pitbook.house.table.facts import FACTS
+from pitbook.house.table.payouts import TableAccounts
+from pitbook.house.table.state import TableState, apply, replay, restore, snapshot
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
@@ -33,7 +34,7 @@ DEALER, SUPERVISOR = By("dee", "dealer"), By("sue", "supervisor")
 class FakeLuck:
     """Cards of a seed and the shoe's name, or the ones that a test lays on top."""
 
-    def __init__(self, book: dict[Account, int], till: TableTill, seed: int = 1) -> None:
+    def __init__(self, book: dict[Account, int], till: TableAccounts, seed: int = 1) -> None:
         self.book, self.till, self.seed = book, till, seed
         self.time = START
         self.top: tuple[Card, ...] = ()
@@ -117,22 +118,22 @@ class Live:
     ) -> None:
         self.book: dict[Account, int] = Counter()
         unit = "play" if kind == "practice" else "usd"
-        self.till = TableTill(unit, table, kind == "practice")
-        self.luck = self.lucky(seed)
+        self.till = TableAccounts(unit, table, kind == "practice")
+        self.env = self.lucky(seed)
         self.facts: list[Fact] = []
         self.events: list[Event] = []
         self.state = TableState()
-        first = opened(
+        first = opening_facts(
             table=table,
             kind=kind,
             unit=unit,
             sheet=sheet,
-            luck=self.luck,
+            env=self.env,
             clocks=clocks,
             owner=owner,
             coach=coach,
         )
-        self.take(Decided(tuple(first), (), ()))
+        self.take(Decision(tuple(first), (), ()))
 
     def lucky(self, seed: int) -> FakeLuck:
         """Where its cards come from; a table of real shoes says otherwise."""
@@ -140,16 +141,16 @@ class Live:
 
     # Doing ---------------------------------------------------------------------------------------
 
-    def ask(self, by: By | str, command: Command) -> Decided | Refusal:
+    def ask(self, by: By | str, command: Command) -> Decision | Refusal:
         """What the table would answer."""
         who = By(by, "player") if isinstance(by, str) else by
-        return decide(self.state, Envelope(who, command), self.luck)
+        return decide(self.state, Envelope(who, command), self.env)
 
     def do(self, by: By | str, *commands: Command) -> Live:
         """Commands that must be taken."""
         for command in commands:
             decided = self.ask(by, command)
-            assert isinstance(decided, Decided), f"{str(command)[:200]} is refused: {decided}"
+            assert isinstance(decided, Decision), f"{str(command)[:200]} is refused: {decided}"
             self.take(decided)
         return self
 
@@ -161,14 +162,14 @@ class Live:
         assert json.dumps(snapshot(self.state)) == before
         return answer
 
-    def take(self, decided: Decided) -> None:
+    def take(self, decided: Decision) -> None:
         """What a shell does with a decision: the book first, then the state, then the events."""
         for transfer in decided.transfers:
             self.pay(transfer)
         for noted in decided.facts:
             fact = FACTS.load(json.loads(canonical(FACTS.dump(noted))))
             assert (type(fact), fact) == (type(noted), noted), "read back as it was written"
-            before, self.state = self.state, evolve(self.state, fact)
+            before, self.state = self.state, apply(self.state, fact)
             self.facts.append(fact)
             self.events += events(before, fact, self.state)
 
@@ -186,7 +187,7 @@ class Live:
 
     def seat(self, number: int, player: str, amount: str = "1000", **wagers: int) -> Live:
         """Somebody buys in, sits down and bets: seat(1, "ann", ante=10)."""
-        if self.state.kind != "practice" and not self.luck.wallet(player):
+        if self.state.kind != "practice" and not self.env.wallet(player):
             self.buy_in(player, amount)
         if number not in self.state.seats:
             self.do(player, Sit(number))
@@ -196,13 +197,13 @@ class Live:
         return self
 
     def later(self, seconds: int) -> Live:
-        self.luck.time += timedelta(seconds=seconds)
+        self.env.time += timedelta(seconds=seconds)
         return self
 
     def restart(self, why: str = "stopped") -> Live:
         """The process dies; the table is read again and taken up."""
-        self.state = folded(self.facts)
-        self.take(resume(self.state, self.luck, why))
+        self.state = replay(self.facts)
+        self.take(resume(self.state, self.env, why))
         return self
 
     # Looking -------------------------------------------------------------------------------------
@@ -237,9 +238,9 @@ class Live:
             seats = self.round.seats
             staked = sum(amount for one in seats for _, amount in self.round.open_stakes(one))
         assert self.held == staked
-        again = folded(self.facts)
+        again = replay(self.facts)
         assert again == self.state
-        assert restored(json.loads(canonical(snapshot(self.state)))) == self.state
+        assert restore(json.loads(canonical(snapshot(self.state)))) == self.state
 
 
 def by(name: str, role: TableRole = "player") -> By:

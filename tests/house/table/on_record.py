@@ -12,7 +12,7 @@ from pitbook.house.ledger.accounts import Account, Transfer, move
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table import commands as c
 from pitbook.house.table.commands import By, Command
-from pitbook.house.table.decide import Decided
+from pitbook.house.table.decide import Decision
 from pitbook.house.table.facts import FACTS
 from pitbook.money import dollars
 from pitbook.sheets.examine import load
@@ -33,7 +33,7 @@ class OnRecord(Live):
         self.actor = by if isinstance(by, str) else by.name
         return super().do(by, *commands)
 
-    def take(self, decided: Decided) -> None:
+    def take(self, decided: Decision) -> None:
         name = f"table/{self.till.table}"
         if decided.facts:
             kept = FACTS.dumped(decided.facts)

@@ -18,11 +18,11 @@ from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
 from pitbook.house.streams.seams import Write
+from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.decide import opened
-from pitbook.house.table.live.actor import Accepted, Answer, LiveTable
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.live.cage import Cage
-from pitbook.house.table.luck import ShoeLuck
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
@@ -53,7 +53,7 @@ class Floor:
     ) -> None:
         self.ledger = Ledger(connect(f"sqlite:///{folder / 'book.db'}", synchronous="OFF"))
         self.sheet, self.kind, self.clocks = load(sheet), kind, clocks
-        self.luck = ShoeLuck(
+        self.env = LiveEnv(
             SeededVault(),
             wallet=lambda player: self.ledger.balance(Account("usd", "wallet", player)),
             now=now,
@@ -61,18 +61,18 @@ class Floor:
             seed="on record",
         )
         self.cage = Cage(self.ledger, write=self.write)
-        self.table = LiveTable(self.ledger, "table/t", self.luck, self.write)
+        self.table = LiveTable(self.ledger, "table/t", self.env, self.write)
 
     async def open(self) -> None:
         await self.cage.open()
         for player in PLAYERS:
             await self.cage.buy_in(player, BUY_IN, actor="cage")
-        facts = opened(
+        facts = opening_facts(
             table="t",
             kind=self.kind,
             unit="usd",
             sheet=self.sheet,
-            luck=self.luck,
+            env=self.env,
             clocks=self.clocks or None,
         )
         await self.table.open(facts)
@@ -89,7 +89,7 @@ class Floor:
 
     async def lose_process(self) -> None:
         """A new process takes the table up; the old one could not say good-bye."""
-        old, self.table = self.table, LiveTable(self.ledger, "table/t", self.luck, self.write)
+        old, self.table = self.table, LiveTable(self.ledger, "table/t", self.env, self.write)
         await self.table.open()
         await old.close()
 
@@ -110,7 +110,7 @@ class Floor:
         return self.table.state
 
     def wallets(self) -> dict[str, int]:
-        return {name: self.luck.wallet(name) for name in PLAYERS}
+        return {name: self.env.wallet(name) for name in PLAYERS}
 
 
 def run(

@@ -9,10 +9,10 @@ from tests.house.table.kit import START, FakeLuck
 from tests.house.table.on_record import OnRecord
 
 from pitbook.cards import Card, name
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.past.proof import proof
-from pitbook.house.table.past.records import find
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.records import find_round
+from pitbook.house.table.replay import build_proof
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.record import ShoeRecord, deck
@@ -26,7 +26,7 @@ class Proved(OnRecord):
     """A table whose luck is a real shoe, committed to card by card."""
 
     def lucky(self, seed: int) -> FakeLuck:
-        luck = ShoeLuck(VAULT, wallet=self._wallet, now=lambda: START)
+        luck = LiveEnv(VAULT, wallet=self._wallet, now=lambda: START)
         return cast(FakeLuck, luck)
 
     def _wallet(self, player: str) -> Cents:
@@ -50,6 +50,6 @@ class Proved(OnRecord):
     def proof(self, player: str | None, round: int | None = None) -> Json:
         """What a player is given of a round, as it arrives; None is the auditor."""
         number = self.state.number if round is None else round
-        record = find(self.ledger, f"t1-{number:06d}")
+        record = find_round(self.ledger, f"t1-{number:06d}")
         viewer = None if player is None else Viewer(player, "player")
-        return cast(Json, json.loads(json.dumps(proof(record, VAULT, viewer))))
+        return cast(Json, json.loads(json.dumps(build_proof(record, VAULT, viewer))))

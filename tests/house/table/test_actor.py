@@ -13,15 +13,14 @@ from tests.house.table.watching import heard, watch
 from pitbook.errors import FactError, InDoubt, LedgerError, RequestReused, ShoeError, Superseded
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append, Receipt
-from pitbook.house.table import commands, facts
+from pitbook.house.table import actor, commands, facts, socket
+from pitbook.house.table import actor as remembered_refusals
+from pitbook.house.table.actor import Accepted, LiveTable
 from pitbook.house.table.commands import Envelope
-from pitbook.house.table.decide import opened
+from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.live import actor, remembered_refusals
-from pitbook.house.table.live.actor import Accepted, LiveTable
-from pitbook.house.table.seen.shapes import TableEvent
-from pitbook.house.table.seen.views import Viewer
-from pitbook.house.web.network import outbox
+from pitbook.house.table.view_types import TableEvent
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.shoe.vault import Vault
@@ -75,7 +74,7 @@ def test_a_copy_of_what_was_refused_has_the_same_answer_however_late(tmp_path: P
         for _ in range(2):
             assert await floor.ask("ann", commands.CloseBetting(), "close") == refused
         for number in range(
-            remembered_refusals.KEPT
+            remembered_refusals.REFUSALS_MAX
         ):  # One that nobody waits for any more is forgotten.
             assert isinstance(await floor.ask("ann", commands.Sit(1), f"no {number}"), Refusal)
         await floor.do("ann", commands.CloseBetting(), "close")
@@ -98,7 +97,7 @@ def test_who_lost_the_table_writes_nothing_more(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.do("ann", commands.Sit(1))
         old = floor.table
-        floor.table = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
+        floor.table = LiveTable(floor.ledger, "table/t", floor.env, floor.write)
         await floor.table.open()
         entries = floor.ledger.streams()
         waiting = asyncio.gather(
@@ -148,7 +147,7 @@ def test_in_doubt_the_book_is_asked(tmp_path: Path) -> None:
 def test_a_wallet_emptied_elsewhere_refuses_the_wager(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.do("ann", commands.Sit(1))
-        floor.luck._wallet = lambda _: BUY_IN  # What the table read is out of date by now.
+        floor.env._wallet = lambda _: BUY_IN  # What the table read is out of date by now.
         await floor.cage.cash_out("ann", Cents(BUY_IN - 100), actor="cage")
         refusal = await floor.ask("ann", ANTE)
         assert isinstance(refusal, Refusal)
@@ -186,7 +185,7 @@ def _card(event: TableEvent) -> str | None:
 def test_a_slow_watcher_is_let_go_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "LETTERS_MAX", 2)
+    monkeypatch.setattr(socket, "FRAMES_MAX", 2)
 
     async def play(floor: Floor) -> None:
         slow = watch(floor.table, Viewer("cho", "spectator"))
@@ -287,9 +286,9 @@ def test_a_tick_with_nothing_due_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_table_is_set_up_once(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
-        again = LiveTable(floor.ledger, "table/t", floor.luck, floor.write)
+        again = LiveTable(floor.ledger, "table/t", floor.env, floor.write)
         before = floor.ledger.streams()
-        facts = opened(table="t", kind="typed", unit="usd", sheet=floor.sheet, luck=floor.luck)
+        facts = opening_facts(table="t", kind="typed", unit="usd", sheet=floor.sheet, env=floor.env)
         with pytest.raises(RequestReused, match='request "/open table/t" came before'):
             await again.open(facts)
         assert floor.ledger.streams() == before
@@ -369,7 +368,7 @@ def test_a_shoe_that_does_not_open_is_said_to_who_asks(tmp_path: Path) -> None:
     async def play(floor: Floor) -> None:
         await floor.do("ann", commands.Sit(1))
         await floor.do("ann", ANTE)
-        floor.luck._vault = Vault(b"x" * 32)
+        floor.env._vault = Vault(b"x" * 32)
         with pytest.raises(ShoeError, match="the key file is not the one that sealed it"):
             await floor.ask("ann", commands.CloseBetting())
         assert floor.state.round is not None

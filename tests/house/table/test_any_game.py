@@ -11,7 +11,7 @@ from tests.house.table.toy_family import FAMILY, toy_sheet
 
 from pitbook.cards import card, cards
 from pitbook.errors import RoundError
-from pitbook.house.table.acts.refills import least_of_a_hand
+from pitbook.house.streams.codec import Json
 from pitbook.house.table.commands import (
     Arrange,
     CloseBetting,
@@ -24,11 +24,11 @@ from pitbook.house.table.commands import (
     TypeCard,
     Undo,
 )
-from pitbook.house.table.facts import Json
-from pitbook.house.table.past.proof import _seen
-from pitbook.house.table.past.story import fact_told
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.explain import fact_sentences
+from pitbook.house.table.replay import _redact_actions
+from pitbook.house.table.seats import minimum_to_play
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.actions import Deal
 from pitbook.rules.bind import bind
@@ -50,7 +50,7 @@ def registered() -> Iterator[None]:
 
 def table(toy: str, kind: str = "house", dealt: str = "") -> Live:
     live = Live(toy_sheet(toy), kind, clocks={"betting": None, "decision": None}, owner="ann")
-    live.luck.top = top(dealt)
+    live.env.top = top(dealt)
     return live
 
 
@@ -67,7 +67,7 @@ def typed(live: Live, place: int, text: str) -> None:
 
 
 def plays_offered(live: Live) -> tuple[str, list[str]]:
-    seen = view(live.state, ANN, live.luck.wallet)
+    seen = table_view(live.state, ANN, live.env.wallet)
     (offer,) = [one for one in seen["offers"] if one["do"] == "decide"]
     return offer["stage"], [one["play"] for one in offer["choices"]]
 
@@ -97,7 +97,7 @@ def test_wagers_that_go_with_the_main_one_are_repeated_and_taken_back_with_it() 
 def test_a_bet_taken_back_is_paid_at_once() -> None:
     live = closed(table("let-it-ride"), "ann")
     before = live.wallet("ann")
-    offered = view(live.state, ANN, live.luck.wallet)["offers"]
+    offered = table_view(live.state, ANN, live.env.wallet)["offers"]
     (offer,) = [one for one in offered if one["do"] == "decide"]
     assert [(one["play"], one.get("back")) for one in offer["choices"]] == [
         ("ride", None),
@@ -181,7 +181,7 @@ def test_the_least_of_a_hand_counts_every_wager_and_stages_without_plays(
     toy: str, antes: int
 ) -> None:
     game = bind(toy_sheet(toy))
-    assert least_of_a_hand(game) == antes * game.main[1].min
+    assert minimum_to_play(game) == antes * game.main[1].min
 
 
 def second_place() -> Live:
@@ -198,7 +198,9 @@ def test_a_card_of_a_second_place_is_put_right_before_everybody() -> None:
     event = live.events[-1]
     assert event.audience.everyone
     assert (event.body["place"], event.body["card"]) == ("board-1", "Jh")
-    assert fact_told(live.facts[-1]) == ["Card 1 of the board is corrected from Qh to Jh: misread."]
+    assert fact_sentences(live.facts[-1]) == [
+        "Card 1 of the board is corrected from Qh to Jh: misread."
+    ]
     assert live.round.common[1] == tuple(cards("Jh 8d"))
     live.sound()
 
@@ -213,7 +215,7 @@ def test_cards_of_a_second_place_are_told_by_its_name() -> None:
 
 def test_a_proof_shows_every_place_in_common_and_no_hand_of_others() -> None:
     live = second_place()
-    told = _seen(live.state, [encode(one) for one in live.state.actions], BOB)
+    told = _redact_actions(live.state, [encode(one) for one in live.state.actions], BOB)
     turned = [(one["place"], one["card"]) for one in told if one["do"] == "turn"]
     assert turned[:2] == [(1, None), (1, None)]
     assert turned[-2:] == [("board-1", "Qh"), ("board-1", "8d")]
@@ -237,7 +239,7 @@ def test_nobody_sees_a_card_before_its_time(toy: str) -> None:
     live = closed(table(toy), "ann", "bob")
     turned = {place: len(pile.cards) for place, pile in enumerate(live.round.piles)}
     for viewer in (ANN, BOB, Viewer("", "spectator"), Viewer("dee", "dealer")):
-        seen = view(live.state, viewer, live.luck.wallet)
+        seen = table_view(live.state, viewer, live.env.wallet)
         for place, pile in enumerate(seen["common"]):
             assert len([one for one in pile["cards"] if one]) == turned[place]
         hands = [one["cards"] for one in seen["seats"] if one.get("cards") and live.state.live]

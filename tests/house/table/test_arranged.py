@@ -24,9 +24,10 @@ from pitbook.house.table.commands import (
     PutWager,
     Sit,
 )
-from pitbook.house.table.decide import opened
-from pitbook.house.table.seen.views import Viewer, view
-from pitbook.house.table.state import folded, kept_sheet, restored, snapshot
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.state import dump_sheet, replay, restore, snapshot
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.rules.stored import store
@@ -48,12 +49,12 @@ SPOTS: list[tuple[Sheet, Arrange, dict[str, int], tuple[str, ...]]] = [
 def practice(sheet: Sheet = CMS, **choice: Any) -> Live:
     """Ann's own table, dealt from real shoes."""
     live = Live(sheet, "practice", owner="ann")
-    live.luck = real(live, **choice)  # type: ignore[assignment]
-    made = opened(
-        table="t1", kind="practice", unit="play", sheet=sheet, luck=live.luck, owner="ann"
+    live.env = real(live, **choice)  # type: ignore[assignment]
+    made = opening_facts(
+        table="t1", kind="practice", unit="play", sheet=sheet, env=live.env, owner="ann"
     )
     live.facts = list(made)
-    live.state = folded(made)
+    live.state = replay(made)
     return live.seat(1, "ann")
 
 
@@ -108,17 +109,17 @@ def test_an_arranged_shoe_is_labelled_and_lasts_one_round() -> None:
     event = for_viewer(live.events[-1], CROWD)
     assert event.body["shoe"]["kind"] == "arranged"
     assert event.body["spot"] == where
-    seen: Any = view(live.state, ANN, live.luck.wallet)
+    seen: Any = table_view(live.state, ANN, live.env.wallet)
     assert (seen["shoe"]["kind"], seen["spot"], seen["arranged"]) == ("arranged", where, None)
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
-    assert view(live.state, ANN, live.luck.wallet)["arranged"] == where
+    assert table_view(live.state, ANN, live.env.wallet)["arranged"] == where
     live.do("ann", Decide(1, "fold"))
-    seen = view(live.state, ANN, live.luck.wallet)
+    seen = table_view(live.state, ANN, live.env.wallet)
     assert (seen["phase"], seen["arranged"], seen["spot"]) == ("over", where, None)
     assert seen["shoe"]["kind"] == "committed"
     live.seat(1, "ann", ante=10)
-    assert view(live.state, ANN, live.luck.wallet)["arranged"] is None
-    assert restored(json.loads(json.dumps(snapshot(live.state)))) == live.state
+    assert table_view(live.state, ANN, live.env.wallet)["arranged"] is None
+    assert restore(json.loads(json.dumps(snapshot(live.state)))) == live.state
 
 
 def test_a_cut_card_does_not_keep_an_arranged_shoe() -> None:
@@ -146,7 +147,7 @@ def test_nobody_reads_the_cards_before_they_are_dealt() -> None:
     live = practice().do("ann", SPOT)
     told = json.dumps([fact for fact in live.kept if fact["fact"] != "shoe-opened"])
     told += json.dumps([for_viewer(one, ANN).body for one in live.events])
-    told += json.dumps(view(live.state, CROWD, live.luck.wallet))
+    told += json.dumps(table_view(live.state, CROWD, live.env.wallet))
     assert not any(name in told for name in ("Qs", "Jd", "7h"))
     assert "Qs" not in json.dumps(live.kept[-1])
 
@@ -161,7 +162,9 @@ def test_no_hand_is_an_ordinary_shoe_again() -> None:
 def test_no_other_seat_is_dealt_in() -> None:
     live = practice(MHL).do("ann", Sit(2)).do("ann", Arrange(2, "Qs Qs Qs"))
     offer = next(
-        one for one in view(live.state, ANN, live.luck.wallet)["offers"] if one["do"] == "put-wager"
+        one
+        for one in table_view(live.state, ANN, live.env.wallet)["offers"]
+        if one["do"] == "put-wager"
     )
     assert offer["refused"]["message"] == (
         "this round is arranged for seat 2; no other seat is dealt in"
@@ -171,7 +174,7 @@ def test_no_other_seat_is_dealt_in() -> None:
 
 
 def test_other_rules_end_an_arranged_shoe() -> None:
-    live = practice().do("ann", SPOT).do(SUPERVISOR, ChangeSheet(kept_sheet(LAS)))
+    live = practice().do("ann", SPOT).do(SUPERVISOR, ChangeSheet(dump_sheet(LAS)))
     live.seat(1, "ann", ante=5)
     assert live.state.spot is None
     assert live.state.arranged is None

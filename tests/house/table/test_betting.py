@@ -9,6 +9,7 @@ from tests.house.table.kit import DEALER, SUPERVISOR, Live
 from pitbook import changed
 from pitbook.house.table.commands import (
     CLOCK,
+    AnnounceSheet,
     ChangeSheet,
     CloseBetting,
     Decide,
@@ -20,9 +21,9 @@ from pitbook.house.table.commands import (
     Tick,
     Undo,
 )
-from pitbook.house.table.pit_commands import AnnounceSheet
-from pitbook.house.table.seen.views import Viewer, view
-from pitbook.house.table.state import kept_sheet
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal
 
@@ -267,17 +268,17 @@ def test_the_clock_stops_when_the_last_wager_goes() -> None:
 def test_rules_in_force_are_those_of_the_first_wager() -> None:
     dearer = altered(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10).seat(2, "bob")
-    live.do(SUPERVISOR, ChangeSheet(kept_sheet(dearer)))
+    live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer)))
     live.do("bob", wager("ante", 10, seat=2)).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "fold")).do("bob", Decide(2, "fold"))
     assert live.kept[-3]["fact"] == "settled"
     first = live.state.sheet["hash"]
     assert live.no("ann", Rebet(1)).code == Code.BELOW_MINIMUM
     live.do("ann", wager("ante", 20))
-    assert live.state.sheet["hash"] == kept_sheet(dearer)["hash"] != first
+    assert live.state.sheet["hash"] == dump_sheet(dearer)["hash"] != first
     assert [f["sheet"] for f in live.kept if f["fact"] == "round-opened"] == [
         first,
-        kept_sheet(dearer)["hash"],
+        dump_sheet(dearer)["hash"],
     ]
     live.sound()
 
@@ -285,7 +286,7 @@ def test_rules_in_force_are_those_of_the_first_wager() -> None:
 def test_rules_change_at_once_where_nothing_lies_on_the_table() -> None:
     dearer = altered(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10).do("ann", Undo(1))
-    live.do(SUPERVISOR, ChangeSheet(kept_sheet(dearer)))
+    live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer)))
     assert live.no("ann", wager("ante", 10)).code == Code.BELOW_MINIMUM
     live.do("ann", wager("ante", 20))
     assert live.state.round_id == "t1-000002"
@@ -294,27 +295,27 @@ def test_rules_change_at_once_where_nothing_lies_on_the_table() -> None:
 def test_rules_that_changed_over_wagers_that_were_all_taken_back() -> None:
     dearer = altered(LAS, "ante.min", Cents(2000))
     live = Live(LAS).seat(1, "ann", ante=10)
-    live.do(SUPERVISOR, ChangeSheet(kept_sheet(dearer))).do("ann", Undo(1))
-    view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    live.do(SUPERVISOR, ChangeSheet(dump_sheet(dearer))).do("ann", Undo(1))
+    table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     live.do("ann", wager("ante", 20))
     assert (live.state.round_id, live.state.shoes) == ("t1-000002", 2)
-    assert live.state.shoe_sheet == live.state.sheet["hash"] == kept_sheet(dearer)["hash"]
+    assert live.state.shoe_sheet == live.state.sheet["hash"] == dump_sheet(dearer)["hash"]
     live.sound()
 
 
 def test_rules_changed_to_a_game_that_cannot_be_shuffled_for() -> None:
     live = Live(MHL).do(DEALER, ShufflerFailed()).seat(1, "ann", bet=10)
-    live.do(SUPERVISOR, ChangeSheet(kept_sheet(CMS))).do("ann", Undo(1))
+    live.do(SUPERVISOR, ChangeSheet(dump_sheet(CMS))).do("ann", Undo(1))
     refusal = live.no("ann", wager("ante", 10))
     assert (refusal.code, refusal.clause) == (Code.NOT_NOW, "CMS-3")
 
 
 def test_rules_that_are_in_force_or_unsound_are_refused() -> None:
     live = Live(CMS)
-    assert live.no(SUPERVISOR, ChangeSheet(kept_sheet(CMS))).code == Code.NOT_NOW
+    assert live.no(SUPERVISOR, ChangeSheet(dump_sheet(CMS))).code == Code.NOT_NOW
     for sheet in ({"hash": "0", "body": "{}"}, {"hash": "0", "body": "{"}):
         assert live.no(SUPERVISOR, ChangeSheet(sheet)).code == Code.NO_RULE
-    wrong = {**kept_sheet(MHL), "hash": "0" * 64}
+    wrong = {**dump_sheet(MHL), "hash": "0" * 64}
     assert "hash" in live.no(SUPERVISOR, ChangeSheet(wrong)).message
 
 
@@ -323,20 +324,20 @@ def test_rules_in_another_money_are_refused_also_when_they_are_announced() -> No
     abroad = changed(MHL, {"house.currency": "EUR"})
     live = Live(CMS).do(SUPERVISOR, Fill(Cents(50_000)))
     for command in (
-        ChangeSheet(kept_sheet(abroad)),
-        AnnounceSheet(kept_sheet(abroad), 60, "visitors"),
+        ChangeSheet(dump_sheet(abroad)),
+        AnnounceSheet(dump_sheet(abroad), 60, "visitors"),
     ):
         refusal = live.no(SUPERVISOR, command)
         assert refusal.code == Code.NOT_NOW
         assert refusal.message == (
             "the table's money is in USD, that of these rules in EUR; open another table for them"
         )
-    assert Live(abroad).no(SUPERVISOR, ChangeSheet(kept_sheet(CMS))).code == Code.NOT_NOW
-    Live(abroad).do(SUPERVISOR, ChangeSheet(kept_sheet(changed(CMS, {"house.currency": "EUR"}))))
+    assert Live(abroad).no(SUPERVISOR, ChangeSheet(dump_sheet(CMS))).code == Code.NOT_NOW
+    Live(abroad).do(SUPERVISOR, ChangeSheet(dump_sheet(changed(CMS, {"house.currency": "EUR"}))))
 
 
 def test_another_game_comes_with_another_shoe() -> None:
-    live = Live(CMS).do(SUPERVISOR, ChangeSheet(kept_sheet(MHL)))
+    live = Live(CMS).do(SUPERVISOR, ChangeSheet(dump_sheet(MHL)))
     assert [fact["fact"] for fact in live.kept[-3:]] == [
         "sheet-changed",
         "shoe-revealed",

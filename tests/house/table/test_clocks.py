@@ -12,9 +12,9 @@ from tests.house.table.opened import BUY_IN, Floor, run
 from tests.house.table.watching import watch
 
 from pitbook.house.ledger.accounts import Account
-from pitbook.house.table import commands
-from pitbook.house.table.live import actor, called
-from pitbook.house.table.seen.views import Viewer
+from pitbook.house.table import actor, commands
+from pitbook.house.table import actor as called
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 
 SHEET = "catfish-bend/mississippi-stud"

@@ -27,12 +27,12 @@ from pitbook.cards import DECK, names
 from pitbook.errors import ShoeError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.past.recall import page
-from pitbook.house.table.past.records import find, shown_shoe
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
-from pitbook.house.table.state import restored, snapshot
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.history import rounds_page
+from pitbook.house.table.records import find_round, round_shoe
+from pitbook.house.table.state import restore, snapshot
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.compared import KnownRound, compared
 from pitbook.shoe.deck import SaltedDeck
 from pitbook.shoe.order import Past
@@ -93,7 +93,7 @@ def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
     document = live.proof("ann")
     told = json.dumps({key: document[key] for key in document if key != "round"})
     played = json.dumps(document["round"]["actions"])
-    record = find(ledger, "t1-000001")
+    record = find_round(ledger, "t1-000001")
     assert record.before.shoe is not None
     seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
     opened = [one["position"] for one in document["cards"] if "salt" in one]
@@ -116,16 +116,16 @@ def test_nothing_in_anns_proof_leads_to_a_closed_card(ledger: Ledger) -> None:
 
 def test_no_view_event_or_record_tells_the_seed_of_such_a_shoe(ledger: Ledger) -> None:
     live, _, _ = folded_by_bob(ledger)
-    record = find(ledger, "t1-000001")
+    record = find_round(ledger, "t1-000001")
     assert record.before.shoe is not None
     seed = reveal(ShoeRecord.of(record.before.shoe), VAULT)
     roles = ("player", "dealer", "supervisor", "spectator")
     for viewer in (Viewer("ann", role) for role in roles):  # type: ignore[arg-type]
         events = [for_viewer(event, viewer) for event in live.events]
-        seen = view(live.state, viewer, live.luck.wallet)
+        seen = table_view(live.state, viewer, live.env.wallet)
         assert seed not in json.dumps([events, seen])
-    assert seed not in json.dumps(page(ledger, "ann").rounds)
-    auditors = shown_shoe(record, seed=True)
+    assert seed not in json.dumps(rounds_page(ledger, "ann").rounds)
+    auditors = round_shoe(record, seed=True)
     assert auditors is not None
     assert auditors["seed"] == seed
     assert auditors["seat_seeds"] == [[1, "of ann"]]
@@ -251,7 +251,7 @@ def test_a_shoe_goes_on_after_a_stop(ledger: Ledger) -> None:
         live.do(DEALER, c.CloseBetting())
         before = live.hand(1)
         live.restart()
-        live.luck = live.lucky(1)  # Another process has drawn nothing yet.
+        live.env = live.lucky(1)  # Another process has drawn nothing yet.
         assert live.hand(1) == before
         live.do("ann", c.Decide(1, "low"))
         assert verify(live.proof("ann")).differences == ()
@@ -281,9 +281,11 @@ def test_nobody_takes_a_seed_out_again(ledger: Ledger) -> None:
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do("ann", c.SeatSeed(1, "ann")).do(DEALER, c.Leave(1))
     live.seat(1, "cho", ante=10)
-    assert view(live.state, Viewer("cho", "player"), live.luck.wallet)["seat_seeds"] == {"1": None}
+    assert table_view(live.state, Viewer("cho", "player"), live.env.wallet)["seat_seeds"] == {
+        "1": None
+    }
     live.do("cho", c.SeatSeed(1, "cho"))
-    seen = view(live.state, Viewer("cho", "player"), live.luck.wallet)
+    seen = table_view(live.state, Viewer("cho", "player"), live.env.wallet)
     assert seen["seat_seeds"] == {"1": "cho"}
     live.do(DEALER, c.CloseBetting())
     live.do("cho", c.Decide(1, "fold")).do("bob", c.Decide(2, "fold"))
@@ -304,7 +306,7 @@ def test_no_round_number_or_clock_changes_the_deal(ledger: Ledger) -> None:
     assert verify(live.proof("ann")).differences == ()
 
 
-class Old(ShoeLuck):
+class Old(LiveEnv):
     """The shoes of a house before they opened card by card."""
 
     def shoe(self, name: str, *, decks: int, **_: Any) -> Json:
@@ -325,14 +327,14 @@ def test_a_shoe_that_was_opened_before_is_dealt_and_proved_as_it_was(ledger: Led
         == "seat 1 has added its seed to this shoe; the next one takes another"
     )
     live.do(DEALER, c.CloseBetting())
-    live.luck = Proved.lucky(live, 1)
+    live.env = Proved.lucky(live, 1)
     live.restart()
     live.do("bob", c.Decide(2, "fold")).do("ann", *(c.Decide(1, "1x") for _ in range(3)))
     live.sound()
     old = live.proof("ann")
     assert (old["format"], old["shoe"]["seat_seeds"]) == (1, {"1": "seven"})
     assert verify(old).differences == ()
-    told = view(live.state, Viewer("ann", "player"), live.luck.wallet)["revealed"]
+    told = table_view(live.state, Viewer("ann", "player"), live.env.wallet)["revealed"]
     assert told is not None
     assert told["seed"]
     live.seat(1, "ann", ante=10).do(DEALER, c.CloseBetting()).do("ann", c.Decide(1, "fold"))
@@ -345,8 +347,8 @@ def test_a_snapshot_of_before_is_read(ledger: Ledger) -> None:
     live.seat(1, "ann", bet=10).do("ann", c.SeatSeed(1, "x")).do(DEALER, c.CloseBetting())
     live.do("ann", c.Decide(1, "low")).do("ann", c.SeatSeed(1, "for the next"))
     kept = json.loads(json.dumps(snapshot(live.state)))
-    assert restored(kept) == live.state
+    assert restore(kept) == live.state
     assert live.state.past == (Past(8, ((1, "x"),)),)
     for later in ("past", "seeded"):
         del kept[later]
-    assert restored(kept).past == ()
+    assert restore(kept).past == ()

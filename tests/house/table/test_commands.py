@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pitbook.cards import card
 from pitbook.errors import RoundError
-from pitbook.house.table import commands, pit_commands
+from pitbook.house.table import commands
+from pitbook.house.table import commands as pit_commands
 from pitbook.house.table.commands import KINDS, Command, decode, encode
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD

@@ -18,8 +18,8 @@ from pitbook.house.nights.book import evolve as nights
 from pitbook.house.nights.book import facts as of_nights
 from pitbook.house.nights.tournament import facts as of_tournaments
 from pitbook.house.streams.codec import Codec
-from pitbook.house.table.evolve import folded
 from pitbook.house.table.facts import FACTS
+from pitbook.house.table.state import replay
 
 Json = dict[str, Any]
 GOLDEN = Path(__file__).parents[2] / "golden" / "book-of-2026-11-15.zip"
@@ -76,7 +76,7 @@ def night_fact(kept: Json) -> Any:
 
 
 READ: dict[str, tuple[Callable[[Json], Any], Callable[..., Any]]] = {
-    "table": (FACTS.load, folded),
+    "table": (FACTS.load, replay),
     "night": (night_fact, nights.folded),
 }
 

@@ -22,9 +22,9 @@ from pitbook.house.table.commands import (
     TypeCard,
     VoidHand,
 )
-from pitbook.house.table.seen.events import BLANK, Event
-from pitbook.house.table.seen.sight import EVERYONE, Viewer
-from pitbook.house.table.state import kept_sheet
+from pitbook.house.table.events import BLANK, Event
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.visibility import EVERYONE, Viewer
 from pitbook.money import Cents
 from pitbook.rules.words import report_with_words
 
@@ -38,7 +38,7 @@ def seen(live: Live, viewer: Viewer, what: str) -> list[dict[str, object]]:
 
 def two(top_cards: str = "Qs Js Ts As Ks 2c 7d") -> Live:
     live = Live(CMS)
-    live.luck.top = top(top_cards)
+    live.env.top = top(top_cards)
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     return live.do(DEALER, CloseBetting())
 
@@ -91,7 +91,7 @@ def test_opened_hands_become_public_when_they_are_settled_and_folded_ones_never(
 
 def test_a_house_may_choose_to_show_folded_hands() -> None:
     live = Live(altered(CMS, "fold.shown", True))
-    live.luck.top = top("Qs Js Ts As Ks 2c 7d")
+    live.env.top = top("Qs Js Ts As Ks 2c 7d")
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("bob", Decide(2, "fold")).do("ann", *(Decide(1, "1x") for _ in range(3)))
     assert seen(live, CROWD, "settle")[0]["cards"] == ["2c", "7d"]
@@ -174,18 +174,18 @@ def test_the_rack_is_the_staffs_affair() -> None:
 
 
 def test_a_sheet_is_told_by_name() -> None:
-    live = Live(CMS).do(SUPERVISOR, ChangeSheet(kept_sheet(MHL)))
+    live = Live(CMS).do(SUPERVISOR, ChangeSheet(dump_sheet(MHL)))
     (opened,) = seen(live, CROWD, "table-opened")
     assert opened["sheet"] == {
         "id": "catfish-bend/mississippi-stud",
         "title": "Mississippi Stud",
-        "hash": kept_sheet(CMS)["hash"],
+        "hash": dump_sheet(CMS)["hash"],
     }
     (changed,) = seen(live, CROWD, "sheet-changed")
     assert changed["sheet"] == {
         "id": "catfish-bend/matchem-hi-lo",
         "title": "Match'em Hi-Lo",
-        "hash": kept_sheet(MHL)["hash"],
+        "hash": dump_sheet(MHL)["hash"],
     }
 
 

@@ -19,7 +19,7 @@ from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.house.ledger.chain import Entry, canonical, read
 from pitbook.house.ledger.folder import Folder, restored
 from pitbook.house.streams.codec import Codec
-from pitbook.house.table import evolve, facts
+from pitbook.house.table import facts, state
 from pitbook.house.table.cage import slips as cage
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.live import pit
@@ -109,8 +109,8 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
             "t1-000001",
             False,
             (
-                facts.LineBack(1, "ante", Cents(1_000), "win", Cents(2_000), Cents(0)),
-                facts.LineBack(2, "ante", Cents(500), "lose", Cents(0), Cents(1), Cents(250)),
+                facts.ReversedLine(1, "ante", Cents(1_000), "win", Cents(2_000), Cents(0)),
+                facts.ReversedLine(2, "ante", Cents(500), "lose", Cents(0), Cents(1), Cents(250)),
             ),
         ),
         '{"anew":false,"fact":"taken-back","lines":[{"result":"win","seat":1,"short":"0.00",'
@@ -127,10 +127,10 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
         facts.Deadline("betting", AT),
         '{"at":"2026-11-17T20:00:45+00:00","fact":"deadline","what":"betting"}',
     ),
-    (FACTS, facts.CoachTold(1, "bet 1x"), '{"fact":"advice","seat":1,"text":"bet 1x"}'),
+    (FACTS, facts.CoachAdvice(1, "bet 1x"), '{"fact":"advice","seat":1,"text":"bet 1x"}'),
     (
         FACTS,
-        facts.CoachTold(1, "bet 1x", "fold"),
+        facts.CoachAdvice(1, "bet 1x", "fold"),
         '{"fact":"advice","play":"fold","seat":1,"text":"bet 1x"}',
     ),
     (
@@ -157,7 +157,7 @@ ON_RECORD: list[tuple[Codec[Any], Any, str]] = [
     (FACTS, facts.Credit(Cents(1)), '{"amount":"0.01","fact":"credit"}'),
     (
         FACTS,
-        facts.RackAsked(3, "fill", Cents(500_000), "dan", AT, "low on reds"),
+        facts.RackRequested(3, "fill", Cents(500_000), "dan", AT, "low on reds"),
         '{"amount":"5000.00","at":"2026-11-17T20:00:45+00:00","fact":"rack-asked","number":3,'
         '"what":"fill","who":"dan",'
         '"why":"low on reds"}',
@@ -275,7 +275,7 @@ def test_every_kind_is_here() -> None:
 
 
 def test_every_fact_of_a_table_is_folded() -> None:
-    assert evolve._FOLDS.keys() == set(FACTS.kinds.values())
+    assert state._HANDLERS.keys() == set(FACTS.kinds.values())
 
 
 @pytest.mark.parametrize("place", ["roof", 1.5, None, True])

@@ -12,9 +12,8 @@ from tests.house.table.kit import DEALER, Live, top
 from tests.house.web.held_answers import against
 
 from pitbook.house.table.commands import CloseBetting, Decide
-from pitbook.house.table.seen.layout import layout
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.views import render_layout, table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.routes.sheets import whole
 from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
@@ -171,7 +170,7 @@ def test_the_page_is_tested_with_the_felt_that_is_sent(name: str, sheet: Sheet) 
 
 def test_the_page_is_tested_with_views_that_have_every_field() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low+double"))
-    sent: Json = dict(view(live.state, Viewer("ann", "player"), live.luck.wallet))
+    sent: Json = dict(table_view(live.state, Viewer("ann", "player"), live.env.wallet))
     kept = json.loads((VIEWS / "hi-lo-over.json").read_text(encoding="utf-8"))
     assert kept["board"]["arranged"].keys() == sent["board"]["arranged"].keys()
     assert set(sent["seats"][0]) <= set(kept["seats"][0]) | {"settled", "forced"}
@@ -191,7 +190,7 @@ def test_a_seat_shows_what_it_said_and_what_it_added() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).seat(2, "bob", bet=10).seat(3, "cat", bet=10)
     live.do(DEALER, CloseBetting()).do("ann", Decide(1, "low+double"))
     live.do("bob", Decide(2, "high"))
-    seats = layout(live.state, CROWD)["seats"][:3]
+    seats = render_layout(live.state, CROWD)["seats"][:3]
     assert [(one["said"], one["added"]) for one in seats] == [
         *(("low", 1), ("high", 0), (None, 0)),
     ]
@@ -200,7 +199,9 @@ def test_a_seat_shows_what_it_said_and_what_it_added() -> None:
 def test_a_hand_is_named_to_whoever_may_see_all_of_it() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).seat(2, "bob", ante=10)
     live.do(DEALER, CloseBetting())
-    ann, crowd = (layout(live.state, who)["seats"] for who in (Viewer("ann", "player"), CROWD))
+    ann, crowd = (
+        render_layout(live.state, who)["seats"] for who in (Viewer("ann", "player"), CROWD)
+    )
     own = ann[0]["named"]
     assert own is not None
     assert own["told"] is not None
@@ -209,28 +210,28 @@ def test_a_hand_is_named_to_whoever_may_see_all_of_it() -> None:
     assert ann[1]["named"] is None
     assert [one["named"] for one in crowd[:2]] == [None, None]
     live.do("ann", Decide(1, "fold"))
-    assert layout(live.state, Viewer("ann", "player"))["seats"][0]["named"] is None
+    assert render_layout(live.state, Viewer("ann", "player"))["seats"][0]["named"] is None
 
 
 def test_what_is_bet_is_not_said() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "3x"))
-    (seat,) = [one for one in layout(live.state, CROWD)["seats"] if "plays" in one]
+    (seat,) = [one for one in render_layout(live.state, CROWD)["seats"] if "plays" in one]
     assert (seat["plays"], seat["said"], seat["added"]) == (["3x"], None, 0)
 
 
 def test_the_cards_of_every_place_in_common() -> None:
     live = Live(CMS)
-    assert layout(live.state, CROWD)["common"] == []
-    live.luck.top = top("Qs Js 2d As Ad")
+    assert render_layout(live.state, CROWD)["common"] == []
+    live.env.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "1x"))
-    seen = layout(live.state, CROWD)
+    seen = render_layout(live.state, CROWD)
     assert seen["common"] == [{"place": "board", "cards": ["Qs", None, None]}]
     assert seen["common"][0]["cards"] == seen["board"]["cards"]
 
 
 def test_the_dealers_areas_are_told_in_the_order_that_is_printed() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "low"))
-    laid = layout(live.state, CROWD)["board"]["arranged"]
+    laid = render_layout(live.state, CROWD)["board"]["arranged"]
     assert laid is not None
     assert laid["areas"] == [laid["low"], laid["shared"], laid["high"]]
     printed = felt(live.state.game).groups[0].areas
@@ -242,7 +243,7 @@ def test_the_dealers_areas_are_told_in_the_order_that_is_printed() -> None:
 
 def test_every_choice_says_what_it_does() -> None:
     live = Live(MHL).seat(1, "ann", bet=10).do("ann", CloseBetting())
-    seen = view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    seen = table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     found = next(one["choices"] for one in seen["offers"] if one["do"] == "decide")
     told = [(one["play"], one["key"], one["plain"], one["says"], one["puts"]) for one in found]
     assert told == [
@@ -256,7 +257,7 @@ def test_every_choice_says_what_it_does() -> None:
 
 def test_bets_and_folds_say_so() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
-    seen = view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    seen = table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     found = next(one["choices"] for one in seen["offers"] if one["do"] == "decide")
     assert [(one["key"], one["folds"], one["bets"], one["puts"]) for one in found] == [
         ("f", True, None, []),

@@ -25,8 +25,8 @@ from pitbook.house.table.commands import (
     Sit,
     Undo,
 )
-from pitbook.house.table.decide import Decided, opened
-from pitbook.house.table.state import folded
+from pitbook.house.table.decide import Decision, opening_facts
+from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
@@ -39,9 +39,9 @@ def shoe(live: Live) -> tuple[int, str, int]:
 
 
 def test_nobody_practises_for_money() -> None:
-    luck = Live(CMS).luck
+    luck = Live(CMS).env
     with pytest.raises(RoundError, match="guests practise for play chips, not for usd"):
-        opened(table="t", kind="practice", unit="usd", sheet=CMS, luck=luck)
+        opening_facts(table="t", kind="practice", unit="usd", sheet=CMS, env=luck)
 
 
 def test_fills_and_credits_move_the_rack() -> None:
@@ -65,7 +65,7 @@ def test_the_rack_gives_no_more_than_it_holds(command: Command, code: Code) -> N
 
 def test_a_payout_above_the_rack_is_preceded_by_a_recorded_fill() -> None:
     live = Live(CMS).do(SUPERVISOR, Fill(Cents(10_000)))
-    live.luck.top = top("2c 2d 9h 2h 2s Ks Qd")
+    live.env.top = top("2c 2d 9h 2h 2s Ks Qd")
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("bob", Decide(2, "fold"))
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
@@ -79,7 +79,7 @@ def test_a_payout_above_the_rack_is_preceded_by_a_recorded_fill() -> None:
 
 def test_a_loss_at_a_later_seat_does_not_pay_an_earlier_one() -> None:
     live = Live(CMS)
-    live.luck.top = top("2c 2d 9h Ks Qd 2h 2s")
+    live.env.top = top("2c 2d 9h Ks Qd 2h 2s")
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do(DEALER, CloseBetting())
     live.do("ann", Decide(1, "fold"))
     live.do("bob", *(Decide(2, "1x") for _ in range(3)))
@@ -165,7 +165,7 @@ def test_a_cut_card_keeps_the_shoe_for_several_rounds() -> None:
     assert [fact["id"] for fact in ended] == ["t1-shoe-000001"]
     assert ended[0]["seat_seeds"] == [[1, "mine"]]
     first = live.kept[1]["record"]
-    assert tuple(seen) == live.luck.cards(first, {1: "mine"}, 0, 24)
+    assert tuple(seen) == live.env.cards(first, {1: "mine"}, 0, 24)
 
 
 def test_a_void_round_ends_the_shoe() -> None:
@@ -214,7 +214,7 @@ def test_a_table_retires_with_its_rack_and_its_guests_chips() -> None:
         live.no("cyd", Sit(3)).message == "table t1 is closed for good; open another in the lobby"
     )
     live.sound()
-    assert live.restart().state == folded(live.facts)
+    assert live.restart().state == replay(live.facts)
 
 
 def test_a_house_table_is_retired_by_the_floor_and_players_keep_their_money() -> None:
@@ -228,7 +228,7 @@ def test_money_leaves_the_wallet_once_for_each_bet() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "3x"))
     assert (live.wallet("ann"), live.held) == (960, 4000)
     decided = live.ask("ann", Decide(1, "2x"))
-    assert isinstance(decided, Decided)
+    assert isinstance(decided, Decision)
     (put,) = decided.transfers
     assert str(put.debit) == "wallet:ann"
     assert (str(put.credit), put.amount) == ("held:t1/1", 2000)
@@ -237,11 +237,11 @@ def test_money_leaves_the_wallet_once_for_each_bet() -> None:
 
 def test_each_transfer_says_what_it_is_for() -> None:
     live = Live(CMS)
-    live.luck.top = top("Qs Jd 9h Qd 2c")
+    live.env.top = top("Qs Jd 9h Qd 2c")
     live.seat(1, "ann", ante=10, three_card_bonus=1).do("ann", CloseBetting())
     live.do("ann", Decide(1, "1x"), Decide(1, "1x"))
     decided = live.ask("ann", Decide(1, "2x"))
-    assert isinstance(decided, Decided)
+    assert isinstance(decided, Decision)
     told = [(str(t.debit), str(t.credit), t.amount, t.why) for t in decided.transfers]
     ante = "t1-000001 seat 1 ante win"
     assert told[:4] == [

@@ -11,8 +11,8 @@ from tests.sheets.samples import EVERY
 
 from pitbook import load
 from pitbook.house.table.commands import CloseBetting, Decide, PutWager
-from pitbook.house.table.seen.offers import offers
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.offers import offers
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
 from pitbook.sheets.model import Sheet
 
@@ -27,7 +27,7 @@ HALF = {"classic/casino-war": "10.00"}
 def dealt(sheet: Sheet, seed: int) -> Live:
     """A seat with a bet on everything that takes one."""
     live = Live(sheet, seed=seed, clocks={"betting": None, "decision": None}).seat(1, "ann")
-    wagers = [one for one in offers(live.state, ANN, live.luck.wallet) if one["do"] == "put-wager"]
+    wagers = [one for one in offers(live.state, ANN, live.env.wallet) if one["do"] == "put-wager"]
     for one in wagers:
         amount = min(max(STAKE, dollars(one["min"])), dollars(one["max"]))
         live.do("ann", PutWager(1, one["wager"], amount))
@@ -35,7 +35,7 @@ def dealt(sheet: Sheet, seed: int) -> Live:
 
 
 def choices(live: Live) -> list[Json]:
-    found = [one for one in offers(live.state, ANN, live.luck.wallet) if one["do"] == "decide"]
+    found = [one for one in offers(live.state, ANN, live.env.wallet) if one["do"] == "decide"]
     return [dict(one) for one in found[0]["choices"]] if found and not live.state.result else []
 
 

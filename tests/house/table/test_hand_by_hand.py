@@ -19,9 +19,9 @@ from pitbook.house.table.commands import (
     Unreadable,
     VoidHand,
 )
-from pitbook.house.table.decide import Decided
+from pitbook.house.table.decide import Decision
 from pitbook.house.table.facts import FACTS, Acted
-from pitbook.house.table.state import folded
+from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.actions import BOARD
@@ -233,7 +233,7 @@ def agreed(sheet: Sheet) -> Irregularities:
 def test_a_round_half_settled_by_an_older_table_is_paid_in_full() -> None:
     """Its facts say settle without money: what they settled is paid with the rest."""
     live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
-    live.take(Decided((Acted(actions.Settle()),), (), ()))
+    live.take(Decision((Acted(actions.Settle()),), (), ()))
     assert (wallets(live), live.held) == ([992, 992, 992], 24_00)
     live.sound()
     typed(live, 2, "4c 5d").do(DEALER, Settle())
@@ -247,7 +247,7 @@ def test_an_older_dead_hand_is_read_as_it_was_written() -> None:
     live = typed(to_settle(dealt(OMS, 2), "Qs Jd 2h"), 3, "Qd 3c")
     acts = [{"do": "settle"}, {"do": "interrupted", "agreed": False}]
     kept = [{"fact": "acted", "action": one} for one in acts]
-    state = folded(FACTS.loaded(kept), live.state)
+    state = replay(FACTS.loaded(kept), live.state)
     assert state.round is not None
     assert {line.result for _, line in state.round.results} == {"void"}
 

@@ -15,7 +15,7 @@ from tests.rules.rounds.play import known_sheets, play
 
 from pitbook.cards import Card
 from pitbook.house.table import commands
-from pitbook.house.table.decide import Decided
+from pitbook.house.table.decide import Decision
 from pitbook.money import Cents
 from pitbook.rules.actions import Settle
 from pitbook.rules.flow import next_turn
@@ -85,7 +85,7 @@ def opened(live: Live, over: Round, luck: Random) -> Iterator[Live]:
     """Cards are typed, mostly in the paying order, and hands settled as early as can be."""
     while live.round.phase == "settle":
         settled = live.ask(DEALER, commands.Settle())
-        if isinstance(settled, Decided):
+        if isinstance(settled, Decision):
             live.take(settled)
         else:
             to_come = [number for number, _ in live.round.to_settle[live.round.steps_settled :]]

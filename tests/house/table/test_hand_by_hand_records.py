@@ -19,16 +19,14 @@ from pitbook.house.ledger.interval import ALWAYS
 from pitbook.house.ledger.questions import Streams
 from pitbook.house.ledger.verify import verify
 from pitbook.house.table import commands as c
-from pitbook.house.table.facts import FACTS, Fill
-from pitbook.house.table.past.account import explained
-from pitbook.house.table.past.nameless import nameless
-from pitbook.house.table.past.recall import page
-from pitbook.house.table.past.records import find
-from pitbook.house.table.past.replay import steps
+from pitbook.house.table.explain import explain_seat
+from pitbook.house.table.facts import ABOVE_RACK, FACTS, Fill
+from pitbook.house.table.history import rounds_page
 from pitbook.house.table.past.significant_events import significant
 from pitbook.house.table.past.takings import _moved
-from pitbook.house.table.reasons import ABOVE_RACK
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.records import find_round
+from pitbook.house.table.replay import anonymize, replay_steps
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 
 ROUND = "t1-000001"
@@ -69,7 +67,7 @@ def spend(live: OnRecord, player: str, amount: int) -> None:
 @pytest.mark.long
 def test_a_seat_is_explained_while_others_are_open(ledger: Ledger) -> None:
     half_settled(ledger)
-    won, open_ = explained(ledger, ROUND, 3), explained(ledger, ROUND, 1)
+    won, open_ = explain_seat(ledger, ROUND, 3), explain_seat(ledger, ROUND, 1)
     assert won.settlement is not None
     document = won.document()
     assert (document["result"], document["net"], document["differs"]) == ("settled", "8.00", [])
@@ -85,7 +83,7 @@ def told(found: object) -> list[str]:
 def test_las_7_a_side_wager_is_explained_while_the_hand_is_closed(ledger: Ledger) -> None:
     live = OnRecord(ledger, LAS, "typed")
     to_settle(seated(live, 5, three_up=5), "Qs Qd 2h").do(DEALER, c.Settle())
-    document = explained(ledger, ROUND, 1).document()
+    document = explain_seat(ledger, ROUND, 1).document()
     assert (document["result"], document["held"]) == (None, "20.00")
     assert [one["wager"] for one in document["so_far"]["lines"]] == ["three-up"]
 
@@ -97,9 +95,9 @@ def test_gen_6_what_a_misdeal_takes_back_adds_up(ledger: Ledger) -> None:
     assert figures(live) == (0, 0, 800)
     assert all(ledger.balance(live.till.wallet(one)) == 1000_00 for one in PLAYERS)
     for seat in (1, 2, 3):
-        account = explained(ledger, ROUND, seat)
+        account = explain_seat(ledger, ROUND, seat)
         assert (account.document()["net"], account.differs) == ("0.00", [])
-    three = told(explained(ledger, ROUND, 3))
+    three = told(explain_seat(ledger, ROUND, 3))
     assert "Seat 3 is no longer settled: $8 that it won goes back to the rack." in three
     assert [one.what for one in significant(ledger, ALWAYS) if one.round] == [
         "misdeal",
@@ -117,7 +115,7 @@ def test_gen_6_what_a_player_has_spent_is_the_houses_loss_on_record(ledger: Ledg
     (back,) = (fact for fact in live.kept if fact["fact"] == "taken-back")
     assert sum(float(line["short"]) for line in back["lines"]) == 5
     live.sound()
-    account = explained(ledger, ROUND, 3)
+    account = explain_seat(ledger, ROUND, 3)
     assert account.differs == []
     assert "Seat 3 no longer has $5 of it; the house bears that." in told(account)
     assert figures(live)[1] == -500
@@ -136,7 +134,7 @@ def test_a_card_put_right_reopens_the_hands_that_it_alters(ledger: Ledger) -> No
     typed(live, 1, "6d 6c").do(DEALER, c.Settle())
     assert (live.round.ending, wallets(live)) == ("settled", [1000, 992, 992])
     assert figures(live) == (24_00, 16_00, 800)
-    assert all(explained(ledger, ROUND, seat).differs == [] for seat in (1, 2, 3))
+    assert all(explain_seat(ledger, ROUND, seat).differs == [] for seat in (1, 2, 3))
     assert not verify(ledger).findings
     live.sound()
 
@@ -163,11 +161,13 @@ def test_rounds_with_hands_taken_back_are_replayed_and_recalled(ledger: Ledger) 
     live = half_settled(ledger)
     live.do(SUPERVISOR, c.CorrectCard(2, 1, card("Jc"), "misread")).do(DEALER, c.Settle())
     live.do(DEALER, c.Misdeal("a boxed card"))
-    record = find(ledger, ROUND)
-    for one in (record, nameless(record)):
-        told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
+    record = find_round(ledger, ROUND)
+    for one in (record, anonymize(record)):
+        told = [
+            line for step in replay_steps(one, Viewer("bob", "player")) for line in step["told"]
+        ]
         assert sum("is no longer settled" in line for line in told) == 3
-    (mine,) = page(ledger, "bob").rounds
+    (mine,) = rounds_page(ledger, "bob").rounds
     assert mine["settlement"]["result"] == "misdeal"
     assert mine["balance"] == {"before": "1000.00", "after": "1000.00"}
 

@@ -22,8 +22,8 @@ from tests.transcripts.scenarios import played
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
+from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import Settled
-from pitbook.house.table.past.account import explained
 from pitbook.house.table.past.found_rounds import RoundIndex, Wanted, hands_of
 from pitbook.papers.as_html import page
 from pitbook.papers.house.round_report import round_report
@@ -124,7 +124,7 @@ def test_inspector_explanation_and_paper_agree_on_each_hand_of_a_round_cut_short
         results = {hand.seat: (hand.result, hand.net) for hand in index.find(Wanted())}
         assert results == {1: ("dead", 0), 2: ("settled", -800), 3: ("settled", 800)}
         for seat, (result, net) in results.items():
-            account = explained(ledger, "t1-1", seat)
+            account = explain_seat(ledger, "t1-1", seat)
             assert account.document()["result"] == result
             assert account.settlement is not None
             assert account.settlement.net == net

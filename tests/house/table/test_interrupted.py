@@ -16,8 +16,9 @@ from pitbook.house.ledger.accounts import Account
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
 from pitbook.house.table.decide import CLOCKS
-from pitbook.house.table.seen.views import Viewer, view
 from pitbook.house.table.state import TableKind, TableState
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import dollars
 from pitbook.rules.actions import BOARD, Settle
 from pitbook.rules.bind import bind
@@ -91,7 +92,7 @@ def without_the_stop(state: TableState) -> TableState:
 
 def held_shown(floor: Floor) -> int:
     """What the table shows as held, which is what the book holds."""
-    seen = view(floor.state, Viewer("ann", "player"), floor.luck.wallet)
+    seen = table_view(floor.state, Viewer("ann", "player"), floor.env.wallet)
     shown = {one["seat"]: dollars(one["held"]) for one in seen["seats"] if "held" in one}
     for seat, cents in shown.items():
         assert floor.ledger.balance(Account("usd", "held", f"t/{seat}")) == cents

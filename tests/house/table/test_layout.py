@@ -10,9 +10,8 @@ from tests.house.table.kit import DEALER, Live, top
 from tests.house.table.watching import cards_in, for_viewer
 
 from pitbook.house.table.commands import CloseBetting, Decide, Misdeal, PutWager
-from pitbook.house.table.seen.layout import layout
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.views import render_layout, table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.words import one_less, one_more
@@ -24,14 +23,14 @@ Json = dict[str, Any]
 def offer(live: Live, wager: str) -> Json:
     return next(
         dict(one)
-        for one in view(live.state, ANN, live.luck.wallet)["offers"]
+        for one in table_view(live.state, ANN, live.env.wallet)["offers"]
         if one["do"] == "put-wager" and one["wager"] == wager
     )
 
 
 def laid_out(live: Live) -> Json:
     """What everybody sees on the felt."""
-    return dict(layout(live.state, CROWD))
+    return dict(render_layout(live.state, CROWD))
 
 
 # Chips --------------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ def test_what_a_chip_says_is_what_the_table_takes() -> None:
 
 def test_wagers_and_wins_are_cut_into_chips() -> None:
     live = Live(CMS)
-    live.luck.top = top("Qs Js 2d As Ad")
+    live.env.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=42).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     seen = laid_out(live)
@@ -101,7 +100,7 @@ def test_wagers_and_wins_are_cut_into_chips() -> None:
 
 def test_a_result_in_words() -> None:
     live = Live(CMS)
-    live.luck.top = top("Qs Js 2d As Ad")
+    live.env.top = top("Qs Js 2d As Ad")
     live.seat(1, "ann", ante=10, three_card_bonus=5).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     (seat,) = laid_out(live)["result"]["seats"]
@@ -123,7 +122,7 @@ def test_a_result_in_words() -> None:
 
 def test_caps_and_misdeals_in_words() -> None:
     live = Live(CMS)
-    live.luck.top = top("Qs Js Ts As Ks")
+    live.env.top = top("Qs Js Ts As Ks")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting())
     live.do("ann", *(Decide(1, "3x") for _ in range(3)))
     (cap,) = laid_out(live)["result"]["told"]
@@ -165,10 +164,10 @@ def test_a_folded_hand_is_tucked_under_its_bonus() -> None:
 
 def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
     live = Live(MHL)
-    live.luck.top = top("2s 3s 4s 9s Jc 4c Jd 7d")
+    live.env.top = top("2s 3s 4s 9s Jc 4c Jd 7d")
     live.seat(1, "ann", bet=10).do("ann", CloseBetting())
-    assert layout(live.state, ANN)["board"]["arranged"] is None
-    assert layout(live.state, ANN)["seats"][0]["points"] == {"low": 9, "high": 9}
+    assert render_layout(live.state, ANN)["board"]["arranged"] is None
+    assert render_layout(live.state, ANN)["seats"][0]["points"] == {"low": 9, "high": 9}
     assert laid_out(live)["seats"][0]["points"] is None
     live.do("ann", Decide(1, "low"))
     low = {"title": "Dealer's Lo Hand", "cards": ["Jc", "Jd", "4c"], "points": 4}
@@ -187,7 +186,7 @@ def test_mhl_8_the_dealers_hands_lie_in_their_areas() -> None:
 
 def test_mhl_8_an_ace_in_the_low_hand_is_shared() -> None:
     live = Live(MHL)
-    live.luck.top = top("2s 3s 4s As Jc 4c Kd 7d")
+    live.env.top = top("2s 3s 4s As Jc 4c Kd 7d")
     live.seat(1, "ann", bet=10).do("ann", CloseBetting(), Decide(1, "high"))
     laid = laid_out(live)["board"]["arranged"]
     assert laid["shared"]["cards"] == ["As"]
@@ -198,7 +197,9 @@ def test_mhl_8_an_ace_in_the_low_hand_is_shared() -> None:
 def test_a_play_has_its_title_and_its_street() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do("ann", CloseBetting())
     (decide,) = (
-        one for one in view(live.state, ANN, live.luck.wallet)["offers"] if one["do"] == "decide"
+        one
+        for one in table_view(live.state, ANN, live.env.wallet)["offers"]
+        if one["do"] == "decide"
     )
     assert (decide["stage"], decide["stage_title"]) == ("flop", "Flop bet")
     assert [one["title"] for one in decide["choices"]] == ["Fold", "1x", "2x", "3x"]

@@ -6,8 +6,7 @@ import pytest
 from tests.sheets.samples import EVERY
 
 from pitbook import load
-from pitbook.house.table.taught.glossary import TERMS, glossary
-from pitbook.house.table.taught.lesson import Lesson, lesson
+from pitbook.house.table.lesson import TERMS, Lesson, build_lesson, glossary
 from pitbook.rules.bind import bind
 from pitbook.sheets.model import Sheet
 from pitbook.text import in_language
@@ -20,7 +19,7 @@ def sheet(request: pytest.FixtureRequest) -> Sheet:
 
 @pytest.fixture(scope="module")
 def taught(sheet: Sheet) -> Lesson:
-    return lesson(sheet)
+    return build_lesson(sheet)
 
 
 @pytest.mark.long
@@ -57,7 +56,7 @@ def test_the_example_ends_with_a_win_and_shows_no_card_too_soon(taught: Lesson) 
 
 @pytest.mark.long
 def test_a_lesson_is_the_same_for_everybody(sheet: Sheet, taught: Lesson) -> None:
-    assert lesson(sheet) == taught
+    assert build_lesson(sheet) == taught
 
 
 @pytest.mark.long
@@ -65,7 +64,7 @@ def test_giving_up_costs_what_the_table_takes() -> None:
     """In war half of the bet comes back; elsewhere all is lost."""
     means = {
         choice["play"]: choice["means"]
-        for step in lesson(load("classic/casino-war"))["steps"]
+        for step in build_lesson(load("classic/casino-war"))["steps"]
         for choice in step["choices"]
     }
     assert means["surrender"] == "you give up the hand, and lose $5 of the $10 bet on it"

@@ -7,15 +7,15 @@ import pytest
 from pitbook import load
 from pitbook.errors import RoundError
 from pitbook.house.table.limits import (
-    OddLimits,
+    LimitsConflict,
     caps_of,
-    changed,
+    changed_limits,
     limits_of,
     only_limits_differ,
-    posted_limits,
     with_limits,
+    with_posted_limits,
 )
-from pitbook.house.table.model import game_of, kept_sheet
+from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED
@@ -38,17 +38,17 @@ BUNDLED_SHEETS = sorted(
 def test_every_wager_has_limits_and_the_same_ones_change_nothing(name: str) -> None:
     sheet = load(name)
     limits = limits_of(sheet)
-    main, _ = game_of(kept_sheet(sheet)).main
+    main, _ = game_of(dump_sheet(sheet)).main
     assert list(limits) == [main, *sheet.side]
     assert digest(with_limits(sheet, limits)) == digest(sheet)
-    assert changed(sheet, sheet) == ({}, {})
+    assert changed_limits(sheet, sheet) == ({}, {})
 
 
 def test_what_is_not_named_stays() -> None:
     after = with_limits(
         STUD, {"ante": {"max": "100"}, "three-card-bonus": {"min": "5", "step": "5"}}
     )
-    main, ante = game_of(kept_sheet(after)).main
+    main, ante = game_of(dump_sheet(after)).main
     bonus = after.side["three-card-bonus"].stake
     assert main == "ante"
     assert (ante.min, ante.max, ante.step) == (Cents(500), Cents(10_000), Cents(100))
@@ -79,7 +79,7 @@ def test_limits_that_make_no_sense(wager: str, bound: str, text: str, said: str)
 def test_another_game_is_more_than_other_limits() -> None:
     other = load(SHEETS[1])
     assert not only_limits_differ(STUD, other)
-    was, now = changed(STUD, other)
+    was, now = changed_limits(STUD, other)
     assert list(was) == ["ante", "three-card-bonus"]
     assert list(now) == ["ante"], "what the other game has not, has no limits"
     harder = STUD.model_copy(update={"title": "Stud"})
@@ -92,31 +92,31 @@ def test_limits_that_other_rules_forbid_are_no_mere_limits() -> None:
     lifted = flat.model_copy(update={"single_bet_max": None})
     level = with_limits(lifted, {"ante": {"min": "25", "max": "100"}})
     assert not only_limits_differ(flat, level)
-    assert changed(flat, level)[1]["ante"]["max"] == "100.00"
+    assert changed_limits(flat, level)[1]["ante"]["max"] == "100.00"
 
 
 @pytest.mark.parametrize("state", ["Iowa", "State of Iowa", "US-IA"])
 def test_iowas_rule_holds_for_limits_that_are_set_now(state: str) -> None:
     house = STUD.house.model_copy(update={"jurisdiction": state})
     sheet = STUD.model_copy(update={"house": house})
-    with pytest.raises(OddLimits, match=r"Iowa 491-11\.7: the cap must be at least \$30,000"):
-        posted_limits(sheet, {"ante": {"min": "6"}})
-    assert limits_of(posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
+    with pytest.raises(LimitsConflict, match=r"Iowa 491-11\.7: the cap must be at least \$30,000"):
+        with_posted_limits(sheet, {"ante": {"min": "6"}})
+    assert limits_of(with_posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
 
 
 def test_a_breach_that_is_on_record_keeps_no_other_limit_from_being_set() -> None:
     house = STUD.house.model_copy(update={"jurisdiction": "State of Iowa"})
     cap = STUD.limits[0].model_copy(update={"posted": False})
     sheet = STUD.model_copy(update={"house": house, "limits": (cap,)})
-    assert limits_of(posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
+    assert limits_of(with_posted_limits(sheet, {"ante": {"max": "400"}}))["ante"]["max"] == "400.00"
 
 
 # Payout caps --------------------------------------------------------------------------------------
 
 
 def test_minimum_that_needs_a_higher_cap_says_so_in_the_words_of_the_form() -> None:
-    with pytest.raises(OddLimits) as refused:
-        posted_limits(STUD, {"ante": {"min": "10"}})
+    with pytest.raises(LimitsConflict) as refused:
+        with_posted_limits(STUD, {"ante": {"min": "10"}})
     assert str(refused.value) == (
         "the payout cap per round (pays_max) is too low for these limits: "
         "Iowa 491-11.7: the cap must be at least $50,000; "
@@ -127,18 +127,18 @@ def test_minimum_that_needs_a_higher_cap_says_so_in_the_words_of_the_form() -> N
 @pytest.mark.parametrize(("cap", "fits"), [("49999.99", False), ("50000", True), ("60000", True)])
 def test_cap_can_be_raised_with_the_minimum(cap: str, fits: bool) -> None:
     if not fits:
-        with pytest.raises(OddLimits, match="the cap must be at least"):
-            posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
+        with pytest.raises(LimitsConflict, match="the cap must be at least"):
+            with_posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
         return
-    after = posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
+    after = with_posted_limits(STUD, {"ante": {"min": "10"}}, [cap])
     assert caps_of(after) == [{"per": "round", "pays_max": f"{cap}.00"}]
     assert after.limits[0].note == "Set by the house for this table; the sheet has $25,000."
     assert only_limits_differ(STUD, after)
 
 
 def test_same_caps_change_nothing() -> None:
-    assert digest(posted_limits(STUD, {}, ["25000"])) == digest(STUD)
-    assert posted_limits(STUD, {}, ["25000"]).limits == STUD.limits
+    assert digest(with_posted_limits(STUD, {}, ["25000"])) == digest(STUD)
+    assert with_posted_limits(STUD, {}, ["25000"]).limits == STUD.limits
 
 
 @pytest.mark.parametrize(
@@ -152,12 +152,12 @@ def test_same_caps_change_nothing() -> None:
 )
 def test_invalid_caps_are_refused(caps: list[str], message: str) -> None:
     with pytest.raises(RoundError, match=message):
-        posted_limits(STUD, {}, caps)
+        with_posted_limits(STUD, {}, caps)
 
 
 def test_limit_above_the_flat_maximum_says_which_field_to_lower() -> None:
-    with pytest.raises(OddLimits, match=r"above the single bet's \$4; lower the maximum bet$"):
-        posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})
+    with pytest.raises(LimitsConflict, match=r"above the single bet's \$4; lower the maximum bet$"):
+        with_posted_limits(load("oceanfront/mississippi-stud"), {"ante": {"max": "5"}})
 
 
 # The form in the pit has the minimum, the maximum and the payout caps, and no other field.
@@ -184,9 +184,9 @@ def test_limits_refusal_names_a_field_of_the_pit_form(name: str, least: str, mos
 
 def refusal_of(
     sheet: Sheet, limits: dict[str, dict[str, str]], caps: list[str]
-) -> OddLimits | None:
+) -> LimitsConflict | None:
     try:
-        posted_limits(sheet, limits, caps)
-    except OddLimits as refused:
+        with_posted_limits(sheet, limits, caps)
+    except LimitsConflict as refused:
         return refused
     return None

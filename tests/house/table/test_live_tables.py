@@ -12,11 +12,10 @@ from pitbook import load
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.table import commands
+from pitbook.house.table import commands, tables
+from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.live import live_tables
-from pitbook.house.table.live.actor import Accepted
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 
 SHEET = load("catfish-bend/mississippi-stud")
@@ -85,8 +84,8 @@ def test_tables_come_back_and_practice_goes_without_a_trace(tmp_path: Path) -> N
 def test_heads_are_signed_while_the_house_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_tables, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(tables, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
 
     async def play(open_house: LiveTables) -> None:
         async with asyncio.timeout(60):
@@ -101,7 +100,7 @@ def test_heads_are_signed_while_the_house_is_open(
 def test_a_book_that_cannot_be_signed_now_is_signed_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(live_tables, "SIGN_SECONDS", 0.0)
+    monkeypatch.setattr(tables, "SIGN_SECONDS", 0.0)
     failures = [OSError("the disk is full"), LedgerError("the book cannot be read")]
     sign = Folder.sign
 

@@ -105,7 +105,7 @@ def test_the_dealer_does_not_void_hands() -> None:
 
 def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() -> None:
     live = Live(CMS)
-    live.luck.top = top("Qs Js Ts 2c 2d")
+    live.env.top = top("Qs Js Ts 2c 2d")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
     assert (live.round.ending, live.wallet("ann")) == ("misdeal", 1000)
     assert "Qs shown too early" in live.round.notes[0].what
@@ -114,7 +114,7 @@ def test_gen_8_an_early_card_of_the_board_voids_the_round_and_is_the_next_one() 
 
 def test_gen_8_where_an_early_card_plays_the_board_goes_on_behind_it() -> None:
     live = Live(altered(CMS, "irregularities.early_card", "plays"))
-    live.luck.top = top("Qs Js Ts 2c 2d")
+    live.env.top = top("Qs Js Ts 2c 2d")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting()).do(DEALER, ExposeCard(BOARD))
     live.do("ann", *(Decide(1, "1x") for _ in range(3)))
     assert live.round.board == top("Qs Js Ts")

@@ -23,10 +23,10 @@ import pitbook
 from pitbook.house.people.names import name_key
 from pitbook.house.people.roster import Exclusion
 from pitbook.house.table import commands
-from pitbook.house.table.acts.betting import CHANGES_MAX
-from pitbook.house.table.decide import Decided
-from pitbook.house.table.seen.offers import offers
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.betting import CHANGES_MAX
+from pitbook.house.table.decide import Decision
+from pitbook.house.table.offers import offers
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.sheets.families import known, register
 from pitbook.sheets.model import Sheet
@@ -50,8 +50,8 @@ def registered() -> Iterator[None]:
 
 
 def the_same(live: Live, viewer: Viewer) -> None:
-    offered = offers(live.state, viewer, live.luck.wallet, live.luck.door())
-    tried = tried_offers(live.state, viewer, live.luck)
+    offered = offers(live.state, viewer, live.env.wallet, live.env.door())
+    tried = tried_offers(live.state, viewer, live.env)
     assert offered == tried
     assert [list(one) for one in offered] == [list(one) for one in tried]
 
@@ -60,7 +60,7 @@ def shut_out(live: Live, name: str | None) -> None:
     """Excluded from here on, or nobody is."""
     one = Exclusion(name or "", START.date().isoformat(), "UTC", "", "sue", "")
     excluded = {} if name is None else {name_key(name): one}
-    live.luck.roster = live.luck.roster._replace(excluded=excluded)
+    live.env.roster = live.env.roster._replace(excluded=excluded)
 
 
 def judged(sheet: Sheet, kind: str, seed: int, steps: int) -> None:
@@ -73,7 +73,7 @@ def judged(sheet: Sheet, kind: str, seed: int, steps: int) -> None:
             the_same(live, viewer)
     assert live is not None
     for by in (SUPERVISOR, commands.By("ann", "player")):
-        if isinstance(decided := live.ask(by, commands.Retire()), Decided):
+        if isinstance(decided := live.ask(by, commands.Retire()), Decision):
             live.take(decided)
         the_same(live, VIEWERS[0])
 
@@ -121,7 +121,7 @@ def test_a_seat_that_changed_its_wagers_too_often_is_offered_no_change() -> None
     for number in range(CHANGES_MAX - 1):
         live.do("ann", commands.PutWager(1, "ante", Cents(1500 - 500 * (number % 2))))
     all_the_same(live)
-    offer = offers(live.state, VIEWERS[0], live.luck.wallet)[0]
+    offer = offers(live.state, VIEWERS[0], live.env.wallet)[0]
     assert offer["do"] == "put-wager"
     told = offer["refused"]["message"]
     assert (
@@ -177,4 +177,4 @@ def test_a_shoe_that_cannot_be_shuffled_opens_no_round() -> None:
 
 def test_at_a_table_that_is_closed_for_good_nothing_is_offered() -> None:
     live = stud().do(SUPERVISOR, commands.Retire())
-    assert [offers(live.state, one, live.luck.wallet) for one in VIEWERS] == [[]] * len(VIEWERS)
+    assert [offers(live.state, one, live.env.wallet) for one in VIEWERS] == [[]] * len(VIEWERS)

@@ -10,7 +10,7 @@ from tests.house.table.on_record import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.book import Ledger
-from pitbook.house.table.past.recall import page
+from pitbook.house.table.history import rounds_page
 
 ROUNDS = 5
 
@@ -28,12 +28,12 @@ def test_every_page_that_is_offered_has_rounds(ledger: Ledger, tmp_path: Path) -
         live.seat(1, "ann", ante=5)
         live.one_round((1, "fold"))
     for count in range(1, ROUNDS + 2):
-        shown, pages = page(ledger, "ann", count=count), 1
+        shown, pages = rounds_page(ledger, "ann", count=count), 1
         while shown.older is not None:
-            shown, pages = page(ledger, "ann", count=count, before=shown.older), pages + 1
+            shown, pages = rounds_page(ledger, "ann", count=count, before=shown.older), pages + 1
             assert shown.rounds, f"an older page without rounds, {count} each"
         assert pages == -(-ROUNDS // count)
         while shown.newer is not None:
-            shown, pages = page(ledger, "ann", count=count, after=shown.newer), pages - 1
+            shown, pages = rounds_page(ledger, "ann", count=count, after=shown.newer), pages - 1
             assert shown.rounds, f"a newer page without rounds, {count} each"
         assert pages == 1

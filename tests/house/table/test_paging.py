@@ -17,10 +17,10 @@ from tests.sheets.samples import CMS, MHL
 from pitbook.errors import RoundError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table import commands as c
-from pitbook.house.table.model import kept_sheet
-from pitbook.house.table.past import paging, purses
-from pitbook.house.table.past.recall import page
-from pitbook.house.table.past.records import balances, find, rounds
+from pitbook.house.table import history
+from pitbook.house.table.history import rounds_page
+from pitbook.house.table.records import balances, find_round, table_rounds
+from pitbook.house.table.state import dump_sheet
 
 ROUNDS = 23
 
@@ -56,7 +56,7 @@ def evening(
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows so small that they have to be widened, and journals that are not read whole."""
     for name, number in (("ENTRIES", 2), ("EARLIER", 3)):
-        monkeypatch.setattr(paging, name, number)
+        monkeypatch.setattr(history, name, number)
 
 
 def played(ledger: Ledger, tmp_path: Path) -> list[str]:
@@ -66,7 +66,7 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
     other = sheet_of(tmp_path, CMS, ('flush = "6:1"', 'flush = "5:1"'))
     for number in range(ROUNDS):
         if number == ROUNDS // 2:
-            stud.do(SUPERVISOR, c.ChangeSheet(kept_sheet(other)))
+            stud.do(SUPERVISOR, c.ChangeSheet(dump_sheet(other)))
         if number % 3:
             stud.seat(1, "ann", ante=5).seat(2, "bob", ante=5)
             stud.one_round((1, "fold"), (2, "fold"))
@@ -75,7 +75,7 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
         else:
             hi_lo.seat(1, "ann", bet=5)
             hi_lo.one_round((1, "low"))
-    mine = [one for name in ("table/t1", "table/t2") for one in rounds(ledger, name)]
+    mine = [one for name in ("table/t1", "table/t2") for one in table_rounds(ledger, name)]
     mine = [one for one in mine if one.touched("ann")]
     mine.sort(key=lambda one: one.steps[0].at, reverse=True)
     assert len(mine) == ROUNDS
@@ -87,16 +87,16 @@ def played(ledger: Ledger, tmp_path: Path) -> list[str]:
 def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, list[str]]) -> None:
     ledger, ids = evening
     for count in (1, 10, ROUNDS, 40):
-        shown = page(ledger, "ann", count=count)
+        shown = rounds_page(ledger, "ann", count=count)
         assert shown.newer is None
         pages = [shown]
         while shown.older is not None:
-            shown = page(ledger, "ann", count=count, before=shown.older)
+            shown = rounds_page(ledger, "ann", count=count, before=shown.older)
             pages.append(shown)
         assert [one["round"] for each in pages for one in each.rounds] == ids
         back = [shown]
         while shown.newer is not None:
-            shown = page(ledger, "ann", count=count, after=shown.newer)
+            shown = rounds_page(ledger, "ann", count=count, after=shown.newer)
             back.append(shown)
         seen = [one["round"] for each in reversed(back) for one in each.rounds]
         assert seen == ids
@@ -107,8 +107,8 @@ def test_every_round_stands_on_one_page_there_and_back(evening: tuple[Ledger, li
 def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[str]]) -> None:
     ledger, _ = evening
     for before in (None, "t1-000020", "t2-000002"):
-        for one in page(ledger, "ann", count=6, before=before).rounds:
-            held = balances(ledger, find(ledger, one["round"]), "ann")
+        for one in rounds_page(ledger, "ann", count=6, before=before).rounds:
+            held = balances(ledger, find_round(ledger, one["round"]), "ann")
             told = one["balance"]
             assert [told["before"], told["after"]] == [f"{cents / 100:.2f}" for cents in held]
 
@@ -117,10 +117,10 @@ def test_balances_of_a_page_are_those_of_each_round(evening: tuple[Ledger, list[
 def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, list[str]]) -> None:
     ledger, everything = evening
     ids = [one for one in everything if one.startswith("t2")]
-    shown = page(ledger, "ann", stream="table/t2", count=100)
+    shown = rounds_page(ledger, "ann", stream="table/t2", count=100)
     assert [one["round"] for one in shown.rounds] == ids
     assert (shown.older, shown.newer) == (None, None)
-    assert page(ledger, "cleo").rounds == []
+    assert rounds_page(ledger, "cleo").rounds == []
 
 
 @pytest.mark.slow_cases("postgresql")
@@ -128,12 +128,12 @@ def test_a_page_of_one_table_has_no_rounds_of_another(evening: tuple[Ledger, lis
 def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_path: Path) -> None:
     """Which tables somebody has played at is remembered, and what came since is looked through."""
     ids = played(ledger, tmp_path)
-    assert page(ledger, "ann", count=1).rounds[0]["round"] == ids[0]
+    assert rounds_page(ledger, "ann", count=1).rounds[0]["round"] == ids[0]
     fresh = OnRecord(ledger, sheet_of(tmp_path, CMS), table="t3")
-    fresh.luck.time += timedelta(days=1)
+    fresh.env.time += timedelta(days=1)
     fresh.seat(1, "ann", ante=5)
     fresh.one_round((1, "fold"))
-    assert page(ledger, "ann", count=1).rounds[0]["round"] == "t3-000001"
+    assert rounds_page(ledger, "ann", count=1).rounds[0]["round"] == "t3-000001"
 
 
 @pytest.mark.slow_cases("postgresql")
@@ -141,7 +141,7 @@ def test_a_table_that_is_new_to_a_player_is_found_at_once(ledger: Ledger, tmp_pa
 def test_too_much_that_is_new_is_asked_for_as_at_first(
     ledger: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(purses, "FRESH_MAX", 1)
+    monkeypatch.setattr(history, "FRESH_MAX", 1)
     test_a_table_that_is_new_to_a_player_is_found_at_once(ledger, tmp_path)
 
 
@@ -149,4 +149,4 @@ def test_a_page_goes_on_from_a_round_that_is_there(ledger: Ledger, tmp_path: Pat
     OnRecord(ledger, sheet_of(tmp_path, CMS)).seat(1, "ann", ante=5)
     for wrong in ("t1-000999", "t9-000001", "t1", "", "t1-x", "\x1b[2J-1"):
         with pytest.raises(RoundError, match="to go on from"):
-            page(ledger, "ann", before=wrong)
+            rounds_page(ledger, "ann", before=wrong)

@@ -17,7 +17,7 @@ CMS = load("catfish-bend/mississippi-stud")
 
 
 def told(live: Live, *facts: Fact) -> None:
-    live.luck.roster = apply_events(live.luck.roster, facts)
+    live.env.roster = apply_events(live.env.roster, facts)
 
 
 def excluded(live: Live, name: str) -> None:
@@ -40,7 +40,7 @@ def test_an_excluded_person_sits_nowhere(kind: str, by: object) -> None:
     excluded(live, "Zoe")
     refused = live.no(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]
     assert refused.code is Code.EXCLUDED
-    live.luck.time += timedelta(days=1)
+    live.env.time += timedelta(days=1)
     live.do(by, Sit(1) if by == "zoe" else Sit(1, "zoe"))  # type: ignore[arg-type]
 
 

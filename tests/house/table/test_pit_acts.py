@@ -5,30 +5,28 @@ from __future__ import annotations
 from tests.clauses.table import CMS, altered
 from tests.house.table.kit import DEALER, SUPERVISOR, Live, by
 
+from pitbook.house.streams.codec import Fact
 from pitbook.house.table import facts
 from pitbook.house.table.commands import (
-    BuyIn,
-    ChangeSheet,
-    CloseBetting,
-    Fill,
-    Misdeal,
-    OpenRound,
-    PutWager,
-    Sit,
-)
-from pitbook.house.table.facts import Fact
-from pitbook.house.table.limits import with_limits
-from pitbook.house.table.model import game_of, kept_sheet
-from pitbook.house.table.pit_commands import (
     AnnounceSheet,
     AskCredit,
     AskFill,
+    BuyIn,
+    ChangeSheet,
+    CloseBetting,
     ColourUp,
+    Fill,
     GrantRack,
+    Misdeal,
+    OpenRound,
+    PutWager,
     RefuseRack,
     SignOff,
     SignOn,
+    Sit,
 )
+from pitbook.house.table.limits import with_limits
+from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
 
 DAN, SAM = by("dan", "dealer"), by("sam", "supervisor")
@@ -84,7 +82,7 @@ def test_a_colour_up_is_on_record_and_moves_nothing() -> None:
 def test_limits_come_into_force_when_the_states_notice_has_passed() -> None:
     sheet = altered(CMS, "house.jurisdiction", "Maryland")
     live = Live(sheet).seat(1, "ann", ante=10)
-    higher = kept_sheet(with_limits(sheet, {"ante": {"min": "25"}}))
+    higher = dump_sheet(with_limits(sheet, {"ante": {"min": "25"}}))
     no = live.no(SUPERVISOR, AnnounceSheet(higher, 29, "busy"))
     assert (no.clause, "30 to 10080 minutes" in str(no)) == ("COMAR 36.05.03", True)
     no = live.no(SUPERVISOR, ChangeSheet(higher, "at once"))  # Not by the other door either.

@@ -17,7 +17,7 @@ from pitbook.house.table.commands import (
     Tick,
     TypeCard,
 )
-from pitbook.house.table.decide import Decided
+from pitbook.house.table.decide import Decision
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 from pitbook.sheets.model import Sheet
@@ -39,7 +39,7 @@ def cards(live: Live, number: int) -> str:
 
 def test_cms_4_cards_lie_in_the_order_of_the_sheet_board_first() -> None:
     live = Live(CMS)
-    live.luck.top = top("2c 3c 4c 5c 6c 7c 8c")
+    live.env.top = top("2c 3c 4c 5c 6c 7c 8c")
     live.seat(1, "ann", ante=10).seat(5, "bob", ante=10).do(DEALER, CloseBetting())
     assert (cards(live, 1), cards(live, 5), live.round.board) == ("5c 6c", "7c 8c", ())
     for play in ("1x", "1x", "1x"):
@@ -49,7 +49,7 @@ def test_cms_4_cards_lie_in_the_order_of_the_sheet_board_first() -> None:
 
 def test_oms_3_cards_lie_in_the_order_of_the_sheet_players_first() -> None:
     live = Live(OMS)
-    live.luck.top = top("2c 3c 4c 5c 6c 7c 8c")
+    live.env.top = top("2c 3c 4c 5c 6c 7c 8c")
     live.seat(1, "ann", ante=2).seat(5, "bob", ante=2).do(DEALER, CloseBetting())
     assert (cards(live, 1), cards(live, 5)) == ("2c 3c", "4c 5c")
     live.do("ann", Decide(1, "1x")).do("bob", Decide(5, "1x"))
@@ -65,7 +65,7 @@ def test_the_board_waits_for_the_last_decision() -> None:
 
 def test_a_round_is_paid_to_the_cent() -> None:
     live = Live(CMS)
-    live.luck.top = top("Qs Js Ts As Ks 2c 7d")
+    live.env.top = top("Qs Js Ts As Ks 2c 7d")
     live.seat(1, "ann", "10000", ante=10, three_card_bonus=5).seat(2, "bob", ante=5)
     live.do(DEALER, CloseBetting()).do("bob", Decide(2, "fold"))
     live.do("ann", Decide(1, "3x"), Decide(1, "3x"), Decide(1, "3x"))
@@ -167,7 +167,7 @@ def test_one_slow_seat_holds_nobody_up_for_longer_than_its_clock() -> None:
 
 def test_gen_10_an_absent_hi_lo_hand_is_declared_by_its_points() -> None:
     live = Live(MHL, clocks={"decision": 20})
-    live.luck.top = top("4c 5c 5d 4c 5c 4d")
+    live.env.top = top("4c 5c 5d 4c 5c 4d")
     live.seat(1, "ann", bet=10).seat(2, "bob", bet=10).do(DEALER, CloseBetting())
     live.later(20).do(CLOCK, Tick())
     assert [seat.plays for seat in live.round.seats] == [("high",), ("low",)]
@@ -176,7 +176,7 @@ def test_gen_10_an_absent_hi_lo_hand_is_declared_by_its_points() -> None:
 def test_a_tick_with_nothing_due_changes_nothing() -> None:
     live = three(decision=20)
     decided = live.ask(CLOCK, Tick())
-    assert isinstance(decided, Decided)
+    assert isinstance(decided, Decision)
     assert (decided.facts, decided.transfers) == ((), ())
 
 

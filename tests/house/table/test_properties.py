@@ -18,9 +18,10 @@ from pitbook.cards import DECK, Card
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.table import commands
 from pitbook.house.table.commands import CLOCK, By, Command, Envelope
-from pitbook.house.table.decide import Decided, decide, refused
-from pitbook.house.table.seen.views import Viewer, view
-from pitbook.house.table.state import restored, snapshot
+from pitbook.house.table.decide import Decision, check_command, decide
+from pitbook.house.table.state import restore, snapshot
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, InformationPart, VoidReason
 from pitbook.rules.refusals import Refusal
@@ -35,7 +36,7 @@ class People:
     """Players, dealer, floor and clock at one table."""
 
     def __init__(self, sheet: Sheet, kind: str, luck: Random) -> None:
-        self.luck = luck
+        self.env = luck
         clocks = {"betting": 30, "decision": 30, "agree": 30} if luck.random() < 0.5 else None
         self.live = Live(sheet, kind, seed=luck.randrange(10**6), clocks=clocks, owner="ann")
         if kind != "practice":
@@ -44,12 +45,12 @@ class People:
 
     def next(self) -> tuple[By, Command]:
         """Something that somebody asks for; mostly sensible."""
-        luck, state = self.luck, self.live.state
+        luck, state = self.env, self.live.state
         if luck.random() < 0.1:
             return self._staff()
         if luck.random() < 0.06:
             self.live.later(luck.randrange(40))
-            self.live.luck.gone = {one for one in PLAYERS if luck.random() < 0.2}
+            self.live.env.gone = {one for one in PLAYERS if luck.random() < 0.2}
             return CLOCK, commands.Tick(late=luck.random() < 0.1)
         round = state.round
         if state.awaiting:
@@ -61,12 +62,12 @@ class People:
 
     def _by(self, seat: int) -> By:
         name = self.live.state.seats.get(seat)
-        if name is None or self.luck.random() < 0.05:
-            return By(self.luck.choice(PLAYERS), "player")
-        return DEALER if self.live.state.typed and self.luck.random() < 0.3 else By(name, "player")
+        if name is None or self.env.random() < 0.05:
+            return By(self.env.choice(PLAYERS), "player")
+        return DEALER if self.live.state.typed and self.env.random() < 0.3 else By(name, "player")
 
     def _play(self) -> tuple[By, Command]:
-        luck, round = self.luck, self.live.round
+        luck, round = self.env, self.live.round
         if self.live.state.typed and not round.waiting:
             places = [one for one in round.hidden if one != BOARD or round.phase == "play"]
             if not places or luck.random() < 0.2:
@@ -77,7 +78,7 @@ class People:
         return self._by(seat), commands.Decide(seat, luck.choice((*plays, *plays, "huh")))
 
     def _bet(self) -> tuple[By, Command]:
-        luck, state = self.luck, self.live.state
+        luck, state = self.env, self.live.state
         seats = state.game.sheet.seats.count
         if len(state.seats) < 2 or luck.random() < 0.05:
             return By(luck.choice(PLAYERS), "player"), commands.Sit(luck.randint(0, seats))
@@ -104,10 +105,10 @@ class People:
         for name, stake in stakes.items():
             amounts = (stake.min, stake.min + stake.step, stake.min - 1, 0)
             for _ in range(3):
-                yield commands.PutWager(seat, name, Cents(self.luck.choice(amounts)))
+                yield commands.PutWager(seat, name, Cents(self.env.choice(amounts)))
 
     def _staff(self) -> tuple[By, Command]:
-        luck, state = self.luck, self.live.state
+        luck, state = self.env, self.live.state
         if state.awaiting is not None:
             return SUPERVISOR, luck.choice((commands.Unreadable(), commands.Interrupt("again")))
         if state.live and self.live.round.phase != "wagers":
@@ -124,7 +125,7 @@ class People:
         return luck.choice(quiet)
 
     def _mishap(self, seat: int) -> tuple[By, Command]:
-        luck = self.luck
+        luck = self.env
         place = luck.choice((BOARD, seat))
         reason: VoidReason = luck.choice(("information", "supervisor"))
         part: InformationPart | None = (
@@ -149,7 +150,7 @@ class People:
         return self._any() if self.live.state.typed else None
 
     def _any(self) -> Card:
-        return self.luck.choice(DECK)
+        return self.env.choice(DECK)
 
 
 def played(sheet: Sheet, kind: str, seed: int, steps: int = STEPS) -> Iterator[tuple[Live, int]]:
@@ -159,15 +160,15 @@ def played(sheet: Sheet, kind: str, seed: int, steps: int = STEPS) -> Iterator[t
     for _ in range(steps):
         by, command = people.next()
         before, facts = live.state, len(live.facts)
-        if people.luck.random() < 0.02:
+        if people.env.random() < 0.02:
             live.restart()
         else:
             kept = canonical(snapshot(before))
-            trial = refused(before, Envelope(by, command), live.luck)
-            answer = decide(before, Envelope(by, command), live.luck)
+            trial = check_command(before, Envelope(by, command), live.env)
+            answer = decide(before, Envelope(by, command), live.env)
             assert canonical(snapshot(before)) == kept, "decide changed the state"
             assert trial == (answer if isinstance(answer, Refusal) else None)
-            if isinstance(answer, Decided):
+            if isinstance(answer, Decision):
                 live.take(answer)
         if len(live.facts) > facts:
             yield live, facts
@@ -208,7 +209,7 @@ def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(
             assert cards_in(bodies) <= allowed
             assert "SEALED" not in canonical(bodies)
         for viewer in (WATCHERS[step % len(WATCHERS)], WATCHERS[step * 3 % len(WATCHERS)]):
-            seen = view(live.state, viewer, live.luck.wallet)
+            seen = table_view(live.state, viewer, live.env.wallet)
             allowed = entitled(live, viewer) if live.state.round is not None else set()
             assert cards_in(seen) <= allowed
             assert "SEALED" not in canonical(seen)
@@ -219,7 +220,7 @@ def test_no_event_and_no_view_names_a_card_before_its_viewer_may_see_it(
 def test_a_view_offers_what_is_taken_and_says_why_not(table: tuple[Sheet, str, int]) -> None:
     for live, _ in played(*table, steps=30):
         for viewer in (Viewer("ann", "player"), Viewer("dee", "dealer")):
-            for offer in view(live.state, viewer, live.luck.wallet)["offers"]:
+            for offer in table_view(live.state, viewer, live.env.wallet)["offers"]:
                 assert_true_offer(live, viewer, dict(offer))
 
 
@@ -244,14 +245,14 @@ def assert_true_offer(live: Live, viewer: Viewer, offer: dict[str, object]) -> N
 @pytest.mark.parametrize("kind", ["practice", "house", "typed"])
 def test_a_table_goes_on_from_a_snapshot_as_if_it_never_stopped(sheet: Sheet, kind: str) -> None:
     people = People(sheet, kind, Random(f"{sheet.id} {kind}"))
-    live, twin = people.live, restored(json.loads(canonical(snapshot(people.live.state))))
+    live, twin = people.live, restore(json.loads(canonical(snapshot(people.live.state))))
     done = 0
     for _ in range(80):
         envelope = Envelope(*people.next())
-        first, second = (decide(one, envelope, live.luck) for one in (live.state, twin))
+        first, second = (decide(one, envelope, live.env) for one in (live.state, twin))
         assert first == second
-        if isinstance(first, Decided):
+        if isinstance(first, Decision):
             live.take(first)
-            twin = restored(json.loads(canonical(snapshot(live.state))))
+            twin = restore(json.loads(canonical(snapshot(live.state))))
             done += 1
     assert done > 5

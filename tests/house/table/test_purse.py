@@ -10,7 +10,8 @@ from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.table.commands import CLOCK, CloseBetting, Decide, PutWager, Rebet, Tick
-from pitbook.house.table.seen.views import Viewer, view
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
 
 CLOCKS = {"betting": None, "decision": 20}
@@ -18,7 +19,7 @@ TOO_FEW = "eat 1 has too few chips for the {}, $10 at least: fold"
 
 
 def seen(live: Live, name: str, role: Any = "player") -> dict[str, Any]:
-    return dict(view(live.state, Viewer(name, role), live.luck.wallet))
+    return dict(table_view(live.state, Viewer(name, role), live.env.wallet))
 
 
 def spent_elsewhere(live: Live, player: str, amount: str) -> None:

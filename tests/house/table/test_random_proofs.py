@@ -19,15 +19,15 @@ from tests.shoe.test_packs import cut
 
 from pitbook.cards import names
 from pitbook.errors import PitbookError
+from pitbook.house.streams.codec import Fact
 from pitbook.house.table import commands as c
 from pitbook.house.table import facts
-from pitbook.house.table.decide import Decided
-from pitbook.house.table.facts import Fact
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.past.proof import proof
-from pitbook.house.table.past.records import JournalStep, RoundRecord
-from pitbook.house.table.seen.sight import Viewer, hand_seen
-from pitbook.house.table.state import TableState, evolve
+from pitbook.house.table.decide import Decision
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.records import JournalStep, RoundRecord
+from pitbook.house.table.replay import build_proof
+from pitbook.house.table.state import TableState, apply
+from pitbook.house.table.visibility import Viewer, visible_cards
 from pitbook.money import Cents
 from pitbook.rules import stored
 from pitbook.rules.refusals import Refusal
@@ -60,10 +60,10 @@ class Whims(Live):
     revealed: facts.ShoeRevealed | None
 
     def lucky(self, seed: int) -> FakeLuck:
-        luck = ShoeLuck(VAULT, wallet=lambda _: Cents(10**9), now=lambda: START)
+        luck = LiveEnv(VAULT, wallet=lambda _: Cents(10**9), now=lambda: START)
         return cast(FakeLuck, luck)
 
-    def take(self, decided: Decided) -> None:
+    def take(self, decided: Decision) -> None:
         for fact, after in zip(decided.facts, self._afters(decided), strict=True):
             if isinstance(fact, facts.RoundOpened):
                 self.before, self.since, self.revealed = self.state, [], None
@@ -76,11 +76,11 @@ class Whims(Live):
                 self.revealed = fact
             self.state = after
 
-    def _afters(self, decided: Decided) -> tuple[TableState, ...]:
+    def _afters(self, decided: Decision) -> tuple[TableState, ...]:
 
         states, state = [], self.state
         for fact in decided.facts:
-            state = evolve(state, fact)
+            state = apply(state, fact)
             states.append(state)
         return tuple(states)
 
@@ -142,7 +142,7 @@ def closed_to(live: Whims, viewer: Viewer) -> set[str]:
     assert state.round is not None
     seen = {*state.round.board}
     for seat in state.round.seats:
-        seen |= {card for card in hand_seen(state, seat, viewer) if card is not None}
+        seen |= {card for card in visible_cards(state, seat, viewer) if card is not None}
     dealt = {card for seat in state.round.seats for card in seat.cards}
     return set(names(dealt - seen).split())
 
@@ -196,7 +196,7 @@ def test_every_proof_of_random_rounds_verifies_and_every_change_is_found(
         players = [seat.player for seat in live.round.seats]
         who = luck.choice([*players, "sue"])
         viewer = Viewer(who, "supervisor" if who == "sue" else "player")
-        document = json.loads(json.dumps(proof(live.record, VAULT, viewer)))
+        document = json.loads(json.dumps(build_proof(live.record, VAULT, viewer)))
         assert verify(document).differences == (), (name, number, who)
         told = json.dumps([document["cards"], document["round"]["actions"]])
         if SHEETS[name].deck.decks == 1:
@@ -205,7 +205,7 @@ def test_every_proof_of_random_rounds_verifies_and_every_change_is_found(
         assert len(salts) == sum(one in told for one in (salt.hex() for salt in live.deck.salts))
         assert is_found(changed(document, luck)), (name, number)
         if live.record.revealed is not None:
-            whole = json.loads(json.dumps(proof(live.record, VAULT)))
+            whole = json.loads(json.dumps(build_proof(live.record, VAULT)))
             assert verify(whole).differences == (), (name, number)
             assert is_found(changed(whole, luck)), (name, number)
 
@@ -221,7 +221,7 @@ def test_a_hand_that_any_card_serves_takes_none_that_another_needs(
     live = Whims(LAS)
     for number in range(54):
         one_round(live, Random(f"proofs las 4 {number}"))
-    document = json.loads(json.dumps(proof(live.record, VAULT, Viewer("sue", "supervisor"))))
+    document = json.loads(json.dumps(build_proof(live.record, VAULT, Viewer("sue", "supervisor"))))
     assert verify(document).differences == ()
     monkeypatch.setattr("pitbook.shoe.partly.HANDS_MAX", 40)
     assert verify(document).differences, "the search ends where it has gone so far"

@@ -10,10 +10,11 @@ from tests.house.table.kit import DEALER, Live
 
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.people.roster import Exclusion, Roster
-from pitbook.house.table.acts.readiness import LAST_CALL_SECONDS
+from pitbook.house.table.betting import LAST_CALL_SECONDS
 from pitbook.house.table.commands import CLOCK, CloseBetting, Leave, PutWager, Ready, Tick, Undo
-from pitbook.house.table.seen.views import Viewer, view
-from pitbook.house.table.state import folded, restored, snapshot
+from pitbook.house.table.state import replay, restore, snapshot
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code
 
@@ -47,9 +48,9 @@ def test_betting_closes_with_the_last_word_and_not_before() -> None:
 def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
     live = both().do("ann", Ready(1))
     assert live.kept[-1] == {"fact": "ready", "seat": 1, "player": "ann", "on": True}
-    assert folded(live.facts).ready == ("ann",)
+    assert replay(live.facts).ready == ("ann",)
     live.restart()
-    assert restored(json.loads(canonical(snapshot(live.state)))).ready == ("ann",)
+    assert restore(json.loads(canonical(snapshot(live.state)))).ready == ("ann",)
     live.do("bob", Ready(2))
     assert is_dealt(live)
 
@@ -57,7 +58,7 @@ def test_the_word_is_on_record_and_a_restart_keeps_it() -> None:
 def test_a_table_that_was_kept_before_there_was_such_a_word_is_read() -> None:
     kept = json.loads(canonical(snapshot(both().state)))
     del kept["ready"]
-    assert restored(kept) == both().state
+    assert restore(kept) == both().state
 
 
 @pytest.mark.parametrize("change", [ante(1, 15), Undo(1), Ready(1, on=False)], ids=str)
@@ -115,15 +116,15 @@ def test_who_sits_the_round_out_says_so_and_nobody_is_called() -> None:
 
 def test_nobody_waits_for_who_is_gone_excluded_or_without_money() -> None:
     live = both().seat(3, "carl").seat(4, "dan", "2").seat(5, "eve")
-    live.luck.gone = {"carl"}
-    live.luck.roster = Roster(excluded={"eve": Exclusion("eve", None, "UTC", "asked", "sue", "")})
+    live.env.gone = {"carl"}
+    live.env.roster = Roster(excluded={"eve": Exclusion("eve", None, "UTC", "asked", "sue", "")})
     live.do("ann", Ready(1)).do("bob", Ready(2))
     assert is_dealt(live)
 
 
 def test_a_bet_of_somebody_who_is_gone_is_dealt_in() -> None:
     live = both().do("ann", Ready(1))
-    live.luck.gone = {"bob"}
+    live.env.gone = {"bob"}
     live.do(CLOCK, Tick())  # What the shell sends when a line is lost.
     assert is_dealt(live)
     assert {seat.player for seat in live.round.seats} == {"ann", "bob"}
@@ -162,7 +163,7 @@ def test_the_word_has_its_place_at_house_tables_alone() -> None:
 def test_it_is_offered_with_what_it_would_say_and_all_see_who_is_ready() -> None:
     live = both().do("ann", Ready(1))
     for name, seat, on in (("ann", 1, False), ("bob", 2, True)):
-        seen = view(live.state, Viewer(name, "player"), live.luck.wallet)
+        seen = table_view(live.state, Viewer(name, "player"), live.env.wallet)
         offered = [one for one in seen["offers"] if one["do"] == "ready"]
         assert offered == [{"do": "ready", "seat": seat, "on": on}]
         assert seen["ready"] == [1]

@@ -15,13 +15,13 @@ from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table import commands as c
+from pitbook.house.table import records
 from pitbook.house.table.facts import FACTS, Agreed, ShoeRevealed
-from pitbook.house.table.model import kept_sheet
-from pitbook.house.table.past import records
-from pitbook.house.table.past.recall import page
-from pitbook.house.table.past.records import balances, find, on_layout, rounds, tables
-from pitbook.house.table.past.replay import steps
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.history import rounds_page
+from pitbook.house.table.records import balances, find_round, round_of, table_rounds, table_streams
+from pitbook.house.table.replay import replay_steps
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.report import report
 from pitbook.sheets.model import Sheet
@@ -51,24 +51,24 @@ def test_rounds_come_in_order_with_who_and_when(ledger: Ledger, stud: Sheet) -> 
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=5)
     live.one_round((1, "fold"), (2, "fold"))
     folds(live, 2)
-    first, second, third = rounds(ledger, TABLE)
+    first, second, third = table_rounds(ledger, TABLE)
     assert [first.id, second.id, third.id] == ["t1-000001", "t1-000002", "t1-000003"]
     assert [first.number, third.number] == [1, 3]
     assert [step.actor for step in first.steps] == ["ann", "bob", "dee", "ann", "bob"]
     assert [step.seq for step in first.steps] == sorted(step.seq for step in first.steps)
     assert all(step.at.endswith("+00:00") for step in first.steps)
-    assert first.state.actions == find(ledger, "t1-000001").state.actions
-    assert first.settled == report(on_layout(first.state))
+    assert first.state.actions == find_round(ledger, "t1-000001").state.actions
+    assert first.settled == report(round_of(first.state))
 
 
 def test_the_last_round_is_as_it_stands(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud)
     live.seat(1, "ann", ante=10)
     live.one_round((1, "2x"))
-    record = find(ledger, "t1-000001")
+    record = find_round(ledger, "t1-000001")
     assert record.settled is None
     assert record.revealed is None
-    assert on_layout(record.state) == live.round
+    assert round_of(record.state) == live.round
     assert balances(ledger, record, "ann") == (100_000, 97_000)
 
 
@@ -79,7 +79,7 @@ def test_what_happens_between_rounds_belongs_to_none(ledger: Ledger, stud: Sheet
     live.do("bob", c.Sit(2))
     live.do(SUPERVISOR, c.Fill(Cents(5_000)))
     folds(live, 1)
-    first, second = rounds(ledger, TABLE)
+    first, second = table_rounds(ledger, TABLE)
     assert [step.actor for step in second.steps] == ["ann", "dee", "ann"]
     kinds = {
         FACTS.name(type(fact)) for step in (*first.steps, *second.steps) for fact in step.facts
@@ -92,8 +92,8 @@ def test_a_finding_that_comes_late_belongs_to_its_round(ledger: Ledger, stud: Sh
     folds(live, 1)
     live.do(DEALER, c.Misdeal("a card on the floor"))
     folds(live, 1)
-    first, _ = rounds(ledger, TABLE)
-    assert [note.what for note in on_layout(first.state).notes] == [
+    first, _ = table_rounds(ledger, TABLE)
+    assert [note.what for note in round_of(first.state).notes] == [
         "misdeal: a card on the floor",
         "found too late: results stand",
     ]
@@ -105,10 +105,10 @@ def test_a_round_deep_in_a_long_journal_is_found_without_reading_it_whole(
 ) -> None:
     live = OnRecord(ledger, stud)
     folds(live, 30)
-    whole = {record.id: record for record in rounds(ledger, TABLE)}
+    whole = {record.id: record for record in table_rounds(ledger, TABLE)}
     monkeypatch.setattr(records, "WINDOW", 8)
     for number in range(1, 31):
-        record = find(ledger, f"t1-{number:06d}")
+        record = find_round(ledger, f"t1-{number:06d}")
         assert record.steps == whole[record.id].steps
         assert record.state.round == whole[record.id].state.round
         assert record.revealed == whole[record.id].revealed
@@ -121,15 +121,15 @@ def test_rules_that_were_changed_early_are_found_for_a_late_round(
     live = OnRecord(ledger, stud)
     folds(live, 2)
     other = sheet_of(tmp_path, CMS, ('flush = "6:1"', 'flush = "5:1"'))
-    live.do(SUPERVISOR, c.ChangeSheet(kept_sheet(other)))
+    live.do(SUPERVISOR, c.ChangeSheet(dump_sheet(other)))
     folds(live, 12)
     monkeypatch.setattr(records, "WINDOW", 8)
-    before, after = find(ledger, "t1-000002"), find(ledger, "t1-000012")
-    assert before.state.sheet == kept_sheet(stud)
-    assert after.state.sheet == kept_sheet(other)
-    assert [one["round"] for one in page(ledger, "ann").rounds][-1] == "t1-000005"
-    assert {one["sheet"]["hash"] for one in page(ledger, "ann").rounds} == {
-        kept_sheet(other)["hash"]
+    before, after = find_round(ledger, "t1-000002"), find_round(ledger, "t1-000012")
+    assert before.state.sheet == dump_sheet(stud)
+    assert after.state.sheet == dump_sheet(other)
+    assert [one["round"] for one in rounds_page(ledger, "ann").rounds][-1] == "t1-000005"
+    assert {one["sheet"]["hash"] for one in rounds_page(ledger, "ann").rounds} == {
+        dump_sheet(other)["hash"]
     }
 
 
@@ -141,7 +141,7 @@ def test_the_seed_of_a_shoe_that_outlives_the_round_is_found_behind_it(
     for _ in range(7):
         live.seat(1, "ann", bet=5)
         live.one_round((1, "low"))
-    first, second, last = (find(ledger, f"t1-00000{number}") for number in (1, 2, 7))
+    first, second, last = (find_round(ledger, f"t1-00000{number}") for number in (1, 2, 7))
     assert first.revealed == ShoeRevealed("t1-shoe-000001", "SEED t1-shoe-000001", ())
     assert second.before.drawn == 8
     assert second.revealed == first.revealed
@@ -154,8 +154,8 @@ def test_a_corrected_card_is_the_one_that_counts(ledger: Ledger, stud: Sheet) ->
     live.seat(1, "ann", ante=10)
     live.do(DEALER, c.CloseBetting(), c.TypeCard(1, card("As")), c.TypeCard(1, card("Kd")))
     live.do(SUPERVISOR, c.CorrectCard(1, 2, card("Ks"), "misread"))
-    record = find(ledger, "t1-000001")
-    (seat,) = on_layout(record.state).seats
+    record = find_round(ledger, "t1-000001")
+    (seat,) = round_of(record.state).seats
     assert seat.cards == top("As Ks")
     assert [step.actor for step in record.steps][-1] == "sue"
 
@@ -177,18 +177,18 @@ def test_a_round_that_is_not_there_is_named(
 ) -> None:
     folds(OnRecord(ledger, stud), 3)
     with pytest.raises(RoundError) as error:
-        find(ledger, wanted)
+        find_round(ledger, wanted)
     assert str(error.value).startswith(why)
 
 
 def test_an_empty_book_and_an_empty_table_have_no_round(ledger: Ledger, stud: Sheet) -> None:
     with pytest.raises(RoundError, match="no table has been opened"):
-        find(ledger, "t1-000001")
+        find_round(ledger, "t1-000001")
     OnRecord(ledger, stud)
-    assert list(tables(ledger)) == ["t1"]
+    assert list(table_streams(ledger)) == ["t1"]
     with pytest.raises(RoundError, match="table/t1 has no round 1; it has had no round"):
-        find(ledger, "t1-1")
-    assert page(ledger, "ann").rounds == []
+        find_round(ledger, "t1-1")
+    assert rounds_page(ledger, "ann").rounds == []
 
 
 def test_balances_are_those_around_the_round_whatever_happens_elsewhere(
@@ -200,7 +200,7 @@ def test_balances_are_those_around_the_round_whatever_happens_elsewhere(
     live.buy_in("ann", "500")
     live.one_round((1, "fold"))
     live.buy_in("ann", "70")
-    first, second = rounds(ledger, TABLE)
+    first, second = table_rounds(ledger, TABLE)
     assert balances(ledger, first, "ann") == (100_000, 99_500)
     assert balances(ledger, second, "ann") == (99_500, 98_500 + 50_000)
     assert balances(ledger, second, "bob") == (0, 0)
@@ -211,30 +211,30 @@ def test_a_player_recalls_ten_rounds_newest_first(ledger: Ledger, stud: Sheet) -
     folds(live, 12)
     live.seat(2, "bob", ante=5)
     live.one_round((2, "fold"))
-    found = page(ledger, "ann").rounds
+    found = rounds_page(ledger, "ann").rounds
     assert [one["round"] for one in found] == [f"t1-{number:06d}" for number in range(12, 2, -1)]
-    assert [one["round"] for one in page(ledger, "bob").rounds] == ["t1-000013"]
-    assert len(page(ledger, "ann", count=12).rounds) == 12
-    assert page(ledger, "ann", stream="table/other").rounds == []
-    assert page(ledger, "cleo").rounds == []
+    assert [one["round"] for one in rounds_page(ledger, "bob").rounds] == ["t1-000013"]
+    assert len(rounds_page(ledger, "ann", count=12).rounds) == 12
+    assert rounds_page(ledger, "ann", stream="table/other").rounds == []
+    assert rounds_page(ledger, "cleo").rounds == []
 
 
 def test_rounds_of_several_tables_are_recalled_together(ledger: Ledger, stud: Sheet) -> None:
     one, other = OnRecord(ledger, stud), OnRecord(ledger, stud, table="t2")
     folds(one, 1)
     other.book = one.book
-    other.luck.book = one.book
+    other.env.book = one.book
     folds(other, 1)
     folds(one, 1)
     ids = ["t1-000002", "t2-000001", "t1-000001"]
-    assert [each["round"] for each in page(ledger, "ann").rounds] == ids
-    assert [each["round"] for each in page(ledger, "ann", count=2).rounds] == ids[:2]
+    assert [each["round"] for each in rounds_page(ledger, "ann").rounds] == ids
+    assert [each["round"] for each in rounds_page(ledger, "ann", count=2).rounds] == ids[:2]
 
 
 @pytest.mark.long
 def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, coach=True)
-    live.luck.top = top("Qs Js Ts As Ks 2c 7d 9h 9d")
+    live.env.top = top("Qs Js Ts As Ks 2c 7d 9h 9d")
     live.do(SUPERVISOR, c.OpenRound())
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=5).seat(3, "cleo", ante=5)
     live.do(DEALER, c.CloseBetting())
@@ -247,10 +247,10 @@ def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: S
         "ann": [["As", "Ks"], [None, None], ["9h", "9d"]],
         "bob": [["As", "Ks"], ["2c", "7d"], ["9h", "9d"]],
     }.items():
-        (found,) = page(ledger, player).rounds
+        (found,) = rounds_page(ledger, player).rounds
         assert [seat["cards"] for seat in found["seats"]] == cards
         assert found["board"] == ["Qs", "Js", "Ts"]
-    (found,) = page(ledger, "ann").rounds
+    (found,) = rounds_page(ledger, "ann").rounds
     assert [seat["plays"] for seat in found["seats"]] == [["3x"] * 3, ["fold"], ["1x"] * 3]
     assert found["seats"][0]["wagers"][:2] == [["ante", "10.00"], ["flop", "30.00"]]
     assert [one["text"] for one in found["advice"]] == ["3x: it is a royal flush in the making"]
@@ -264,9 +264,9 @@ def test_what_is_recalled_is_all_that_the_player_may_see(ledger: Ledger, stud: S
 def test_a_guest_recalls_rounds_of_practice(ledger: Ledger, stud: Sheet) -> None:
     live = OnRecord(ledger, stud, "practice", owner="ann")
     folds(live, 2)
-    found = page(ledger, "ann").rounds
+    found = rounds_page(ledger, "ann").rounds
     assert [one["balance"]["after"] for one in found] == ["990.00", "995.00"]
-    assert page(ledger, "nn").rounds == []
+    assert rounds_page(ledger, "nn").rounds == []
 
 
 def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
@@ -278,8 +278,8 @@ def test_a_round_in_play_and_one_that_was_left_are_not_recalled(
     live.one_round((2, "fold"))
     live.seat(1, "ann", ante=5)
     live.do(DEALER, c.CloseBetting())
-    assert page(ledger, "ann").rounds == []
-    assert len(page(ledger, "bob").rounds) == 1
+    assert rounds_page(ledger, "ann").rounds == []
+    assert len(rounds_page(ledger, "bob").rounds) == 1
 
 
 def test_an_interrupted_hand_keeps_its_questions_and_answers(
@@ -289,10 +289,10 @@ def test_an_interrupted_hand_keeps_its_questions_and_answers(
     live.seat(1, "ann", ante=2).seat(2, "bob", ante=2)
     live.do(DEALER, c.CloseBetting()).do(SUPERVISOR, c.Interrupt("a power cut"))
     live.do("ann", c.Agree(1, True)).do("bob", c.Agree(2, False))
-    record = find(ledger, "t1-000001")
+    record = find_round(ledger, "t1-000001")
     told = [fact for step in record.steps for fact in step.of(Agreed)]
     assert [one.finish for one in told] == [True, False]
-    assert on_layout(record.state).ending == "dead"
+    assert round_of(record.state).ending == "dead"
     assert balances(ledger, record, "ann") == (100_000, 100_000)
 
 
@@ -300,8 +300,8 @@ def test_a_guest_s_number_is_in_no_sentence_of_a_replay(ledger: Ledger, stud: Sh
     live, guest = OnRecord(ledger, stud), "guest-1f5088fa498fcdef"
     live.seat(1, guest, ante=10).seat(2, "bob", ante=5)
     live.one_round((1, "fold"), (2, "fold"))
-    (one,) = rounds(ledger, TABLE)
-    told = [line for step in steps(one, Viewer("bob", "player")) for line in step["told"]]
+    (one,) = table_rounds(ledger, TABLE)
+    told = [line for step in replay_steps(one, Viewer("bob", "player")) for line in step["told"]]
     assert "Seat 1: $10 on the Ante." in told
     assert "Seat 2 (bob): $5 on the Ante." in told
     assert guest not in " ".join(told)

@@ -8,10 +8,10 @@ from tests.house.table.kit import SUPERVISOR, Live
 
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.people.roster import AccessList
-from pitbook.house.table.acts.refills import least_of_a_hand
 from pitbook.house.table.commands import CloseBetting, Decide, Refill, Retire, Sit
-from pitbook.house.table.seen.offers import offers
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.offers import offers
+from pitbook.house.table.seats import minimum_to_play
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.bind import bind
 from pitbook.rules.refusals import Code, Refusal
@@ -33,7 +33,7 @@ def with_dollars(sheet: Sheet, dollars: int, kind: str = "practice") -> Live:
 @pytest.mark.parametrize("sheet", [CMS, OMS, LAS_STAX, MHL], ids=lambda one: one.id)
 def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> None:
     least = LEAST[sheet.id]
-    assert least_of_a_hand(bind(sheet)) == Cents(100 * least)
+    assert minimum_to_play(bind(sheet)) == Cents(100 * least)
     refusal = with_dollars(sheet, least).no("ann", Refill(1))
     assert refusal.code == Code.NOT_NOW
     assert refusal.message == (
@@ -75,7 +75,7 @@ def test_there_is_no_refill_where_money_or_a_tournament_is_played_for(kind: str)
     assert live.no("ann", Refill(1)).message == f"refill has no place at a {kind} table"
     assert not [
         one
-        for one in offers(live.state, Viewer("ann", "player"), live.luck.wallet)
+        for one in offers(live.state, Viewer("ann", "player"), live.env.wallet)
         if one["do"] == "refill"
     ]
 
@@ -99,7 +99,7 @@ def test_it_is_offered_with_its_reason() -> None:
         live = with_dollars(CMS, dollars)
         (found,) = (
             one
-            for one in offers(live.state, Viewer("ann", "player"), live.luck.wallet)
+            for one in offers(live.state, Viewer("ann", "player"), live.env.wallet)
             if one["do"] == "refill"
         )
         assert (found["seat"], "refused" in found) == (1, refused)

@@ -10,7 +10,7 @@ from tests.house.table.kit import Live
 from tests.house.table.test_commands import EACH
 
 from pitbook.house.table.commands import KINDS, By, Command, TableRole
-from pitbook.house.table.decide import HANDLERS, WHILE_ASKED
+from pitbook.house.table.decide import HANDLERS, WHILE_AWAITING
 from pitbook.house.table.rights import RIGHTS
 from pitbook.house.table.state import TableKind
 from pitbook.rules.refusals import Code, Refusal
@@ -45,7 +45,7 @@ ALLOWED: dict[tuple[str, str], set[str]] = {
 
 def test_every_command_has_a_right_and_a_handler() -> None:
     assert set(KINDS.values()) == set(RIGHTS) == set(HANDLERS)
-    assert set(WHILE_ASKED) < set(HANDLERS)
+    assert set(WHILE_AWAITING) < set(HANDLERS)
 
 
 @pytest.mark.parametrize("kind", get_args(TableKind))

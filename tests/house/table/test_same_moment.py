@@ -11,8 +11,8 @@ from tests.house.table.on_record import OnRecord, sheet_of
 from tests.sheets.samples import CMS
 
 from pitbook.house.ledger.book import Ledger
-from pitbook.house.table.past.purses import WalletsHeld
-from pitbook.house.table.past.records import balances, rounds
+from pitbook.house.table.history import WalletHistory
+from pitbook.house.table.records import balances, table_rounds
 
 MOMENT = datetime(2026, 11, 16, 20, 30, tzinfo=UTC)
 
@@ -31,7 +31,7 @@ def test_chips_bought_at_the_moment_of_a_bet_are_in_the_balance(
     live = OnRecord(ledger, sheet_of(tmp_path, CMS))
     live.seat(1, "ann", ante=10)
     live.one_round((1, "fold"))
-    (record,) = rounds(ledger, "table/t1")
+    (record,) = table_rounds(ledger, "table/t1")
     assert {step.at for step in record.steps} == {record.steps[0].at}
-    assert WalletsHeld(ledger, [record], "ann").of(record) == (100_000, 99_000)
+    assert WalletHistory(ledger, [record], "ann").of(record) == (100_000, 99_000)
     assert balances(ledger, record, "ann") == (100_000, 99_000)

@@ -154,7 +154,7 @@ def test_the_floor_may_ask_a_player_up() -> None:
 
 def test_a_finished_hand_is_still_seen_when_its_player_has_left() -> None:
     live = Live(CMS)
-    live.luck.top = top("2c 2d 2h As Kd")
+    live.env.top = top("2c 2d 2h As Kd")
     live.seat(1, "ann", ante=10).do("ann", CloseBetting(), Decide(1, "fold"), Leave(1))
     assert live.round.seat(1) is not None
     assert live.state.seats == {}

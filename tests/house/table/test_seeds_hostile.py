@@ -15,12 +15,11 @@ from tests.house.web.conftest import fast_book
 from tests.shoe.test_packs import cut
 
 from pitbook.house.table import commands as c
-from pitbook.house.table.past.proof import proof
-from pitbook.house.table.past.records import RoundRecord, find
-from pitbook.house.table.past.replay import steps
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
-from pitbook.house.table.state import kept_sheet
+from pitbook.house.table.records import RoundRecord, find_round
+from pitbook.house.table.replay import build_proof, replay_steps
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.proof import verify
 
@@ -33,7 +32,7 @@ def live(tmp_path: Path) -> Iterator[Proved]:
 
 def changed_under_a_bet(live: Proved) -> None:
     """Other rules come while a bet lies there; it is taken back, and the shoe is not theirs."""
-    live.seat(1, "ann", ante=10).do(SUPERVISOR, c.ChangeSheet(kept_sheet(LAS)))
+    live.seat(1, "ann", ante=10).do(SUPERVISOR, c.ChangeSheet(dump_sheet(LAS)))
     live.do("ann", c.Undo(1))
 
 
@@ -76,7 +75,7 @@ def test_a_seed_is_its_players_secret_until_the_deal_is_over(live: Proved) -> No
     live.seat(1, "ann", ante=10).seat(2, "bob", ante=10).do("ann", c.SeatSeed(1, "of ann"))
     for viewer in (Viewer("bob", "player"), Viewer("sue", "supervisor"), Viewer("x", "spectator")):
         told = [for_viewer(event, viewer) for event in live.events]
-        assert "of ann" not in json.dumps([told, view(live.state, viewer, live.luck.wallet)])
+        assert "of ann" not in json.dumps([told, table_view(live.state, viewer, live.env.wallet)])
 
 
 def test_who_adds_no_seed_is_dealt_to_and_told_that_nobody_did(live: Proved) -> None:
@@ -96,16 +95,16 @@ def test_a_seed_between_two_rounds_is_for_the_next_and_nobody_elses_yet(
     live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
     live.do("ann", c.SeatSeed(1, "of ann", live.state.history))
     for name in ("ann", "bob"):
-        assert "of ann" not in json.dumps(replayed(find(live.ledger, "t2-000001"), name))
+        assert "of ann" not in json.dumps(replayed(find_round(live.ledger, "t2-000001"), name))
     live.restart()
     live.do("ann", c.Rebet(1, "too many", live.state.history)).do("bob", c.Rebet(2))
     live.do(DEALER, c.CloseBetting())
     live.do("ann", c.Decide(1, play)).do("bob", c.Decide(2, play))
-    record = find(live.ledger, "t2-000002")
-    document = proof(record, VAULT, Viewer("bob", "player"))
+    record = find_round(live.ledger, "t2-000002")
+    document = build_proof(record, VAULT, Viewer("bob", "player"))
     assert document["shoe"]["seat_seeds"] == {"1": "of ann"}
     assert verify(json.loads(json.dumps(document))).differences == ()
 
 
 def replayed(record: RoundRecord, name: str) -> list[Json]:
-    return [dict(one) for one in steps(record, Viewer(name, "player"))]
+    return [dict(one) for one in replay_steps(record, Viewer(name, "player"))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.seen.shapes import EventBody
+from pitbook.house.table.view_types import EventBody
 from pitbook.rules.stored import KINDS
 
 # A shoe is told without its seal, and an action in the place of the fact that holds it.

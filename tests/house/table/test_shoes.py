@@ -11,9 +11,9 @@ from tests.house.table.kit import DEALER, START, Live, top
 
 from pitbook.cards import DECK, Card
 from pitbook.house.table.commands import CloseBetting, Decide, SeatSeed
-from pitbook.house.table.decide import opened
-from pitbook.house.table.luck import ShoeLuck
-from pitbook.house.table.state import folded
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.env import LiveEnv
+from pitbook.house.table.state import replay
 from pitbook.money import Cents
 from pitbook.rules.stored import encode, store
 from pitbook.sheets.model import Sheet
@@ -26,8 +26,8 @@ from pitbook.shoe.vault import Vault
 VAULT = Vault(bytes(range(32)))
 
 
-def real(live: Live, **choice: Any) -> ShoeLuck:
-    return ShoeLuck(VAULT, wallet=live.luck.wallet, now=live.luck.now, **choice)
+def real(live: Live, **choice: Any) -> LiveEnv:
+    return LiveEnv(VAULT, wallet=live.env.wallet, now=live.env.now, **choice)
 
 
 def table(sheet: Sheet, **choice: Any) -> Live:
@@ -35,10 +35,10 @@ def table(sheet: Sheet, **choice: Any) -> Live:
     live = Live(sheet)
     luck = real(live, **choice)
     live.facts = list(
-        opened(table="t1", kind=live.state.kind, unit=live.state.unit, sheet=sheet, luck=luck)
+        opening_facts(table="t1", kind=live.state.kind, unit=live.state.unit, sheet=sheet, env=luck)
     )
-    live.state = folded(live.facts)
-    live.luck = luck  # type: ignore[assignment]
+    live.state = replay(live.facts)
+    live.env = luck  # type: ignore[assignment]
     return live
 
 
@@ -110,6 +110,6 @@ def test_an_arranged_shoe_deals_the_chosen_spot() -> None:
 
 
 def test_wallets_and_time_are_asked_of_whoever_knows() -> None:
-    luck = ShoeLuck(VAULT, wallet=lambda name: Cents(len(name)), now=lambda: START)
+    luck = LiveEnv(VAULT, wallet=lambda name: Cents(len(name)), now=lambda: START)
     assert (luck.wallet("ann"), luck.now()) == (3, START)
     assert isinstance(luck.now(), datetime)

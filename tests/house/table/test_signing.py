@@ -11,8 +11,8 @@ import pytest
 from pitbook.house.ledger import folder as folders
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.outside import anchor_at
-from pitbook.house.table.live import live_tables
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table import tables
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 
 pytestmark = pytest.mark.long
@@ -66,8 +66,8 @@ def test_a_start_within_the_minute_signs_nothing(tmp_path: Path) -> None:
 def test_so_many_entries_are_signed_before_the_minute_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_tables, "LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(live_tables, "SIGN_ENTRIES", 5)
+    monkeypatch.setattr(tables, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(tables, "SIGN_ENTRIES", 5)
 
     async def busy(opened: LiveTables) -> None:
         for _ in range(5):

@@ -8,9 +8,9 @@ from tests.house.table.kit import DEALER, Live, top
 
 from pitbook.house.table import facts
 from pitbook.house.table.commands import CLOCK, CloseBetting, Decide, Tick, TypeCard
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
-from pitbook.house.table.state import folded
+from pitbook.house.table.state import replay
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.rules.actions import Decide as Declared
 from pitbook.rules.actions import Turn
 from pitbook.rules.refusals import Code
@@ -23,23 +23,23 @@ HELD = "2c 3d 4h 9c 9d 9h 5c 5d 5h"
 def three(sheet: Sheet, kind: str = "house") -> Live:
     """Ann has spots 1 and 2, Bob has spot 3."""
     live = Live(sheet, kind)
-    live.luck.top = top(HELD)
+    live.env.top = top(HELD)
     live.seat(1, "ann", bet=10).seat(2, "ann", bet=10).seat(3, "bob", bet=10)
     return live.do(DEALER, CloseBetting())
 
 
 def shown(live: Live, player: str) -> dict[int, list[str | None]]:
-    seen = view(live.state, Viewer(player, "player"), live.luck.wallet)
+    seen = table_view(live.state, Viewer(player, "player"), live.env.wallet)
     return {one["seat"]: one["cards"] for one in seen["seats"] if "cards" in one}
 
 
 def waiting(live: Live) -> list[int]:
-    seen = view(live.state, Viewer("eve", "spectator"), live.luck.wallet)
+    seen = table_view(live.state, Viewer("eve", "spectator"), live.env.wallet)
     return [one["seat"] for one in seen["seats"] if one.get("waiting")]
 
 
 def offered(live: Live, player: str) -> dict[int, bool]:
-    seen = view(live.state, Viewer(player, "player"), live.luck.wallet)
+    seen = table_view(live.state, Viewer(player, "player"), live.env.wallet)
     plays = [one for one in seen["offers"] if one["do"] == "decide"]
     return {one["seat"]: "refused" not in one["choices"][0] for one in plays}
 
@@ -97,6 +97,6 @@ def test_a_round_on_record_in_which_both_hands_were_seen_is_read_as_it_was_playe
     live = three(ONE_BY_ONE)
     told = [*live.facts, *(facts.Acted(Turn(2, one)) for one in top("9c 9d 9h"))]
     told += [facts.Acted(Declared(number, "low")) for number in order]
-    round = folded(told).round
+    round = replay(told).round
     assert round is not None
     assert [one.plays for one in round.seats] == [("low",), ("low",), ()]

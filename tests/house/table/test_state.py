@@ -13,11 +13,11 @@ from pitbook.house.table.commands import CloseBetting
 from pitbook.house.table.facts import FACTS, Acted
 from pitbook.house.table.state import (
     TableState,
-    evolve,
-    folded,
+    apply,
+    dump_sheet,
     game_of,
-    kept_sheet,
-    restored,
+    replay,
+    restore,
     snapshot,
 )
 from pitbook.rules.actions import Settle
@@ -34,20 +34,20 @@ from pitbook.rules.actions import Settle
 )
 def test_a_fact_that_cannot_be(fact: dict[str, Any], said: str) -> None:
     with pytest.raises(RoundError) as error:
-        evolve(TableState(), FACTS.load(fact))
+        apply(TableState(), FACTS.load(fact))
     assert said in str(error.value)
 
 
 def test_an_action_that_the_round_refuses_cannot_have_happened() -> None:
     live = Live(CMS).seat(1, "ann", ante=10)
     with pytest.raises(RoundError, match="is refused: the hands are not ready to be settled"):
-        evolve(live.state, Acted(Settle()))
+        apply(live.state, Acted(Settle()))
 
 
 @pytest.mark.parametrize("document", [None, {}, {"format": 2}])
 def test_a_kept_state_of_another_format(document: Any) -> None:
     with pytest.raises(RoundError, match="a kept table is of format 1"):
-        restored(document)
+        restore(document)
 
 
 def test_every_field_is_kept() -> None:
@@ -59,18 +59,18 @@ def test_every_field_is_kept() -> None:
     }
     assert len(changed) > 15
     assert set(snapshot(live.state)) == {*TableState._fields, "format"}
-    assert restored(snapshot(live.state)) == live.state
+    assert restore(snapshot(live.state)) == live.state
 
 
 def test_the_facts_can_be_folded_in_parts() -> None:
     live = Live(CMS).seat(1, "ann", ante=10).do(DEALER, CloseBetting())
     for cut in range(len(live.facts)):
-        middle = restored(snapshot(folded(live.facts[:cut])))
-        assert folded(live.facts[cut:], middle) == live.state
+        middle = restore(snapshot(replay(live.facts[:cut])))
+        assert replay(live.facts[cut:], middle) == live.state
 
 
 def test_a_sheet_that_is_kept_is_bound_once() -> None:
-    kept = kept_sheet(CMS)
+    kept = dump_sheet(CMS)
     assert game_of(kept) is game_of(dict(kept))
     assert game_of(kept).sheet == CMS
 

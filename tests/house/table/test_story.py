@@ -10,11 +10,10 @@ from tests.transcripts.scenarios import endings, played
 
 import pitbook
 from pitbook.cards import card
-from pitbook.house.table import facts
-from pitbook.house.table.acts import taken_back
-from pitbook.house.table.facts import LineBack, TakenBack
-from pitbook.house.table.past.story import fact_told, seat_of
-from pitbook.house.table.reasons import CANNOT_READ, FLOOR_GOES_ON, STOPPED
+from pitbook.house.streams import codec
+from pitbook.house.table import facts, payouts
+from pitbook.house.table.explain import fact_sentences, seat_of
+from pitbook.house.table.facts import CANNOT_READ, FLOOR_GOES_ON, STOPPED, ReversedLine, TakenBack
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
 from pitbook.rules.words import transcript
@@ -43,7 +42,7 @@ def test_plain_text_is_for_everybody() -> None:
 
 FACTS = [
     (facts.SeatSeed(2, "mine"), ["Seat 2 adds a seed of its own to the shoe."]),
-    (facts.CoachTold(2, "Fold."), ['Seat 2 is advised: "Fold."']),
+    (facts.CoachAdvice(2, "Fold."), ['Seat 2 is advised: "Fold."']),
     (facts.Undone(2), ["Seat 2 has undone its last change."]),
     (facts.Ready(2, "Ana", on=True), ["Seat 2 is ready."]),
     (facts.Ready(2, "Ana", on=False), ["Seat 2 wants more time."]),
@@ -75,25 +74,25 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("fact", "told"), FACTS)
-def test_facts_in_words(fact: facts.Fact, told: list[str]) -> None:
-    assert fact_told(fact) == told
-    for line in fact_told(fact):
+def test_facts_in_words(fact: codec.Fact, told: list[str]) -> None:
+    assert fact_sentences(fact) == told
+    for line in fact_sentences(fact):
         assert isinstance(line, Sentence)
         assert in_language(line, "es") != line
 
 
 def test_the_houses_own_reasons_are_worded_and_a_persons_stay() -> None:
-    (ours,), (theirs,) = (fact_told(facts.Resumed(why)) for why in (STOPPED, "fire alarm"))
+    (ours,), (theirs,) = (fact_sentences(facts.Resumed(why)) for why in (STOPPED, "fire alarm"))
     assert in_language(ours, "es") == "El juego continúa tras una parada: la mesa se detuvo."
     assert in_language(theirs, "es") == "El juego continúa tras una parada: fire alarm."
-    (unread,) = fact_told(facts.Interrupted(CANNOT_READ, None))
+    (unread,) = fact_sentences(facts.Interrupted(CANNOT_READ, None))
     assert ": la sala no puede leerla" in in_language(unread, "es")
-    (floors,) = fact_told(facts.Resumed(FLOOR_GOES_ON))
+    (floors,) = fact_sentences(facts.Resumed(FLOOR_GOES_ON))
     assert in_language(floors, "es").endswith(": la sala sigue adelante.")
 
 
-def line(result: str, stake: int, wins: int = 0, short: int = 0) -> LineBack:
-    return LineBack(1, "ante", Cents(stake), result, Cents(wins), Cents(short))  # type: ignore[arg-type]
+def line(result: str, stake: int, wins: int = 0, short: int = 0) -> ReversedLine:
+    return ReversedLine(1, "ante", Cents(stake), result, Cents(wins), Cents(short))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -115,5 +114,5 @@ def line(result: str, stake: int, wins: int = 0, short: int = 0) -> LineBack:
         ),
     ],
 )
-def test_what_is_taken_back(lines: list[LineBack], told: list[str]) -> None:
-    assert list(taken_back.told(TakenBack("t-000001", True, tuple(lines)))) == told
+def test_what_is_taken_back(lines: list[ReversedLine], told: list[str]) -> None:
+    assert list(payouts.reversal_sentences(TakenBack("t-000001", True, tuple(lines)))) == told

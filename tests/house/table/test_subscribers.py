@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from pitbook.house.table.seen import subscribers
-from pitbook.house.table.seen.events import BLANK, Event
-from pitbook.house.table.seen.sight import EVERYONE, Audience, Viewer
-from pitbook.house.table.seen.subscribers import News, Subscribers
+from pitbook.house.table import watchers
+from pitbook.house.table.events import BLANK, Event
+from pitbook.house.table.visibility import EVERYONE, Audience, Viewer
+from pitbook.house.table.watchers import EventBatch, Subscribers
 
 ANN, BOB, BEN = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
 
@@ -24,7 +24,7 @@ class Heard:
     def call(self) -> None:
         """Nobody is asked here."""
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: EventBatch) -> None:
         self.versions += [event.version for event in news.events]
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ def test_what_is_kept_is_told_to_who_comes_back() -> None:
 
 
 def test_no_more_is_kept_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subscribers, "LOG_MAX", 3)
+    monkeypatch.setattr(watchers, "LOG_MAX", 3)
     table = Subscribers()
     table.tell(told(1, 5))
     assert table.since(1) is None
@@ -91,7 +91,7 @@ def test_who_leaves_or_is_closed_hears_nothing_more() -> None:
 def test_a_text_is_made_once_for_all_who_may_see_the_same() -> None:
     card = Event(1, "turn", Audience(players=("ann",)), {"card": "As"}, {"place": 1})
     secret = Event(2, "advice", Audience(players=("ann",)), {"text": "fold"})
-    news = News([card, secret])
+    news = EventBatch([card, secret])
     assert news.version == 2
     mine, his, public = (json.loads(news.text(one))["events"] for one in (ANN, BOB, BEN))
     assert mine == [

@@ -25,9 +25,10 @@ from pitbook.house.table.commands import (
     Tick,
     TypeCard,
 )
-from pitbook.house.table.decide import opened
-from pitbook.house.table.seen.shapes import DealerView
-from pitbook.house.table.seen.views import Viewer, view
+from pitbook.house.table.decide import opening_facts
+from pitbook.house.table.view_types import DealerView
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Code
@@ -148,7 +149,7 @@ def test_there_is_no_coach_and_no_seat_seed_where_a_person_deals() -> None:
         assert "has no place at a typed table" in live.no("ann", command).message
     assert live.no(SUPERVISOR, Coach(on=True)).code == Code.FORBIDDEN
     with pytest.raises(RoundError, match="there is no coach where a person deals"):
-        opened(table="t", kind="typed", unit="usd", sheet=CMS, luck=live.luck, coach=True)
+        opening_facts(table="t", kind="typed", unit="usd", sheet=CMS, env=live.env, coach=True)
 
 
 def test_an_absent_hi_lo_player_waits_for_typed_cards_and_the_clock_goes_on() -> None:
@@ -193,7 +194,7 @@ def test_a_guest_without_an_account_changes_cash_for_chips_at_the_table() -> Non
 
 def shown(live: Live) -> DealerView:
     """What the dealer's screen is told."""
-    return view(live.state, Viewer("dee", "dealer"), live.luck.wallet)["dealing"]
+    return table_view(live.state, Viewer("dee", "dealer"), live.env.wallet)["dealing"]
 
 
 def test_the_dealer_is_told_every_act_in_its_order_and_what_to_cut() -> None:
@@ -226,6 +227,6 @@ def test_the_dealer_is_told_every_act_in_its_order_and_what_to_cut() -> None:
 
 def test_players_and_dealers_of_dealt_tables_have_no_dealers_screen() -> None:
     live = dealt()
-    assert "dealing" not in view(live.state, Viewer("ann", "player"), live.luck.wallet)
+    assert "dealing" not in table_view(live.state, Viewer("ann", "player"), live.env.wallet)
     other = Live(CMS, "house")
-    assert "dealing" not in view(other.state, Viewer("dee", "dealer"), other.luck.wallet)
+    assert "dealing" not in table_view(other.state, Viewer("dee", "dealer"), other.env.wallet)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitbook.house.table.model import currency_of
-from pitbook.house.table.units import counted_in
+from pitbook.house.table.state import currency_of, unit_currency
 
 
 @pytest.mark.parametrize(
@@ -18,7 +17,7 @@ from pitbook.house.table.units import counted_in
     ],
 )
 def test_chips_of_a_tournament_are_no_money(unit: str, said: str) -> None:
-    assert counted_in(unit, "EUR") == said
+    assert unit_currency(unit, "EUR") == said
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from pitbook.house.table.commands import (
     SeatSeed,
     ShufflerFailed,
 )
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
-from pitbook.house.table.state import kept_sheet
+from pitbook.house.table.state import dump_sheet
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 
 Json = dict[str, Any]
@@ -28,7 +28,7 @@ DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "
 
 
 def look(live: Live, viewer: Viewer) -> Json:
-    return dict(view(live.state, viewer, live.luck.wallet))
+    return dict(table_view(live.state, viewer, live.env.wallet))
 
 
 def offers(live: Live, viewer: Viewer, do: str) -> list[Json]:
@@ -42,7 +42,7 @@ def why(offer: Json) -> str | None:
 
 def two() -> Live:
     live = Live(CMS)
-    live.luck.top = top("Qs Js Ts As Ks 2c 7d")
+    live.env.top = top("Qs Js Ts As Ks 2c 7d")
     live.seat(1, "ann", ante=10, three_card_bonus=5).seat(2, "bob", "40", ante=10)
     return live
 
@@ -207,14 +207,14 @@ def test_seeds_are_shown_to_those_they_concern() -> None:
 
 def test_a_player_whose_seat_other_rules_do_not_have_is_still_shown_and_may_leave() -> None:
     fewer = altered(MHL, "seats.count", 4)
-    live = Live(MHL).seat(6, "ann").do(SUPERVISOR, ChangeSheet(kept_sheet(fewer)))
+    live = Live(MHL).seat(6, "ann").do(SUPERVISOR, ChangeSheet(dump_sheet(fewer)))
     assert [seat["seat"] for seat in look(live, ANN)["seats"]] == [1, 2, 3, 4, 6]
     assert why(offers(live, ANN, "leave")[0]) is None
     assert why(offers(live, ANN, "put-wager")[0]) == "there is no seat 6; seats are 1 to 4"
 
 
 def test_rules_to_come_are_announced() -> None:
-    live = two().do(SUPERVISOR, ChangeSheet(kept_sheet(LAS)))
+    live = two().do(SUPERVISOR, ChangeSheet(dump_sheet(LAS)))
     seen = look(live, CROWD)
     assert seen["sheet"]["id"] == "catfish-bend/mississippi-stud"
     assert seen["next_sheet"]["id"] == "louisiana-stud/standard"

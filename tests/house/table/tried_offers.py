@@ -1,21 +1,21 @@
 """What may be done now, found out the long way: every command is given to `decide` itself.
 
-`pitbook.house.table.seen.offers` must give the same answers without trying each command.
+`pitbook.house.table.offers` must give the same answers without trying each command.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from pitbook.house.streams.codec import Json
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope, encode
 from pitbook.house.table.decide import decide
-from pitbook.house.table.facts import Json
-from pitbook.house.table.luck import Luck
-from pitbook.house.table.model import TableState
+from pitbook.house.table.env import TableEnv
+from pitbook.house.table.events import play_effects
 from pitbook.house.table.rights import RIGHTS
-from pitbook.house.table.seen.events import effects
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.state import TableState
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, money
 from pitbook.rules.costs import fold_loss
 from pitbook.rules.game import Game, Seat
@@ -29,7 +29,7 @@ No = Callable[[Command], Json]
 TO_BE_SAID = "..."
 
 
-def tried_offers(state: TableState, viewer: Viewer, luck: Luck) -> list[Json]:
+def tried_offers(state: TableState, viewer: Viewer, luck: TableEnv) -> list[Json]:
     """Every command that the viewer's role has, and why not where `decide` refuses it."""
     if viewer.role == "spectator" or state.retired:
         return []
@@ -105,7 +105,7 @@ def _plays(state: TableState, number: int, no: No) -> Json:
             "title": one.play.label,
             "key": one.key,
             "plain": one.plain,
-            **effects(one.play),
+            **play_effects(one.play),
             "folds": one.play.folds,
             "cost": money(seat.cost(one.play) if seat is not None else 0),
             **_back(seat, one.play.takes),

@@ -11,12 +11,12 @@ from tests.house.table.kit import Live
 
 from pitbook.cards import Card, card
 from pitbook.house.ledger.chain import canonical
+from pitbook.house.table.actor import LiveTable
+from pitbook.house.table.events import BLANK, Event, visible_event
 from pitbook.house.table.facts import Corrected
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.seen.events import BLANK, Event, told_to
-from pitbook.house.table.seen.shapes import TableEvent
-from pitbook.house.table.seen.sight import EVERYONE, Viewer
-from pitbook.house.web.network.outbox import Outbox
+from pitbook.house.table.socket import Outbox
+from pitbook.house.table.view_types import TableEvent
+from pitbook.house.table.visibility import EVERYONE, Viewer
 from pitbook.rules.actions import BOARD, Expose, Fouled
 
 CARD = re.compile(r"(?<![\w-])[2-9TJQKA][cdhs](?![\w-])")
@@ -76,7 +76,7 @@ def opened(live: Live, number: int) -> bool:
 
 def for_viewer(event: Event, viewer: Viewer) -> Event:
     """The event as one viewer may read it."""
-    what, body = told_to(event, sees=event.audience.has(viewer))
+    what, body = visible_event(event, sees=event.audience.has(viewer))
     return Event(event.version, what, EVERYONE, body)
 
 

@@ -14,9 +14,9 @@ from pitbook.house.nights.printed.house_statement import house_statement
 from pitbook.house.table import facts
 from pitbook.house.table.cage.counter import Counter, evolve
 from pitbook.house.table.cage.slips import BoxCounted, box_account, drawer_account
-from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.past.takings import takings
 from pitbook.house.table.streams import TABLE as STREAM
+from pitbook.house.table.tables import LiveTables
 
 
 def wrong_sums(house: LiveTables) -> list[str]:

@@ -29,7 +29,7 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server

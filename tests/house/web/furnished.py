@@ -10,8 +10,8 @@ from tests.house.web.conftest import opened
 from pitbook import load
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, Envelope, PutWager, Sit
-from pitbook.house.table.live.actor import Accepted
 from pitbook.money import Cents
 
 SHEET = "catfish-bend/mississippi-stud"

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.running.described import Described
 
 Json = dict[str, Any]

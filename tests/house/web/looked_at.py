@@ -14,7 +14,7 @@ from pitbook.cards import Card
 from pitbook.house.people.register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, CloseBetting, Envelope
-from pitbook.house.table.past.records import find, on_layout
+from pitbook.house.table.records import find_round, round_of
 from pitbook.house.web.server import Server
 
 ROUND = "/api/tables/t/rounds/t-000001"
@@ -72,5 +72,5 @@ async def shared_by(player: Player, round: str) -> str:
 
 def hands(server: Server, round: str = "t-000001") -> dict[str, set[Card]]:
     """Every hand as it was dealt, from the record."""
-    over = on_layout(find(server.house.ledger, round).state)
+    over = round_of(find_round(server.house.ledger, round).state)
     return {seat.player: set(seat.cards) for seat in over.seats}

@@ -12,7 +12,7 @@ from tests.house.web.conftest import Running, opened
 from tests.house.web.live import SHEETS, Json
 
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.tables.leases import SharedHouse
 
 STUD, OTHER = SHEETS[:2]

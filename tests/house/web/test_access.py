@@ -16,7 +16,7 @@ from tests.house.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn, c
 from pitbook.house.people.accounts import People
 from pitbook.house.people.register import MEMBERS, ROLES, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import (
     ANYONE,
     ROUTE_DEFAULTS,
@@ -25,7 +25,7 @@ from pitbook.house.web.access import (
     STRANGER,
     allow_routes,
 )
-from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings

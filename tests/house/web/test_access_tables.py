@@ -20,7 +20,7 @@ from pitbook.house.people.register import ROLES, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command, encode
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings

@@ -9,7 +9,7 @@ from tests.house.web.attacked import STUD, Attacked, Ends, attacked
 from tests.house.web.conftest import Running
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.routes.sheets import FILE
 
 SIZE = 10_000

@@ -81,8 +81,8 @@ def test_five_thousand_attempts_on_another_s_things_fail(tmp_path: Path, drawn: 
 
 LEFT_OPEN: tuple[tuple[str, Any], ...] = (
     ("pitbook.house.web.access.TICKET_ROUTES", set(ROUTE_ROLES)),
-    ("pitbook.house.web.tables.present.tournament_in", lambda _: "gala.t1"),
-    ("pitbook.house.web.tables.present.is_own", lambda *_: True),
+    ("pitbook.house.table.session.tournament_in", lambda _: "gala.t1"),
+    ("pitbook.house.table.session.is_own", lambda *_: True),
     ("pitbook.house.web.routes.shared._players", lambda _: {"ann", "carl", "bob"}),
     ("pitbook.house.people.sessions.Sessions.stands", lambda *_: True),
 )

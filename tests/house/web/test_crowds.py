@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures.sums import WAITING_MAX, Sums
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client, TokenBuckets

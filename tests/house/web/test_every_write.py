@@ -29,7 +29,7 @@ from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 SCHEDULE = """

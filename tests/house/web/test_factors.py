@@ -15,7 +15,7 @@ from tests.house.web.registered import Clock
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
 from pitbook.house.people.accounts import Accounts, People, WrongPassword
 from pitbook.house.people.register import STREAM, FactorSet, Person
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import FACTOR_SETUP_ROUTES, ROUTE_ROLES
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.settings import Settings

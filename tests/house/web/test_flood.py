@@ -17,8 +17,10 @@ from websockets.frames import Opcode
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.seen.shapes import View
+from pitbook.house.table import socket as seat
+from pitbook.house.table.session import TableSession, render_view
+from pitbook.house.table.tables import LiveTables
+from pitbook.house.table.view_types import View
 from pitbook.house.web.rate_limits import (
     FRAMES_PER_COMMAND,
     FRAMES_PER_TURN,
@@ -27,9 +29,7 @@ from pitbook.house.web.rate_limits import (
     Limiter,
     TokenBuckets,
 )
-from pitbook.house.web.routes import socket as seat
 from pitbook.house.web.settings import RequestLimits
-from pitbook.house.web.tables.present import AtTable, seen
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
 FRAMES = 500
@@ -40,11 +40,11 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """For whom views were built over sockets."""
     found: list[str] = []
 
-    def counted(place: AtTable) -> View:
+    def counted(place: TableSession) -> View:
         found.append(place.viewer.name)
-        return seen(place)
+        return render_view(place)
 
-    monkeypatch.setattr(seat, "seen", counted)
+    monkeypatch.setattr(seat, "render_view", counted)
     return found
 
 

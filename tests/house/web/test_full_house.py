@@ -11,7 +11,7 @@ from tests.house.web.conftest import Running
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import edge
 from pitbook.house.web.edge import RequestGate
 from pitbook.house.web.rate_limits import Budget, Client, Limiter, ReadSeconds

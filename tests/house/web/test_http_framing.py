@@ -12,7 +12,7 @@ from tests.house.web.conftest import Running, client_of
 from tests.house.web.test_lines import ended
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.edge import DIGITS_MAX, parse_json
 
 SIGN_IN = b'{"name": "ann", "password": "a guess"}'

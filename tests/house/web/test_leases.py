@@ -25,7 +25,7 @@ from pitbook.house.table.commands import (
     Retire,
     Sit,
 )
-from pitbook.house.table.live.elsewhere import interrupted
+from pitbook.house.table.tables import interrupted_tables
 from pitbook.house.web.tables.leases import SharedHouse, key_of
 from pitbook.money import Cents
 
@@ -126,14 +126,14 @@ def test_what_lies_elsewhere_is_known_everywhere(
         assert [house.cage.held("ann") for house in (first, second)] == [700, 700]
         assert second.cage.held("bob") == 0
         await do(first, "asks", ANN, CloseBetting())
-        assert interrupted(second.ledger, second.tables) == []
+        assert interrupted_tables(second.ledger, second.tables) == []
         await do(first, "asks", SUE, Interrupt("fire alarm"))
-        (state,) = interrupted(second.ledger, second.tables)
+        (state,) = interrupted_tables(second.ledger, second.tables)
         assert state == first.tables["asks"].state
         assert (state.interruption, state.awaiting) == ("fire alarm", {"ann": None})
-        assert interrupted(first.ledger, {"table/asks", "table/stud"}) == []
+        assert interrupted_tables(first.ledger, {"table/asks", "table/stud"}) == []
         await do(first, "asks", ANN, Agree(1, finish=False))
-        assert interrupted(second.ledger, second.tables) == []
+        assert interrupted_tables(second.ledger, second.tables) == []
         assert second.cage.held("ann") == 500
 
     play(tmp_path, postgres, scene, monkeypatch)

@@ -13,11 +13,11 @@ from tests.house.web.two_houses import ANN, cut, do, furnish, left_behind, play
 
 from pitbook.errors import LedgerError, RoundError
 from pitbook.house.ledger.book import Stream
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import (
     Envelope,
     PutWager,
 )
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.web.tables import leases
 from pitbook.house.web.tables.leases import SharedHouse
 from pitbook.money import Cents

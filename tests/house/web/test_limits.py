@@ -15,7 +15,7 @@ from tests.house.web.conftest import WEAK, WIDE, Running, client_of, cookie_line
 
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import rate_limits as module
 from pitbook.house.web.edge import RequestGate, exceeds_depth
 from pitbook.house.web.rate_limits import Limiter, Quota, TokenBuckets, address_of

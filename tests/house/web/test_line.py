@@ -16,13 +16,14 @@ from websockets.exceptions import ConnectionClosed
 
 from pitbook import load
 from pitbook.house.people.register import Person
-from pitbook.house.table.live import actor, called
-from pitbook.house.table.seen import subscribers
-from pitbook.house.table.seen.subscribers import Watcher
-from pitbook.house.web.network import outbox
-from pitbook.house.web.routes import socket as route
+from pitbook.house.table import actor
+from pitbook.house.table import actor as called
+from pitbook.house.table import socket as outbox
+from pitbook.house.table import socket as route
+from pitbook.house.table import watchers as subscribers
+from pitbook.house.table.session import render_view, resolve_seat
+from pitbook.house.table.watchers import Watcher
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import at, seen
 from pitbook.money import Cents
 
 SHOWN_SECONDS = 5.0  # A silent line is shown by then.
@@ -128,7 +129,9 @@ def lines_of(server: Server, player: str) -> list[Watcher]:
 
 def away(server: Server) -> list[int]:
     """The seats without a line, as anybody is shown them."""
-    found: list[int] = seen(at(server, "t", Person("sue", "supervisor")))["presence"]["away"]
+    found: list[int] = render_view(resolve_seat(server, "t", Person("sue", "supervisor")))[
+        "presence"
+    ]["away"]
     return found
 
 

@@ -12,7 +12,7 @@ from tests.house.web.attacked import Attacked, attacked, frame
 from tests.house.web.conftest import Running
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.logs import SUMMARY_EVERY_S
 from pitbook.house.web.rate_limits import HEALTH_BURST_OF_ADDRESS, Client, Limiter, TokenBuckets
 from pitbook.house.web.settings import RequestLimits

@@ -16,7 +16,7 @@ from tests.house.web.looked_at import ROUND, hands, play_on, shared_by, table
 from tests.house.web.test_routes_tables import STUD, guest_of
 
 from pitbook.cards import names
-from pitbook.house.table.past.records import find
+from pitbook.house.table.records import find_round
 from pitbook.house.web.server import Server
 from pitbook.shoe.proof import verify
 
@@ -56,13 +56,13 @@ def test_gen_14_only_the_auditor_opens_a_folded_hand(
                 verdict = verify(document)
                 assert (verdict.differences, verdict.closed) == ((), 0), who
                 assert verdict.whole is (who == "the auditor")
-            shoe = find(server.house.ledger, "t-000001").before.shoe
+            shoe = find_round(server.house.ledger, "t-000001").before.shoe
             assert shoe is not None
             for path in (ROUND, "/api/rounds", "/api/tables/t", "/api/tables/t/rounds"):
                 for name, one in players.items():
                     text = (await one.http.get(path)).text
                     assert shoe["sealed"] not in text, (name, path)
-            record = find(server.house.ledger, "t-000001")
+            record = find_round(server.house.ledger, "t-000001")
             assert record.revealed is not None
             seed = record.revealed.seed
             assert seed is not None

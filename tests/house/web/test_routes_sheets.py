@@ -18,7 +18,7 @@ from pitbook import load
 from pitbook.errors import SheetUnknown
 from pitbook.exact.sheet_figures import math_document
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.figures import shelf, sums
 from pitbook.house.web.figures.shelf import Shelf

@@ -11,7 +11,7 @@ from tests.house.web.test_routes_tables import Player, guest_of
 from tests.sheets.samples import CMS, changed
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.settings import Settings
 

@@ -15,7 +15,7 @@ from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of
 
 from pitbook.errors import InDoubt, LedgerError, Overdrawn, RequestReused, Superseded
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES
 from pitbook.house.web.errors import RefusedPlay

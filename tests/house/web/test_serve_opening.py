@@ -24,8 +24,8 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
 from pitbook.house.ledger.keys import Keys
 from pitbook.house.ledger.prune import prune
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.subscribers import Subscribers
+from pitbook.house.table.visibility import Viewer
+from pitbook.house.table.watchers import Subscribers
 from pitbook.house.web.running import serve
 from pitbook.house.web.running.serve import Opening, check, run
 from pitbook.house.web.settings import Settings

@@ -15,7 +15,7 @@ from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.cards import Card, card
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.server import Server
 
 

@@ -17,7 +17,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
 from pitbook.house.people.register import PersonAdded
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server

@@ -11,8 +11,8 @@ from tests.house.web.sat_down import STUD, bet, play_on, played, refused_with, t
 
 from pitbook import load
 from pitbook.cards import Card, card
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.seen import subscribers
+from pitbook.house.table import watchers
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.server import Server
 
 
@@ -143,7 +143,7 @@ def test_who_was_away_too_long_gets_a_new_view(
     monkeypatch: pytest.MonkeyPatch,
     version: int,
 ) -> None:
-    monkeypatch.setattr(subscribers, "LOG_MAX", 3)
+    monkeypatch.setattr(watchers, "LOG_MAX", 3)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")

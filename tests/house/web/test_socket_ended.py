@@ -12,9 +12,9 @@ from tests.house.web.live import Json, serving, socket
 from tests.house.web.sat_down import STUD, closed, refused_with, table_for
 
 from pitbook.house.people.accounts import People
-from pitbook.house.table.seen import subscribers
-from pitbook.house.web.network import outbox
-from pitbook.house.web.routes import socket as route
+from pitbook.house.table import socket as outbox
+from pitbook.house.table import socket as route
+from pitbook.house.table import watchers
 from pitbook.house.web.server import Server
 
 GARBAGE = (
@@ -150,7 +150,7 @@ def test_who_says_nothing_for_long_is_let_go(
 def test_who_does_not_read_is_let_go_and_told_to_come_back(
     run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "LETTERS_MAX", 2)
+    monkeypatch.setattr(outbox, "FRAMES_MAX", 2)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")
@@ -158,7 +158,7 @@ def test_who_does_not_read_is_let_go_and_told_to_come_back(
             await ann.until("view")
             table = server.house.tables["t"]
             (watcher,) = table.subscribers._all
-            for event in (subscribers.News(table.subscribers.since(1) or []),) * 4:
+            for event in (watchers.EventBatch(table.subscribers.since(1) or []),) * 4:
                 watcher.tell(event)  # All at once: nobody can have read them.
             assert await closed(ann) == route.SLOW
 

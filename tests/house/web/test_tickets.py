@@ -16,7 +16,7 @@ from pitbook.house.nights.book import passes
 from pitbook.house.nights.book.passes import Passes
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.people.door_codes import Ticket, Tickets
 from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server

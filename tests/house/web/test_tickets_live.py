@@ -12,9 +12,9 @@ from tests.house.web.ticketed import Hall
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pitbook.house.people.sessions import SESSION_COOKIE
+from pitbook.house.table import socket as route
+from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import By, CloseBetting, Envelope
-from pitbook.house.table.live.actor import Accepted
-from pitbook.house.web.routes import socket as route
 from pitbook.house.web.server import Server
 
 

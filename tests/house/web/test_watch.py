@@ -16,8 +16,8 @@ from tests.house.web.sat_down import STUD, played, table_for
 
 from pitbook import load
 from pitbook.house.people.sessions import SESSION_COOKIE
-from pitbook.house.table.seen import subscribers
-from pitbook.house.web.routes import watch as route
+from pitbook.house.table import socket as route
+from pitbook.house.table import watchers
 from pitbook.house.web.server import Server
 
 
@@ -85,7 +85,7 @@ def test_a_spectator_sees_what_lies_open_and_resumes_without_a_gap(
 def test_what_is_not_kept_is_a_new_view(
     run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch, last: str
 ) -> None:
-    monkeypatch.setattr(subscribers, "LOG_MAX", 1)
+    monkeypatch.setattr(watchers, "LOG_MAX", 1)
 
     async def play() -> None:
         await table_for(server, STUD)
@@ -124,7 +124,7 @@ def test_a_seated_player_who_looks_on_is_a_spectator(
 def test_the_stream_beats_and_ends_with_the_sign_in(
     run: Running, app: FastAPI, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(route, "BEAT_SECONDS", 0.02)
+    monkeypatch.setattr(route, "SSE_BEAT_SECONDS", 0.02)
 
     async def play() -> None:
         tokens = await table_for(server, STUD, "ann")

@@ -13,14 +13,14 @@ from tests.house.web.awake import awake
 
 from pitbook import load
 from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import (
     By,
     Command,
     Envelope,
     Sit,
 )
-from pitbook.house.table.live.actor import Accepted
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.tables import leases
 from pitbook.house.web.tables.leases import Locks, SharedHouse
 from pitbook.money import Cents

@@ -19,8 +19,8 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table import commands
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.web.server import Server
 from pitbook.train.daily.deal import today
 

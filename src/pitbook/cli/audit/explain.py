@@ -19,8 +19,8 @@ from pitbook.errors import LedgerError
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.table.past.account import SeatAccount
-    from pitbook.house.table.past.records import RoundRecord
+    from pitbook.house.table.explain import SeatAccount
+    from pitbook.house.table.records import RoundRecord
 
 app = command()
 
@@ -67,10 +67,10 @@ def explain(
     shown, folded or not. Proofs are for pitbook verify-deal; that of a player opens nobody else's
     folded hand.
     """
-    from pitbook.house.table.past.account import explained  # noqa: PLC0415  It brings the database.
+    from pitbook.house.table.explain import explain_seat  # noqa: PLC0415  It brings the database.
 
     with opened(data, database) as folder:
-        found = explained(folder.ledger, round, seat)
+        found = explain_seat(folder.ledger, round, seat)
         dealt_in(found.currency)
         if proof:
             _prove(proof, found.record, folder.keys.sealing)
@@ -88,14 +88,14 @@ def explain(
 
 def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = None) -> None:
     """The round with its shoe, once that has ended, or with what a player may see of it."""
-    from pitbook.house.table.past.proof import proof  # noqa: PLC0415
-    from pitbook.house.table.seen.sight import Viewer  # noqa: PLC0415
+    from pitbook.house.table.replay import build_proof  # noqa: PLC0415
+    from pitbook.house.table.visibility import Viewer  # noqa: PLC0415
     from pitbook.shoe.vault import Vault  # noqa: PLC0415
 
     if file.exists():
         raise LedgerError(say("cli.file.there-already", path=str(file)))
     viewer = None if player is None else Viewer(player, "player")
-    write_text(file, json_module.dumps(proof(record, Vault(secret), viewer), indent=2) + "\n")
+    write_text(file, json_module.dumps(build_proof(record, Vault(secret), viewer), indent=2) + "\n")
 
 
 def _write(file: Path, found: SeatAccount, size: Size) -> None:

@@ -12,8 +12,8 @@ from rich.text import Text
 from pitbook.cards import names
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.house.data_folder import amount
-from pitbook.house.table.past.account import SeatAccount
-from pitbook.house.table.past.records import shown_shoe
+from pitbook.house.table.explain import SeatAccount
+from pitbook.house.table.records import round_shoe
 from pitbook.rules.words import line_sentences
 from pitbook.sheets.aloud.words import called, day
 from pitbook.text import capital, say
@@ -58,7 +58,7 @@ def _facts(found: SeatAccount) -> Iterator[tuple[str, str]]:
 
 
 def _shoe(found: SeatAccount) -> Iterator[tuple[str, str]]:
-    shoe = shown_shoe(found.record, seed=True)
+    shoe = round_shoe(found.record, seed=True)
     if shoe is None:
         return
     of = {"id": shoe["id"], "kind": shoe["kind"], "decks": shoe["decks"], "pack": shoe["pack"]}

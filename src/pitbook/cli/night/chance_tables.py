@@ -30,7 +30,7 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.nights.book.state import Admitted
-    from pitbook.house.table.live.live_tables import LiveTables
+    from pitbook.house.table.tables import LiveTables
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 T = TypeVar("T")
@@ -79,7 +79,7 @@ def open_table(
     from pitbook.house.nights.book.commands import AdmitTable  # noqa: PLC0415
     from pitbook.house.nights.book.night import found  # noqa: PLC0415
     from pitbook.house.nights.tables import chance_tables  # noqa: PLC0415
-    from pitbook.house.table.model import kept_sheet  # noqa: PLC0415
+    from pitbook.house.table.state import dump_sheet  # noqa: PLC0415
     from pitbook.rules.refusals import Refusal  # noqa: PLC0415  Slow to import, all of them.
 
     limits = _limits(limit)
@@ -87,7 +87,7 @@ def open_table(
         night = found(place.ledger, event)
         day = datetime.date.fromisoformat(night.state.gaming_date)
         rules = library(folder).load(sheet, day)
-        command = AdmitTable(table, kept_sheet(rules), derived, limits)
+        command = AdmitTable(table, dump_sheet(rules), derived, limits)
 
         async def opened(house: LiveTables) -> Admitted | Refusal:
             return await chance_tables.open_table(
@@ -166,7 +166,7 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
 
     A server that speaks for them is not pushed aside: its players would lose their lines.
     """
-    from pitbook.house.table.live.live_tables import LiveTables  # noqa: PLC0415
+    from pitbook.house.table.tables import LiveTables  # noqa: PLC0415
     from pitbook.house.web.tables.leases import FolderLock, SharedHouse  # noqa: PLC0415
 
     several = place.shared

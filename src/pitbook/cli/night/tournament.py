@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.nights.book.night import Answer, Night
     from pitbook.house.nights.tournament.state import Tournament as State
-    from pitbook.house.table.live.live_tables import LiveTables
+    from pitbook.house.table.tables import LiveTables
     from pitbook.rules.refusals import Refusal
 
 app = typer.Typer(

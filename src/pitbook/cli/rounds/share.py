@@ -16,7 +16,7 @@ from pitbook.errors import RoundError
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.table.past.records import RoundRecord
+    from pitbook.house.table.records import RoundRecord
 
 app = command()
 
@@ -54,11 +54,11 @@ def share(
     out ends at its time and not earlier.
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
-    from pitbook.house.table.past.records import find  # noqa: PLC0415
+    from pitbook.house.table.records import find_round  # noqa: PLC0415
     from pitbook.house.web.tables.sharing import Links, link_to  # noqa: PLC0415
 
     with opened(data, database) as folder:
-        record = find(folder.ledger, round)
+        record = find_round(folder.ledger, round)
         link = link_to(record, _player(record, seat), hours=hours, now=utc_now())
         token = Links(folder.keys.sealing).token(link)
     if json:
@@ -69,11 +69,11 @@ def share(
 
 
 def _player(record: RoundRecord, seat: int) -> str:
-    from pitbook.house.table.past.records import on_layout  # noqa: PLC0415
+    from pitbook.house.table.records import round_of  # noqa: PLC0415
 
     if record.settled is None:
         raise RoundError(say("cli.share.not-over", round=record.id))
-    seats = {one.number: one.player for one in on_layout(record.state).seats}
+    seats = {one.number: one.player for one in round_of(record.state).seats}
     if seat not in seats:
         played = ", ".join(map(str, seats))
         whose = {"seat": seat, "round": record.id, "seats": played}

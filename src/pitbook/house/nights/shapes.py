@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.house.table.seen.shapes import SheetId
+from pitbook.house.table.view_types import SheetId
 
 __all__ = [
     "ClockBoard",

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from pitbook.errors import LedgerError
 from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import Session, SignedTokens
-from pitbook.house.table.past.records import streams_of
+from pitbook.house.table.records import streams_of_player
 from pitbook.house.table.streams import PRACTICE
 from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -28,7 +28,7 @@ def link_guest_play(server: Server, before: Session | None, person: Person) -> N
         return
     ledger, name = server.house.ledger, before.name
     drilled = ledger.stream(f"{PUPIL}{name}") is not None
-    if drilled or streams_of(ledger, name):
+    if drilled or streams_of_player(ledger, name):
         server.people.persons.join(before.name, person.name)
 
 

@@ -12,10 +12,10 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import ZONE, AccessList
 from pitbook.house.table import commands
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command
 from pitbook.house.table.facts import FACTS, Settled
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.past.purses import played_in
+from pitbook.house.table.history import streams_played
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import PRACTICE
 from pitbook.house.web.server import Server
@@ -121,7 +121,7 @@ class PlayerLimits:
 
     def _read_streams(self, name: str, start: datetime) -> Iterator[tuple[str, _PlayRead]]:
         ledger = self._server.house.ledger
-        for stream in played_in(ledger, name):
+        for stream in streams_played(ledger, name):
             unit = "play" if stream.name.startswith(PRACTICE) else self._unit(stream.name)
             known = self._read.get((name, stream.name), _PlayRead(0, 0, 0, ()))
             read = _read_play(ledger, stream.name, name, known, start)

@@ -33,6 +33,7 @@ from pitbook.house.people.register import (
 )
 from pitbook.house.people.sessions import Device
 from pitbook.house.people.sign_in import Authenticated
+from pitbook.house.table.session import not_printable_message
 from pitbook.house.web.access import (
     ANYONE,
     READERS,
@@ -48,7 +49,6 @@ from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.logs import log_event
 from pitbook.house.web.pages.opened_links import closed_link, open_link
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import not_printable
 from pitbook.text import say, sentence_of
 
 router = authenticated_router("people")
@@ -330,7 +330,7 @@ def change_person(given: PersonChange, who: Caller, server: ServerDep) -> Listed
     if record.name == who.name and (given.password is not None or given.forget_factor):
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.people.ones-own"))
     if not given.why.isprintable():
-        raise Problem(HTTPStatus.BAD_REQUEST, not_printable("why"))
+        raise Problem(HTTPStatus.BAD_REQUEST, not_printable_message("why"))
     server.people.change(
         given.name,
         actor=who.name,

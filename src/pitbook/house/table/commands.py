@@ -1,4 +1,4 @@
-"""What somebody asks of a table. A command may be refused; a fact has happened."""
+"""Commands: what a person or the house may ask of a table."""
 
 from __future__ import annotations
 
@@ -6,16 +6,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitbook.cards import Card
 from pitbook.errors import RoundError
-from pitbook.house.table.pit_commands import (
-    AnnounceSheet,
-    AskCredit,
-    AskFill,
-    ColourUp,
-    GrantRack,
-    RefuseRack,
-    SignOff,
-    SignOn,
-)
 from pitbook.money import Cents
 from pitbook.rules.actions import ActionJson, InformationPart, PlaceNumber, VoidReason
 from pitbook.sheets.findings import shown
@@ -25,7 +15,7 @@ TableRole = Literal["player", "dealer", "supervisor", "clock"]
 TEXT_MAX = 200
 ADVICE_MAX = 2_000
 NUMBER_MAX = 1_000_000
-WhyGiven: TypeAlias = str | None  # The floor's reason; it stays on record with the request.
+OptionalReason: TypeAlias = str | None  # The floor's reason; it stays on record with the request.
 
 
 class By(NamedTuple):
@@ -143,7 +133,7 @@ class Coach(NamedTuple):
     """Turn the coach on or off."""
 
     on: bool
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class Misdeal(NamedTuple):
@@ -158,7 +148,7 @@ class VoidHand(NamedTuple):
 
     seat: int
     reason: VoidReason
-    why: WhyGiven = None
+    why: OptionalReason = None
     part: InformationPart | None = None
 
 
@@ -212,7 +202,7 @@ class Agree(NamedTuple):
 class Unreadable(NamedTuple):
     """The interrupted hand cannot be read: it is dead."""
 
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class Interrupt(NamedTuple):
@@ -236,34 +226,34 @@ class CallOff(NamedTuple):
 class ShufflerFailed(NamedTuple):
     """The shuffling machine does not work."""
 
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class ShufflerRepaired(NamedTuple):
     """The shuffling machine works again."""
 
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class Fill(NamedTuple):
     """Money from the house to the table's rack."""
 
     amount: Cents
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class Credit(NamedTuple):
     """Money from the table's rack to the house."""
 
     amount: Cents
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class ChangeSheet(NamedTuple):
     """Another rule sheet, with its hash, from the next round on."""
 
     sheet: dict[str, Any]
-    why: WhyGiven = None
+    why: OptionalReason = None
 
 
 class Tick(NamedTuple):
@@ -278,7 +268,57 @@ class Tick(NamedTuple):
 class Retire(NamedTuple):
     """Close the table for good."""
 
-    why: WhyGiven = None
+    why: OptionalReason = None
+
+
+class AnnounceSheet(NamedTuple):
+    """Another rule sheet from the first round on that opens so many minutes from now."""
+
+    sheet: dict[str, Any]
+    minutes: int
+    why: str
+
+
+class AskCredit(NamedTuple):
+    """The rack is too full: somebody else shall let so much go back to the house."""
+
+    amount: Cents
+    why: str
+
+
+class AskFill(NamedTuple):
+    """The rack runs low: somebody else shall put so much into it."""
+
+    amount: Cents
+    why: str
+
+
+class ColourUp(NamedTuple):
+    """A player's small chips are changed for larger ones, worth the same."""
+
+    seat: int
+    amount: Cents
+
+
+class GrantRack(NamedTuple):
+    """A fill or a credit that was asked for is given, by somebody else than its asker."""
+
+    number: int
+
+
+class RefuseRack(NamedTuple):
+    """A fill or a credit that was asked for is not given."""
+
+    number: int
+    why: str
+
+
+class SignOff(NamedTuple):
+    """Whoever deals is relieved, and nobody follows."""
+
+
+class SignOn(NamedTuple):
+    """I deal from now on; whoever dealt before is relieved."""
 
 
 Command: TypeAlias = (
@@ -336,12 +376,12 @@ class Envelope(NamedTuple):
     request: str | None = None
 
 
-def _word(kind: type) -> str:
+def _command_name(kind: type) -> str:
     """PutWager is put-wager."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
 
-KINDS: dict[str, type] = {_word(kind): kind for kind in get_args(Command)}
+KINDS: dict[str, type] = {_command_name(kind): kind for kind in get_args(Command)}
 
 
 def encode(command: Command) -> dict[str, Any]:
@@ -354,7 +394,7 @@ def decode(document: Any) -> Command:
     return _WRITTEN.decode(document)
 
 
-def _bounded(kind: type, key: str, value: Any) -> None:
+def _check_size(kind: type, key: str, value: Any) -> None:
     """What comes from outside is of a size that a table can keep."""
     most = ADVICE_MAX if kind is AdviceShown else TEXT_MAX
     if isinstance(value, str) and len(value) > most:
@@ -365,7 +405,7 @@ def _bounded(kind: type, key: str, value: Any) -> None:
         raise RoundError(say("table.commands.too-large", value=shown(value)))
 
 
-def _sheet(value: Any) -> dict[str, Any]:
+def _read_sheet(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or set(value) != {"hash", "body"}:
         raise RoundError(say("table.commands.sheet-whole"))
     if not all(isinstance(one, str) for one in value.values()):
@@ -373,12 +413,12 @@ def _sheet(value: Any) -> dict[str, Any]:
     return value
 
 
-def _why(value: Any) -> str:
+def _read_reason(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise RoundError(say("table.commands.reason-is-text"))
     return value.strip()
 
 
-_READERS = {"sheet": _sheet, "why": _why}
-_WRITTEN: ActionJson[Command] = ActionJson("command", KINDS, readers=_READERS, check=_bounded)
+_READERS = {"sheet": _read_sheet, "why": _read_reason}
+_WRITTEN: ActionJson[Command] = ActionJson("command", KINDS, readers=_READERS, check=_check_size)
 NAMES = _WRITTEN.names

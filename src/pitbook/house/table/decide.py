@@ -1,4 +1,4 @@
-"""decide(state, envelope, luck): the facts and transfers that a command comes to, or a refusal."""
+"""Turn a command into facts and transfers, or refuse it."""
 
 from __future__ import annotations
 
@@ -7,29 +7,28 @@ from typing import Any, NamedTuple
 
 from pitbook.errors import RoundError
 from pitbook.house.ledger.accounts import Transfer
-from pitbook.house.table import commands, facts, pit_commands
-from pitbook.house.table.acts import (
-    arranged,
+from pitbook.house.streams.codec import Fact, Json
+from pitbook.house.table import (
     betting,
-    floor,
+    commands,
+    dealing,
+    facts,
     interruptions,
+    limits,
     mishaps,
-    pit,
-    playing,
-    readiness,
-    refills,
-    seating,
+    play,
+    rack,
+    seats,
     seeds,
+    supervision,
 )
-from pitbook.house.table.acts.betting import WhyNot
-from pitbook.house.table.acts.dealer import open_shoe
+from pitbook.house.table.betting import WagerCheck
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.desk import Desk
-from pitbook.house.table.facts import Fact, Json
-from pitbook.house.table.luck import Luck
-from pitbook.house.table.rights import closed_for_good, forbidden
-from pitbook.house.table.state import TableKind, TableState, kept_sheet
-from pitbook.house.table.trial import Trial, WhyNotPlay
+from pitbook.house.table.dealing import open_shoe
+from pitbook.house.table.env import TableEnv
+from pitbook.house.table.rights import check_right, retired_refusal
+from pitbook.house.table.state import TableKind, TableState, dump_sheet
+from pitbook.house.table.work import DryRun, PlayCheck, UnitOfWork
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
@@ -45,7 +44,7 @@ CLOCKS: dict[TableKind, Json] = {
 }
 
 
-class Decided(NamedTuple):
+class Decision(NamedTuple):
     """What a command comes to; the ledger takes all of it or nothing."""
 
     facts: tuple[Fact, ...]
@@ -53,61 +52,61 @@ class Decided(NamedTuple):
     after: tuple[TableState, ...]  # The table after each fact, so that nobody works it out again.
 
 
-def decide(state: TableState, envelope: Envelope, luck: Luck) -> Decided | Refusal:
+def decide(state: TableState, envelope: Envelope, env: TableEnv) -> Decision | Refusal:
     """What happens if this command is taken; the state handed in stays as it is."""
-    desk = Desk(state, luck)
-    refusal = _worked_out(desk, *envelope[:2])
-    return _decided(desk) if refusal is None else refusal
+    work = UnitOfWork(state, env)
+    refusal = _handle(work, *envelope[:2])
+    return _decision(work) if refusal is None else refusal
 
 
-def refused(state: TableState, envelope: Envelope, luck: Luck) -> Refusal | None:
+def check_command(state: TableState, envelope: Envelope, env: TableEnv) -> Refusal | None:
     """Why a command would be refused now, if it would; nothing is dealt to find out."""
-    return _worked_out(Trial(state, luck), *envelope[:2])
+    return _handle(DryRun(state, env), *envelope[:2])
 
 
-def any_refused(state: TableState, by: By, luck: Luck) -> Callable[[Command], Refusal | None]:
+def command_check(state: TableState, by: By, env: TableEnv) -> Callable[[Command], Refusal | None]:
     """Why somebody's commands would be refused; as `refused` says of each."""
-    desk = Trial(state, luck)
+    work = DryRun(state, env)
 
     def why_not(command: Command) -> Refusal | None:
-        nonlocal desk
-        if desk.state is not state or desk.transfers:  # The one before would have been taken.
-            desk = Trial(state, luck)
-        return _worked_out(desk, by, command)
+        nonlocal work
+        if work.state is not state or work.transfers:  # The one before would have been taken.
+            work = DryRun(state, env)
+        return _handle(work, by, command)
 
     return why_not
 
 
-def sits_refused(
-    state: TableState, by: By, asked: str, luck: Luck
+def seat_check(
+    state: TableState, by: By, asked: str, env: TableEnv
 ) -> Callable[[int], Refusal | None]:
     """Why somebody would be refused positions, by number; as `refused` says of each."""
-    desk = Trial(state, luck)
-    refusal = _unheard(desk, by, commands.Sit(0, asked))
-    return seating.why_not_sit(desk, by, asked) if refusal is None else lambda _: refusal
+    work = DryRun(state, env)
+    refusal = _precheck(work, by, commands.Sit(0, asked))
+    return seats.seat_check(work, by, asked) if refusal is None else lambda _: refusal
 
 
-def puts_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNot:
+def wager_check(state: TableState, by: By, seat: int, env: TableEnv) -> WagerCheck:
     """Why wagers at a seat would be refused, by name and amount; as `refused` says of each."""
-    desk = Trial(state, luck)
-    refusal = _unheard(desk, by, commands.PutWager(seat, "", Cents(0)))
-    return betting.why_not_put(desk, seat) if refusal is None else lambda *_: refusal
+    work = DryRun(state, env)
+    refusal = _precheck(work, by, commands.PutWager(seat, "", Cents(0)))
+    return betting.wager_check(work, seat) if refusal is None else lambda *_: refusal
 
 
-def plays_refused(state: TableState, by: By, seat: int, luck: Luck) -> WhyNotPlay:
+def play_check(state: TableState, by: By, seat: int, env: TableEnv) -> PlayCheck:
     """Why plays of a seat would be refused, by name; as `refused` says of each."""
-    desk = Trial(state, luck)
-    refusal = _unheard(desk, by, commands.Decide(seat, ""))
-    return desk.why_not_play(seat) if refusal is None else lambda _: refusal
+    work = DryRun(state, env)
+    refusal = _precheck(work, by, commands.Decide(seat, ""))
+    return work.play_check(seat) if refusal is None else lambda _: refusal
 
 
-def opened(
+def opening_facts(
     *,
     table: str,
     kind: TableKind,
     unit: str,
     sheet: Sheet,
-    luck: Luck,
+    env: TableEnv,
     clocks: Json | None = None,
     coach: bool | None = None,
     stake: Cents = STAKE,
@@ -118,72 +117,72 @@ def opened(
         raise RoundError(say("table.opened.no-coach", table=table))
     if kind == "practice" and unit != "play":
         raise RoundError(say("table.opened.play-chips", table=table, unit=unit))
-    desk = Desk(TableState(), luck)
-    desk.note(
+    work = UnitOfWork(TableState(), env)
+    work.emit(
         facts.TableOpened(
             table=table,
             kind=kind,
             unit=unit,
-            sheet=kept_sheet(sheet),
+            sheet=dump_sheet(sheet),
             clocks={**CLOCKS[kind], **(clocks or {})},
             coach=kind == "practice" if coach is None else coach,
             stake=stake,
             owner=owner,
         )
     )
-    open_shoe(desk)
-    return desk.facts
+    open_shoe(work)
+    return work.facts
 
 
-def resume(state: TableState, luck: Luck, why: str) -> Decided:
+def resume(state: TableState, env: TableEnv, why: str) -> Decision:
     """What a table does first when it is taken up again after a stop."""
-    desk = Desk(state, luck)
+    work = UnitOfWork(state, env)
     if not state.retired:
-        interruptions.stopped(desk, why)
-    return _decided(desk)
+        interruptions.handle_stop(work, why)
+    return _decision(work)
 
 
-def _worked_out(desk: Desk, by: By, command: Command) -> Refusal | None:
-    if (refusal := _unheard(desk, by, command)) is not None:
+def _handle(work: UnitOfWork, by: By, command: Command) -> Refusal | None:
+    if (refusal := _precheck(work, by, command)) is not None:
         return refusal
-    return HANDLERS[type(command)](desk, by, command)
+    return HANDLERS[type(command)](work, by, command)
 
 
-def _unheard(desk: Desk, by: By, command: Command) -> Refusal | None:
+def _precheck(work: UnitOfWork, by: By, command: Command) -> Refusal | None:
     """Why nobody looks further into a command."""
-    if desk.state.retired:
-        return closed_for_good(desk.state)
-    if (refusal := forbidden(desk.state, by, command)) is not None:
+    if work.state.retired:
+        return retired_refusal(work.state)
+    if (refusal := check_right(work.state, by, command)) is not None:
         return refusal
-    if desk.state.awaiting is not None and type(command) not in WHILE_ASKED:
-        return interruptions.waits(desk)
+    if work.state.awaiting is not None and type(command) not in WHILE_AWAITING:
+        return interruptions.awaiting_refusal(work)
     return None
 
 
-def _decided(desk: Desk) -> Decided:
-    return Decided(tuple(desk.facts), tuple(desk.transfers), tuple(desk.after))
+def _decision(work: UnitOfWork) -> Decision:
+    return Decision(tuple(work.facts), tuple(work.transfers), tuple(work.after))
 
 
-HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
-    commands.Sit: seating.sit,
-    commands.BuyIn: seating.buy_in,
-    commands.Leave: seating.leave,
+HANDLERS: dict[type, Callable[[UnitOfWork, By, Any], Refusal | None]] = {
+    commands.Sit: seats.sit,
+    commands.BuyIn: seats.buy_in,
+    commands.Leave: seats.leave,
     commands.PutWager: betting.put_wager,
     commands.Undo: betting.undo,
     commands.Rebet: betting.rebet,
-    commands.Refill: refills.refill,
+    commands.Refill: seats.refill,
     commands.SeatSeed: seeds.seat_seed,
-    commands.Ready: readiness.ready,
+    commands.Ready: betting.ready,
     commands.OpenRound: betting.open_round,
     commands.CloseBetting: betting.close_betting,
-    commands.Decide: playing.decide,
-    commands.AdviceShown: playing.advice_shown,
-    commands.Arrange: arranged.arrange,
-    commands.TypeCard: playing.type_card,
-    commands.CorrectCard: playing.correct_card,
-    commands.DeckFouled: playing.deck_fouled,
-    commands.Settle: playing.settle,
-    commands.Tick: playing.tick,
+    commands.Decide: play.decide,
+    commands.AdviceShown: play.advice_shown,
+    commands.Arrange: dealing.arrange,
+    commands.TypeCard: play.type_card,
+    commands.CorrectCard: play.correct_card,
+    commands.DeckFouled: play.deck_fouled,
+    commands.Settle: play.settle,
+    commands.Tick: play.tick,
     commands.Misdeal: mishaps.misdeal,
     commands.VoidHand: mishaps.void_hand,
     commands.ExposeCard: mishaps.expose_card,
@@ -191,27 +190,27 @@ HANDLERS: dict[type, Callable[[Desk, By, Any], Refusal | None]] = {
     commands.Agree: interruptions.agree,
     commands.Unreadable: interruptions.unreadable,
     commands.Interrupt: interruptions.interrupt,
-    commands.GoOn: interruptions.go_on,
-    commands.CallOff: interruptions.call_off,
-    commands.Coach: floor.coach,
-    commands.ShufflerFailed: floor.shuffler_failed,
-    commands.ShufflerRepaired: floor.shuffler_repaired,
-    commands.Fill: floor.fill,
-    commands.Credit: floor.credit,
-    pit_commands.AskFill: pit.ask_fill,
-    pit_commands.AskCredit: pit.ask_credit,
-    pit_commands.GrantRack: pit.grant_rack,
-    pit_commands.RefuseRack: pit.refuse_rack,
-    pit_commands.SignOn: pit.sign_on,
-    pit_commands.SignOff: pit.sign_off,
-    pit_commands.ColourUp: pit.colour_up,
-    pit_commands.AnnounceSheet: pit.announce_sheet,
-    commands.ChangeSheet: floor.change_sheet,
-    commands.Retire: floor.retire,
+    commands.GoOn: interruptions.continue_play,
+    commands.CallOff: interruptions.cancel_interruption,
+    commands.Coach: supervision.coach,
+    commands.ShufflerFailed: supervision.shuffler_failed,
+    commands.ShufflerRepaired: supervision.shuffler_repaired,
+    commands.Fill: rack.fill,
+    commands.Credit: rack.credit,
+    commands.AskFill: rack.ask_fill,
+    commands.AskCredit: rack.ask_credit,
+    commands.GrantRack: rack.grant_rack,
+    commands.RefuseRack: rack.refuse_rack,
+    commands.SignOn: supervision.sign_on,
+    commands.SignOff: supervision.sign_off,
+    commands.ColourUp: supervision.color_up,
+    commands.AnnounceSheet: limits.announce_sheet,
+    commands.ChangeSheet: limits.change_sheet,
+    commands.Retire: supervision.retire,
 }
 
 # What is allowed while players are asked whether to finish an interrupted hand.
-WHILE_ASKED = (
+WHILE_AWAITING = (
     commands.Agree,
     commands.Unreadable,
     commands.Interrupt,
@@ -223,13 +222,13 @@ WHILE_ASKED = (
     commands.Leave,
     commands.Fill,
     commands.Credit,
-    pit_commands.AskFill,
-    pit_commands.AskCredit,
-    pit_commands.GrantRack,
-    pit_commands.RefuseRack,
-    pit_commands.SignOn,
-    pit_commands.ColourUp,
-    pit_commands.AnnounceSheet,
+    commands.AskFill,
+    commands.AskCredit,
+    commands.GrantRack,
+    commands.RefuseRack,
+    commands.SignOn,
+    commands.ColourUp,
+    commands.AnnounceSheet,
     commands.Coach,
     commands.ShufflerFailed,
     commands.ShufflerRepaired,

@@ -1,7 +1,4 @@
-"""What has happened at a table, as the ledger keeps it. The state is the fold of these, no more.
-
-A new fact is defined here and folded in `evolve`; where people shall hear of it, it has a teller.
-"""
+"""Facts: what happened at a table, as the ledger stores it."""
 
 from __future__ import annotations
 
@@ -19,40 +16,38 @@ from pitbook.rules.settlement import Result
 from pitbook.rules.stored import decode, encode
 from pitbook.text import say
 
-__all__ = ["FACTS", "FORMAT", "LAST_CALL", "Fact", "Json", "Stakes", "TableKind"]
-
 TableKind = Literal["practice", "house", "typed"]
 Stakes: TypeAlias = tuple[tuple[str, Cents], ...]  # (wager, amount)
 
 FORMAT = 1
 LAST_CALL = "last-call"  # The clock of those who have not bet when all others are ready.
 FACTS: Codec[Fact] = Codec("a table")
-SHOWN = 80  # Characters of what cannot be read.
+SHOWN_MAX = 80  # Characters of what cannot be read.
 
 
-def _place(written: str | int) -> actions.PlaceNumber:
+def _read_place(written: str | int) -> actions.PlaceNumber:
     if written in PLACES or type(written) is int:
         return parse_place(written)
     raise ValueError(say("table.record.no-place", value=repr(written)))
 
 
-def _sheet(kept: Any) -> Json:
+def _read_sheet(kept: Any) -> Json:
     if type(kept) is not dict or [type(kept.get(one)) for one in ("hash", "body")] != [str, str]:
-        raise ValueError(say("table.record.no-sheet", value=repr(kept)[:SHOWN]))
+        raise ValueError(say("table.record.no-sheet", value=repr(kept)[:SHOWN_MAX]))
     found: Json = kept
     return found
 
 
-def _shoe(kept: Any) -> Json:
+def _read_shoe(kept: Any) -> Json:
     if type(kept) is not dict or type(kept.get("pack", "")) not in (int, NoneType):
-        raise ValueError(say("table.record.no-shoe", value=repr(kept)[:SHOWN]))
+        raise ValueError(say("table.record.no-shoe", value=repr(kept)[:SHOWN_MAX]))
     found: Json = kept
     return found
 
 
-KeptSheet: TypeAlias = Annotated[Json, Form(None, _sheet)]
-ShoeWritten: TypeAlias = Annotated[Json, Form(None, _shoe)]
-PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, Form(format_place, _place)]
+StoredSheet: TypeAlias = Annotated[Json, Form(None, _read_sheet)]
+StoredShoe: TypeAlias = Annotated[Json, Form(None, _read_shoe)]
+PlaceNumber: TypeAlias = Annotated[actions.PlaceNumber, Form(format_place, _read_place)]
 Action: TypeAlias = Annotated[actions.Action, Form(encode, decode)]
 
 
@@ -63,7 +58,7 @@ class TableOpened(NamedTuple):
     table: str
     kind: TableKind
     unit: str
-    sheet: KeptSheet
+    sheet: StoredSheet
     clocks: Mapping[str, int | None]
     coach: bool
     stake: Cents
@@ -74,7 +69,7 @@ class TableOpened(NamedTuple):
 class SheetChanged(NamedTuple):
     """Other rules, from the next round on."""
 
-    sheet: KeptSheet
+    sheet: StoredSheet
 
 
 @FACTS.fact("sat")
@@ -116,7 +111,7 @@ class Left(NamedTuple):
 class ShoeOpened(NamedTuple):
     """A fresh shoe, shuffled and committed to; an arranged one says for which spot."""
 
-    record: ShoeWritten
+    record: StoredShoe
     sheet: str  # Its hash.
     spot: LeftOut[Json | None] = None
 
@@ -191,7 +186,7 @@ class Corrected(NamedTuple):
     why: str
 
 
-class LineBack(NamedTuple):
+class ReversedLine(NamedTuple):
     """A line that is no longer settled; `short` is what its player no longer has."""
 
     seat: int
@@ -212,7 +207,7 @@ class TakenBack(NamedTuple):
 
     round: str
     anew: bool
-    lines: tuple[LineBack, ...]
+    lines: tuple[ReversedLine, ...]
 
 
 @FACTS.fact("settled")
@@ -232,7 +227,7 @@ class Deadline(NamedTuple):
 
 
 @FACTS.fact("advice")
-class CoachTold(NamedTuple):
+class CoachAdvice(NamedTuple):
     """The coach told a seat something, perhaps of a play that it thought of making."""
 
     seat: int
@@ -279,7 +274,7 @@ class Credit(NamedTuple):
 
 
 @FACTS.fact("rack-asked")
-class RackAsked(NamedTuple):
+class RackRequested(NamedTuple):
     """Somebody wants a fill or a credit; a second person has to grant it."""
 
     number: int
@@ -334,7 +329,7 @@ class ColouredUp(NamedTuple):
 class SheetAnnounced(NamedTuple):
     """Other rules, from the first round on that opens after a time."""
 
-    sheet: KeptSheet
+    sheet: StoredSheet
     at: datetime
     why: str
 
@@ -360,11 +355,41 @@ class Retired(NamedTuple):
     rack: Cents
 
 
-def stakes_out(stakes: Stakes) -> list[list[str]]:
+def dump_stakes(stakes: Stakes) -> list[list[str]]:
     """Wagers with their amounts, as JSON."""
     return [[wager, money(amount)] for wager, amount in stakes]
 
 
-def stakes_in(written: Iterable[Iterable[str]]) -> Stakes:
+def load_stakes(written: Iterable[Iterable[str]]) -> Stakes:
     """Wagers with their amounts, from JSON."""
     return tuple((wager, dollars(amount)) for wager, amount in written)
+
+
+ABOVE_RACK = "payout above the rack"
+STOPPED = "the table was stopped"
+FLOOR_GOES_ON = "the floor goes on"
+TOURNAMENT_CUT = "the tournament is interrupted"
+UNDONE = "the interruption was undone"
+CANNOT_READ = "the floor cannot read it"
+NIGHT_CLOSED = "the night closed"
+REVERSED, VOIDED = " taken back", " void"  # So the reasons of transfers end that undo others.
+RETURNED = (REVERSED, VOIDED)
+
+
+def reason_text(why: str) -> str:
+    """A reason as it is told; what a person wrote stays as it was written."""
+    ours = {
+        ABOVE_RACK: say("table.reasons.above-rack"),
+        STOPPED: say("table.reasons.stopped"),
+        FLOOR_GOES_ON: say("table.reasons.floor-goes-on"),
+        TOURNAMENT_CUT: say("table.reasons.tournament-cut"),
+        UNDONE: say("table.reasons.undone"),
+        CANNOT_READ: say("table.reasons.cannot-read"),
+        NIGHT_CLOSED: say("table.reasons.night-closed"),
+    }
+    return ours.get(why, why)
+
+
+def shortfall(fact: TakenBack, seat: int | None = None) -> Cents:
+    """What a seat, or all of them, no longer had."""
+    return Cents(sum(line.short for line in fact.lines if seat in (None, line.seat)))

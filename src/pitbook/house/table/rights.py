@@ -1,17 +1,17 @@
-"""Who may ask for what. What is not listed is denied."""
+"""Who may give which command. Anything not listed is denied."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import NamedTuple
 
-from pitbook.house.table import commands, pit_commands
+from pitbook.house.table import commands
 from pitbook.house.table.commands import NAMES, By, Command, TableRole
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
-ALL: tuple[TableKind, ...] = ("practice", "house", "typed")
+ALL_KINDS: tuple[TableKind, ...] = ("practice", "house", "typed")
 
 
 class Right(NamedTuple):
@@ -20,7 +20,7 @@ class Right(NamedTuple):
     roles: tuple[TableRole, ...]
     typed: tuple[TableRole, ...] = ()
     practice: tuple[TableRole, ...] = ()
-    kinds: tuple[TableKind, ...] = ALL
+    kinds: tuple[TableKind, ...] = ALL_KINDS
 
     def roles_at(self, kind: TableKind) -> tuple[TableRole, ...]:
         """The roles that may give the command at a table of that kind."""
@@ -68,53 +68,53 @@ RIGHTS: dict[type, Right] = {
     commands.ShufflerRepaired: Right(STAFF),
     commands.Fill: Right(("supervisor",)),
     commands.Credit: Right(("supervisor",)),
-    pit_commands.AskFill: Right(STAFF, kinds=("house", "typed")),
-    pit_commands.AskCredit: Right(STAFF, kinds=("house", "typed")),
-    pit_commands.GrantRack: Right(("supervisor",), kinds=("house", "typed")),
-    pit_commands.RefuseRack: Right(("supervisor",), kinds=("house", "typed")),
-    pit_commands.SignOn: Right(STAFF, kinds=("typed",)),
-    pit_commands.SignOff: Right(STAFF, kinds=("typed",)),
-    pit_commands.ColourUp: Right(STAFF, kinds=("typed",)),
+    commands.AskFill: Right(STAFF, kinds=("house", "typed")),
+    commands.AskCredit: Right(STAFF, kinds=("house", "typed")),
+    commands.GrantRack: Right(("supervisor",), kinds=("house", "typed")),
+    commands.RefuseRack: Right(("supervisor",), kinds=("house", "typed")),
+    commands.SignOn: Right(STAFF, kinds=("typed",)),
+    commands.SignOff: Right(STAFF, kinds=("typed",)),
+    commands.ColourUp: Right(STAFF, kinds=("typed",)),
     commands.ChangeSheet: Right(("supervisor",)),
-    pit_commands.AnnounceSheet: Right(("supervisor",), kinds=("house", "typed")),
+    commands.AnnounceSheet: Right(("supervisor",), kinds=("house", "typed")),
     commands.Tick: Right(("clock",)),
     commands.Retire: Right(("supervisor",), practice=("player",)),
 }
 
 # What a dealer does who has signed on, and no other.
-DEALT = (
+DEALER_COMMANDS = (
     *(commands.OpenRound, commands.CloseBetting, commands.TypeCard, commands.Settle),
     *(commands.CorrectCard, commands.DeckFouled, commands.ExposeCard, commands.Misdeal),
 )
 
 # What a player does at a table that is the player's own, and nobody else's.
-OWNERS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
+OWNER_COMMANDS = (commands.Arrange, commands.OpenRound, commands.Coach, commands.Retire)
 
 
-def forbidden(state: TableState, by: By, command: Command) -> Refusal | None:
+def check_right(state: TableState, by: By, command: Command) -> Refusal | None:
     """Why somebody may not give a command, whatever the round is doing."""
     kind: type = type(command)
     right = RIGHTS.get(kind, _NOBODY)
     if state.kind not in right.kinds or by.role not in right.roles_at(state.kind):
-        return _not_for(NAMES[kind], right, state.kind, by.role)
-    if by.role == "dealer" and kind in DEALT and state.dealer not in ("", by.name):
+        return _wrong_role(NAMES[kind], right, state.kind, by.role)
+    if by.role == "dealer" and kind in DEALER_COMMANDS and state.dealer not in ("", by.name):
         return refuse(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
     if by.role != "player":
         return None
-    if kind in OWNERS and by.name != state.owner:
+    if kind in OWNER_COMMANDS and by.name != state.owner:
         return refuse(Code.FORBIDDEN, "table.rights.owners", do=NAMES[kind], owner=state.owner)
-    return None if kind is commands.Sit else _not_yours(state, by, command)
+    return None if kind is commands.Sit else _check_own_seat(state, by, command)
 
 
-def _not_for(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
+def _wrong_role(do: str, right: Right, kind: TableKind, role: TableRole) -> Refusal:
     """That a role may not give a command at a table of that kind, whoever has the role."""
     if kind not in right.kinds:
         return refuse(Code.FORBIDDEN, "table.rights.no-place", do=do, kind=kind)
-    roles = tuple(map(_role, right.roles_at(kind)))
+    roles = tuple(map(_role_name, right.roles_at(kind)))
     return refuse(Code.FORBIDDEN, "table.rights.not-for", do=do, roles=roles, role=role)
 
 
-def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
+def _check_own_seat(state: TableState, by: By, command: Command) -> Refusal | None:
     number = getattr(command, "seat", None)
     if number is None or state.seats.get(number) == by.name:
         return None
@@ -124,11 +124,11 @@ def _not_yours(state: TableState, by: By, command: Command) -> Refusal | None:
     return refuse(Code.FORBIDDEN, "table.rights.take-it-first", seat=number, name=by.name)
 
 
-def closed_for_good(state: TableState) -> Refusal:
+def retired_refusal(state: TableState) -> Refusal:
     """What a table that is retired says to everything."""
     return refuse(Code.OVER, "table.rights.closed-for-good", table=state.table)
 
 
 @cache
-def _role(role: TableRole) -> Sentence:
+def _role_name(role: TableRole) -> Sentence:
     return say("table.rights.role", role=role)

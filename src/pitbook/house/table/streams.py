@@ -13,9 +13,9 @@ __all__ = ["CAGE", "PRACTICE", "TABLE"]
 
 
 def _table_audit() -> Followed:
-    from pitbook.house.table.past.implied import TableFollowed  # noqa: PLC0415  Only the audit needs it.
+    from pitbook.house.table.audit import TableAudit  # noqa: PLC0415  Only the audit needs it.
 
-    return TableFollowed()
+    return TableAudit()
 
 
 def _cage_audit() -> Followed:

@@ -24,8 +24,8 @@ from pitbook.errors import (
     Superseded,
 )
 from pitbook.house.streams.requests import reused
-from pitbook.house.table.seen.offer_shapes import FieldSaid, RefusalShown
-from pitbook.house.table.seen.offers import refusal_shown
+from pitbook.house.table.offers import render_refusal as refusal_shown
+from pitbook.house.table.view_types import FieldSaid, RefusalShown
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.validation import validation_reason
 from pitbook.rules.refusals import Refusal

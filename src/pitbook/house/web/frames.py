@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from pitbook.errors import PitbookError
+from pitbook.house.table.session import check_request_id
 from pitbook.house.web.edge import NotStrictJson, exceeds_depth, parse_json
-from pitbook.house.web.tables.present import checked_request
 from pitbook.text import say, sentence_of
 
 NUMBER_MAX = 2**53
@@ -46,7 +46,7 @@ def read_frame(text: str, *, depth_max: int) -> Frame:
 
 def _command_frame(document: dict[str, Any]) -> Frame:
     try:
-        request = checked_request(document["request"])
+        request = check_request_id(document["request"])
     except PitbookError as error:
         raise FrameError(sentence_of(error)) from None
     if not isinstance(document["command"], dict):

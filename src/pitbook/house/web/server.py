@@ -16,12 +16,12 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
+from pitbook.house.streams.codec import Json
 from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands
-from pitbook.house.table.facts import Json
-from pitbook.house.table.live.actor import Accepted, Answer, LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Elsewhere, Problem
 from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.metrics import Metrics

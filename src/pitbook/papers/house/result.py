@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from pitbook.house.ledger.interval import Interval
 from pitbook.house.table.past.takings import Taking, no_activity, summed
-from pitbook.house.table.units import is_of_tournament
+from pitbook.house.table.state import is_tournament_unit
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent
 from pitbook.text import Sentence, capital, in_currency, say
@@ -46,7 +46,7 @@ def table_result(
 
 def _rows(found: Iterable[Taking]) -> Iterator[tuple[str, ...]]:
     for one in found:
-        shown = "papers.chips" if is_of_tournament(one.unit) else "papers.money"
+        shown = "papers.chips" if is_tournament_unit(one.unit) else "papers.money"
         amounts = tuple(_own(say(shown, amount=getattr(one, name)), one) for name in AMOUNTS)
         hold = "" if one.hold is None else percent(one.hold)
         name = one.table or _together(one)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pitbook.house.table.past.account import SeatAccount
+from pitbook.house.table.explain import SeatAccount
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import moment

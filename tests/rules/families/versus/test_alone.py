@@ -72,7 +72,7 @@ def test_the_last_wager_that_is_taken_back_takes_the_seat_with_it() -> None:
 
 def live() -> Live:
     table = Live(pitbook.load(THREE), clocks={"betting": None, "decision": None})
-    table.luck.top = top("9s 9h 2c")
+    table.env.top = top("9s 9h 2c")
     return table
 
 

@@ -11,8 +11,8 @@ from tests.lanes import examples
 
 import pitbook
 from pitbook.house.table.commands import CloseBetting, Decide, PutWager
-from pitbook.house.table.seen.sight import Viewer
-from pitbook.house.table.seen.views import view
+from pitbook.house.table.views import table_view
+from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.sheets.library import Library
 
@@ -21,7 +21,7 @@ VIEWERS = (Viewer("ann", "player"), Viewer("bob", "player"), Viewer("sam", "spec
 
 
 def seen(live: Live, viewer: Viewer) -> Any:
-    return view(live.state, viewer, live.luck.wallet)
+    return table_view(live.state, viewer, live.env.wallet)
 
 
 def table(sheet: str, seed: int) -> Live:
@@ -67,7 +67,7 @@ def test_rounds_are_played_to_their_end(sheet: str) -> None:
             live.do(name, Decide(number, play)).sound()
         assert live.held == 0
         for report in live.state.result["seats"]:
-            assert Cents(live.luck.wallet(report["player"])) == 100_000 + round_net(report)
+            assert Cents(live.env.wallet(report["player"])) == 100_000 + round_net(report)
 
 
 def round_net(report: Any) -> int:

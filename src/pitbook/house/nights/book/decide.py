@@ -20,7 +20,7 @@ from pitbook.house.nights.rules.derived_sheets import derive
 from pitbook.house.nights.rules.hours import over
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.nights.tournament import commands as tournament_commands
-from pitbook.house.table.model import game_of, kept_sheet
+from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import sentence_of
@@ -118,7 +118,7 @@ def _admit(
     made = derive(base, state.rules, command.limits, cut=command.derived)
     if isinstance(made, Refusal):
         return made
-    return _admitted(command, kept_sheet(made.sheet), made.limits, made.differences)
+    return _admitted(command, dump_sheet(made.sheet), made.limits, made.differences)
 
 
 def _not_as_it_is(first: Refusal, count: int) -> Refusal:

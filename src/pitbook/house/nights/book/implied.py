@@ -16,8 +16,7 @@ from pitbook.house.nights.book.streams import told_in
 from pitbook.house.nights.book.transfers import could_be, moved
 from pitbook.house.nights.chips.figures import figures
 from pitbook.house.nights.chips.reconciled import checks
-from pitbook.house.table.past.implied import TableFollowed
-from pitbook.house.table.past.winnings import Winnings
+from pitbook.house.table.audit import TableAudit, Winnings
 from pitbook.house.table.streams import TABLE
 from pitbook.text import say
 
@@ -63,7 +62,7 @@ class NightFollowed:
 
 def _winnings(table: Followed | None) -> Winnings:
     """What a table has won; nothing if it was set up but never opened."""
-    if not isinstance(table, TableFollowed):
+    if not isinstance(table, TableAudit):
         return Winnings()
     return table.winnings.with_open_hands(table.state)
 

@@ -14,7 +14,7 @@ from pitbook.house.nights.rules.hours import outside
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
-from pitbook.house.table.model import TableState, game_of
+from pitbook.house.table.state import TableState, game_of
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.text import sentence_of
 

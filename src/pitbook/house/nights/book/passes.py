@@ -21,7 +21,7 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER, is_final, why_ended
 from pitbook.house.people.names import name_key
 from pitbook.house.streams.reading import ReadState
-from pitbook.house.table.units import is_of_tournament
+from pitbook.house.table.state import is_tournament_unit
 from pitbook.text import Sentence, say
 
 __all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
@@ -132,7 +132,7 @@ def tournament_in(unit: str) -> str | None:
     ('gala.t1', None)
     """
     _, _, name = unit.partition(":")
-    return name if is_of_tournament(unit) else None
+    return name if is_tournament_unit(unit) else None
 
 
 def is_table_of(tournament: str, table: str) -> bool:

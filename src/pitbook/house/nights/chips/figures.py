@@ -10,11 +10,11 @@ from pitbook.house.nights.book.facts import Unclaimed
 from pitbook.house.nights.book.state import NightState, Slip
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.table.audit import Winnings
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.live.elsewhere import state_of
-from pitbook.house.table.model import game_of
-from pitbook.house.table.past.winnings import Winnings
+from pitbook.house.table.state import game_of
 from pitbook.house.table.streams import TABLE
+from pitbook.house.table.tables import read_table
 
 __all__ = ["NightFigures", "TableResult", "Takings", "figures", "winnings"]
 
@@ -135,7 +135,7 @@ def winnings(ledger: Ledger, table: str) -> Winnings:
     for entry in ledger.entries(stream):
         for fact in FACTS.told(entry):
             won = won.after(fact)
-    return won.with_open_hands(state_of(ledger, stream)) if won.settling else won
+    return won.with_open_hands(read_table(ledger, stream)) if won.settling else won
 
 
 def _result(state: NightState, table: str, won: Winnings) -> TableResult:

@@ -37,8 +37,8 @@ from pitbook.house.nights.tournament.schedule import Price, Schedule
 from pitbook.house.nights.tournament.seating import balancing, breakable
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.words import announcement, cut_short
-from pitbook.house.table.model import game_of
-from pitbook.house.table.seen.events import sheet_named
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.state import game_of
 from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import say
@@ -159,7 +159,7 @@ def _words(base: str, base_body: str, derived: str, derived_body: str) -> Mappin
 
 def sheet_shown(sheet: Json) -> SheetAt:
     """A sheet by its name, and whose it is."""
-    return {**sheet_named(sheet), "venue": game_of(sheet).sheet.house.venue}
+    return {**sheet_id(sheet), "venue": game_of(sheet).sheet.house.venue}
 
 
 def _named(one: Tournament) -> TournamentNamed:

@@ -10,7 +10,7 @@ from pitbook.house.nights.book.facts import Json
 from pitbook.house.nights.rules.adopted_sheets import adopted
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.stake_limits import counted, departures
-from pitbook.house.table.limits import OddLimits, changed, limits_of, with_limits
+from pitbook.house.table.limits import LimitsConflict, changed_limits, limits_of, with_limits
 from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.diff import Difference, diff
@@ -41,7 +41,7 @@ def derive(
     try:
         wanted = _joined(_within(base, rules) if cut else {}, limits or {})
         limited = with_limits(adopted(base, rules, chips), wanted)
-    except OddLimits as odd:
+    except LimitsConflict as odd:
         clause = chips.clause if odd.code == "chips" else rules.bets.chance.clause
         return refuse(
             Code.NO_RULE, "nights.sheets.of-sheet", clause, sheet=base.id, why=sentence_of(odd)
@@ -53,7 +53,7 @@ def derive(
     if found := departures(made, rules):
         return found[0]
     told = tuple(one.document() for one in differences(base, made))
-    return Derived(made, digest(base), changed(base, made)[1], told)
+    return Derived(made, digest(base), changed_limits(base, made)[1], told)
 
 
 def differences(base: Sheet, derived: Sheet) -> list[Difference]:

@@ -12,7 +12,7 @@ from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.tournament.facts import PlayerGroup
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
-from pitbook.house.table.limits import OddLimits, with_limits
+from pitbook.house.table.limits import LimitsConflict, with_limits
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks import check
@@ -37,7 +37,7 @@ def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) 
     try:
         return dealt_sheet(base, schedule, level, rules)
     except RoundError as error:
-        too_high = isinstance(error, OddLimits) and error.code == "single-bet"
+        too_high = isinstance(error, LimitsConflict) and error.code == "single-bet"
         clause = rules.bets.tournament.clause if too_high else None
         why = {"title": schedule.title, "level": level, "why": sentence_of(error)}
         return refuse(Code.NO_RULE, "nights.sheets.of-level", clause, **why)

@@ -11,7 +11,7 @@ from pitbook.house.nights.tournament.prizes import previewed
 from pitbook.house.nights.tournament.schedule import Extra, Price, Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER
-from pitbook.house.table.limits import BOUNDS, OddLimits
+from pitbook.house.table.limits import BOUNDS, LimitsConflict
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks.stakes import payable
 from pitbook.sheets.findings import FieldPath, Finding
@@ -66,7 +66,7 @@ def _seats(schedule: Schedule, base: Sheet) -> Iterator[Finding]:
 
 def _limit(error: RoundError, schedule: Schedule, level: int) -> FieldPath:
     """The wager and bound that a level's limits fail on, if the schedule sets them."""
-    path = error.path if isinstance(error, OddLimits) else ()
+    path = error.path if isinstance(error, LimitsConflict) else ()
     limits = schedule.levels[level - 1].limits
     for wager in limits:
         if wager in path:

@@ -27,14 +27,12 @@ from pitbook.house.nights.tournament import commands as rounds
 from pitbook.house.nights.tournament.preconditions import status_told
 from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.elsewhere import state_of
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.model import game_of
-from pitbook.house.table.reasons import NIGHT_CLOSED
-from pitbook.house.table.state import TableKind
+from pitbook.house.table.facts import NIGHT_CLOSED
+from pitbook.house.table.state import TableKind, game_of
 from pitbook.house.table.streams import TABLE
+from pitbook.house.table.tables import LiveTables, read_table
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
 
@@ -244,7 +242,7 @@ def _in_play(house: LiveTables, night: Night) -> Refusal | None:
 
 def _has_a_hand(house: LiveTables, name: str) -> bool:
     held = house.held(name)
-    state = held.state if held else state_of(house.ledger, f"{TABLE}{name}")
+    state = held.state if held else read_table(house.ledger, f"{TABLE}{name}")
     return state.live and state.round is not None and state.round.phase != "wagers"
 
 

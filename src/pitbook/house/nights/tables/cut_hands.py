@@ -22,22 +22,24 @@ from pitbook.house.nights.tables.tournament_rounds import (
     table_at,
 )
 from pitbook.house.nights.tournament import commands, facts
+from pitbook.house.streams.codec import Fact
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import (
+    CANNOT_READ,
     FACTS,
+    TOURNAMENT_CUT,
+    UNDONE,
     Acted,
     Agreed,
-    Fact,
     Interrupted,
     Resumed,
     RoundOpened,
     Settled,
 )
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.model import TableState
-from pitbook.house.table.reasons import CANNOT_READ, TOURNAMENT_CUT, UNDONE
+from pitbook.house.table.state import TableState
+from pitbook.house.table.tables import LiveTables
 from pitbook.rules import actions
 from pitbook.rules.refusals import Refusal
 

@@ -11,7 +11,7 @@ from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled
 from pitbook.house.people.names import name_key
-from pitbook.house.table.reasons import CANNOT_READ
+from pitbook.house.table.facts import CANNOT_READ
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["ask"]

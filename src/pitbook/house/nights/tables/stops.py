@@ -19,9 +19,8 @@ from pitbook.house.nights.tables.tournament_rounds import (
 from pitbook.house.nights.tournament import commands
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
-from pitbook.house.table.facts import FACTS, Interrupted
-from pitbook.house.table.model import TableState
-from pitbook.house.table.reasons import FLOOR_GOES_ON
+from pitbook.house.table.facts import FACTS, FLOOR_GOES_ON, Interrupted
+from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import TABLE
 from pitbook.rules.refusals import Refusal
 

@@ -19,9 +19,9 @@ from pitbook.house.nights.tables.tournament_rounds import (
     table_name,
 )
 from pitbook.house.nights.tournament import commands
-from pitbook.house.table.live.elsewhere import state_of
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import TABLE
+from pitbook.house.table.tables import read_table
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
@@ -54,7 +54,7 @@ def lay_out_offer(here: TournamentTables, shown: DealtShown | None) -> str | Non
 def _table(here: TournamentTables, number: int, standing: Circumstances) -> DealtTableShown:
     name = table_name(here.tournament, number)
     held = here.house.held(name)
-    state = held.state if held else state_of(here.house.ledger, f"{TABLE}{name}")
+    state = held.state if held else read_table(here.house.ledger, f"{TABLE}{name}")
     over = state.round is None or state.round.phase == "over"
     return {
         "number": number,

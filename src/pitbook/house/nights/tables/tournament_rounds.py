@@ -34,8 +34,8 @@ from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled, PlayerGroup, RoundBegun
 from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 

@@ -19,13 +19,12 @@ from pitbook.house.nights.tournament.clock import reading
 from pitbook.house.nights.tournament.preconditions import status_told
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.facts import FACTS, TableOpened
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.live.live_tables import LiveTables
-from pitbook.house.table.model import game_of, kept_sheet
-from pitbook.house.table.state import TableKind
+from pitbook.house.table.state import TableKind, dump_sheet, game_of
 from pitbook.house.table.streams import TABLE
+from pitbook.house.table.tables import LiveTables
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
@@ -167,7 +166,7 @@ async def lay_out(
             rest = {"unit": here.unit, "sheet": base, "clocks": clocks}
             name = table_name(here.tournament, number)
             table = await here.house.open_table(name, kind, actor=here.actor, **rest)
-        if table.state.coming["hash"] != kept_sheet(base)["hash"]:  # Else a stop came in between.
+        if table.state.coming["hash"] != dump_sheet(base)["hash"]:  # Else a stop came in between.
             continue
         if (refusal := await play_by(here, table, sheets[here.level - 1])) is not None:
             return refusal
@@ -176,7 +175,7 @@ async def lay_out(
 
 async def play_by(here: TournamentTables, table: LiveTable, sheet: Sheet) -> Refusal | None:
     """The rules of the level are in force at a table from its next round on."""
-    kept = kept_sheet(sheet)
+    kept = dump_sheet(sheet)
     if kept["hash"] == table.state.coming["hash"]:
         return None
     why = f"level {here.level} of {here.tournament}"

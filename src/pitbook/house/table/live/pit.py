@@ -18,7 +18,7 @@ from pitbook.house.streams.seams import awaiting
 from pitbook.house.streams.shell import Shell, Writing
 from pitbook.house.table import commands
 from pitbook.house.table.commands import Command
-from pitbook.house.table.model import TableState, game_of
+from pitbook.house.table.state import TableState, game_of
 from pitbook.rules.refusals import Code, Refusal, refuse
 
 __all__ = ["STREAM", "Pit"]

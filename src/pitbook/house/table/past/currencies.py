@@ -5,9 +5,8 @@ from __future__ import annotations
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.questions import Streams
 from pitbook.house.table.facts import FACTS, TableOpened
-from pitbook.house.table.model import currency_of
+from pitbook.house.table.state import currency_of, unit_currency
 from pitbook.house.table.streams import TABLE
-from pitbook.house.table.units import counted_in
 
 __all__ = ["currencies"]
 
@@ -17,5 +16,5 @@ def currencies(ledger: Ledger) -> dict[str, str]:
     with ledger.moment() as book:
         ends = book.ends(Streams(beginning=(TABLE,)))
         opened = [fact for first, _ in ends for fact in FACTS.of(first, TableOpened)]
-    found = ((one.table, counted_in(one.unit, currency_of(one.sheet))) for one in opened)
+    found = ((one.table, unit_currency(one.unit, currency_of(one.sheet))) for one in opened)
     return {table: currency for table, currency in found if currency}

@@ -12,8 +12,9 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
+from pitbook.house.streams.codec import Json
 from pitbook.house.table import facts
-from pitbook.house.table.facts import FACTS, Json
+from pitbook.house.table.facts import FACTS
 from pitbook.house.table.past.found_rounds import RoundIndex, Wanted
 from pitbook.house.table.past.significant_events import MISHAPS, SECRET, significant
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE

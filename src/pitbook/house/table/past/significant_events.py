@@ -16,13 +16,12 @@ from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.movements import held_in
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, having
 from pitbook.house.ledger.questions import kinds as words
+from pitbook.house.streams.codec import Fact, Json
 from pitbook.house.table import facts
-from pitbook.house.table.acts.taken_back import short_at
-from pitbook.house.table.facts import FACTS, Fact, Json
-from pitbook.house.table.limits import caps_of, changed, only_limits_differ
-from pitbook.house.table.model import game_of
-from pitbook.house.table.reasons import reason
-from pitbook.house.table.seen.events import sheet_named
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.facts import FACTS, reason_text, shortfall
+from pitbook.house.table.limits import caps_of, changed_limits, only_limits_differ
+from pitbook.house.table.state import game_of
 from pitbook.house.table.streams import TABLE
 from pitbook.money import money
 from pitbook.rules import actions
@@ -123,7 +122,7 @@ def _told(known: _Known, told: ChangeTold) -> Significant:
     opened = known.before(facts.RoundOpened) if what in _OF_A_ROUND else iter(())
     round: str | None = next((one.round for one in opened), None)
     why = _asked_why(entry) or why
-    why = why and reason(why)
+    why = why and reason_text(why)
     return Significant(
         entry.at, entry.stream, entry.seq, entry.actor, what, before, after, why, round
     )
@@ -140,7 +139,7 @@ def _asked_why(entry: Entry) -> str | None:
 
 def _opened(known: _Known, fact: facts.TableOpened) -> ChangeTold:
     after = {key: getattr(fact, key) for key in ("kind", "unit", "clocks", "coach")}
-    return "table-opened", None, {"sheet": sheet_named(fact.sheet), **after}, None
+    return "table-opened", None, {"sheet": sheet_id(fact.sheet), **after}, None
 
 
 def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> ChangeTold:
@@ -149,9 +148,9 @@ def _sheet_changed(known: _Known, fact: facts.SheetChanged) -> ChangeTold:
     kept = [one.sheet for one in known.before(*rules, newest=2)]
     was = kept[kept.index(fact.sheet) + 1] if fact.sheet in kept else fact.sheet
     old, new = game_of(was).sheet, game_of(fact.sheet).sheet
-    limits, bounds = changed(old, new)
-    before: Json = {"sheet": sheet_named(was), **({"limits": limits} if limits else {})}
-    after: Json = {"sheet": sheet_named(fact.sheet), **({"limits": bounds} if bounds else {})}
+    limits, bounds = changed_limits(old, new)
+    before: Json = {"sheet": sheet_id(was), **({"limits": limits} if limits else {})}
+    after: Json = {"sheet": sheet_id(fact.sheet), **({"limits": bounds} if bounds else {})}
     if caps_of(old) != caps_of(new):
         before["caps"], after["caps"] = caps_of(old), caps_of(new)
     what = "limits-changed" if only_limits_differ(old, new) else "sheet-changed"
@@ -188,7 +187,7 @@ def _dealer_off(known: _Known, fact: facts.DealerOff) -> ChangeTold:
 
 
 def _announced(known: _Known, fact: facts.SheetAnnounced) -> ChangeTold:
-    sheet = {"sheet": dict(sheet_named(fact.sheet)), "from": fact.at.isoformat()}
+    sheet = {"sheet": dict(sheet_id(fact.sheet)), "from": fact.at.isoformat()}
     return "sheet-announced", None, sheet, fact.why
 
 
@@ -209,7 +208,7 @@ def _corrected(known: _Known, fact: facts.Corrected) -> ChangeTold:
 def _taken_back(known: _Known, fact: facts.TakenBack) -> ChangeTold:
     """What was settled and is not any longer; what a player had no more is the house's loss."""
     before = {"settled": FACTS.body(fact)["lines"]}
-    return "taken-back", before, {"anew": fact.anew, "short": money(short_at(fact))}, None
+    return "taken-back", before, {"anew": fact.anew, "short": money(shortfall(fact))}, None
 
 
 def _interrupted(known: _Known, fact: facts.Interrupted) -> ChangeTold:
@@ -275,7 +274,7 @@ _TELLERS: dict[type, Callable[[_Known, Any], ChangeTold | None]] = {
     facts.Credit: _credit,
     facts.BoughtIn: _plainly,
     facts.ColouredUp: _plainly,
-    facts.RackAsked: _plainly,
+    facts.RackRequested: _plainly,
     facts.RackGranted: _plainly,
     facts.RackRefused: _plainly,
     facts.DealerOn: _dealer_on,

@@ -19,15 +19,14 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.movements import held_of, passed
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
+from pitbook.house.streams.codec import Json
 from pitbook.house.table import facts
-from pitbook.house.table.acts.taken_back import stakes_back
 from pitbook.house.table.cage.slips import SLIPS, BoxCounted
 from pitbook.house.table.cage.slips import Undone as SlipUndone
-from pitbook.house.table.facts import FACTS, Json
-from pitbook.house.table.model import currency_of
-from pitbook.house.table.reasons import RETURNED
+from pitbook.house.table.facts import FACTS, RETURNED
+from pitbook.house.table.payouts import stakes_already_returned
+from pitbook.house.table.state import currency_of, is_tournament_unit
 from pitbook.house.table.streams import CAGE, TABLE
-from pitbook.house.table.units import is_of_tournament
 from pitbook.money import money
 from pitbook.text import Sentence, say
 
@@ -189,7 +188,7 @@ def _returned(book: Snapshot, span: Span) -> int:
         # From a wallet to the layout for the second time: the hand is settled anew.
         ways = (("held", "wallet"), ("wallet", "held"))
         returned += sum(one.amount for one in back if (one.debit.kind, one.credit.kind) in ways)
-        returned += sum(map(stakes_back, FACTS.of(entry, facts.TakenBack)))
+        returned += sum(map(stakes_already_returned, FACTS.of(entry, facts.TakenBack)))
     return returned
 
 
@@ -204,5 +203,5 @@ def _open(
         is_gone = within.place(last.at) < 0 and FACTS.of(last, facts.Retired)
         for fact in FACTS.of(first, facts.TableOpened) if within.place(first.at) <= 0 else ():
             if not is_gone or (fact.unit, fact.table) in counted:
-                chips = is_of_tournament(fact.unit)
+                chips = is_tournament_unit(fact.unit)
                 yield fact.table, fact.unit, None if chips else currency_of(fact.sheet)

@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.house.web.models.tables import Recorded
+from pitbook.house.table.api_types import Recorded
 from pitbook.rules.report import StakedWager
 from pitbook.train.shapes import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 

@@ -7,9 +7,9 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from pitbook.house.table.facts import TableKind
+from pitbook.house.table.history_types import TakingShown
 from pitbook.house.table.limits import CapTold
-from pitbook.house.table.past.shapes import TakingShown
-from pitbook.house.table.seen.shapes import SheetId
+from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.models.pit import Report
 
 __all__ = ["FloorTable", "PitFloor", "RackAsk"]

@@ -7,8 +7,8 @@ from typing import Any, NotRequired
 from typing_extensions import TypedDict
 
 from pitbook.house.nights.shapes import NightListed, SlipShown, TicketShown, TournamentShown
+from pitbook.house.table.api_types import Recorded
 from pitbook.house.web.models.sheets import FindingShown
-from pitbook.house.web.models.tables import Recorded
 
 __all__ = [
     "CheckedIn",

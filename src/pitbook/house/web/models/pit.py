@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from pitbook.house.table.past.shapes import SignificantShown, TakingShown
+from pitbook.house.table.history_types import SignificantShown, TakingShown
 
 __all__ = [
     "GuestWithMoney",

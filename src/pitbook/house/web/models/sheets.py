@@ -7,7 +7,7 @@ from typing import NotRequired
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-from pitbook.house.table.seen.offer_shapes import FieldSaid
+from pitbook.house.table.view_types import FieldSaid
 from pitbook.rules.felt import Felt
 
 __all__ = ["FindingShown", "LinePrinted", "Said", "SheetFound", "SheetWhole", "TablePrinted"]

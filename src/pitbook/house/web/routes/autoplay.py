@@ -13,15 +13,21 @@ from pitbook.errors import RoundError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.streams.requests import came_before, reused
+from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.commands import Decide, decode, encode
+from pitbook.house.table.routes import NO_TABLE, REFUSED
+from pitbook.house.table.session import (
+    TableSession,
+    check_request_id,
+    require_accepted,
+    resolve_seat,
+    submit_command,
+)
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.figures.kept import short
-from pitbook.house.web.models.tables import Recorded
 from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.tables import NO_TABLE, REFUSED
 from pitbook.house.web.tables.advice import advised
-from pitbook.house.web.tables.present import AtTable, at, checked_request, give, taken
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.game import Game
@@ -63,11 +69,11 @@ class AutoplayAsked(BaseModel):
 )
 async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) -> Answer[Recorded]:
     """At practice tables alone. What is played best is on record as advice that was taken."""
-    place = at(tools.server, table, who)
+    place = resolve_seat(tools.server, table, who)
     state = place.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
-    request = None if asked.request is None else checked_request(asked.request)
+    request = None if asked.request is None else check_request_id(asked.request)
     entry = came_before(tools.server.house.ledger, place.viewer.name, request)
     if entry is not None:
         decision = _recorded_decision(entry, asked.seat)
@@ -76,7 +82,7 @@ async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) 
         decision = play if isinstance(play, Refusal) else Decide(asked.seat, play)
     if isinstance(decision, Refusal):
         raise RefusedPlay(decision)
-    return Answer(taken(await give(tools, place, encode(decision), request)))
+    return Answer(require_accepted(await submit_command(tools, place, encode(decision), request)))
 
 
 def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
@@ -90,7 +96,7 @@ def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
     return reused(entry.request or "")
 
 
-async def _chosen(tools: Tools, place: AtTable, asked: AutoplayAsked) -> str | Refusal:
+async def _chosen(tools: Tools, place: TableSession, asked: AutoplayAsked) -> str | Refusal:
     if asked.rules is None and asked.strategy == "best":
         told = await advised(tools, place, asked.seat, None)
         return told if isinstance(told, Refusal) else told[0]["best"]
@@ -98,7 +104,7 @@ async def _chosen(tools: Tools, place: AtTable, asked: AutoplayAsked) -> str | R
     round = state.round if state.live else None
     if round is None or asked.seat not in round.waiting:
         return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
-    able = _able(round, asked.seat, place.table.luck.wallet(state.seats[asked.seat]))
+    able = _able(round, asked.seat, place.table.env.wallet(state.seats[asked.seat]))
     if asked.rules is not None:
         wanted = await _ruled(tools, round, asked.seat, asked.rules)
         # Whoever has not the chips for that stays in for as much as there is.

@@ -10,6 +10,7 @@ from pydantic import Field
 from pitbook.house.table.cage.asked import box_counted
 from pitbook.house.table.cage.counter import Counter
 from pitbook.house.table.cage.slips import UNIT, Slip, box_account
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import (
     READERS,
     SUPERVISOR,
@@ -24,7 +25,6 @@ from pitbook.house.web.routes.cage import CONFLICT, Passed
 from pitbook.house.web.routes.counter import CashCount, pass_over
 from pitbook.house.web.server import Server
 from pitbook.house.web.tables import counted
-from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars
 from pitbook.text import say
 
@@ -46,7 +46,7 @@ class CountOfBox(CashCount):
     "/api/counter/boxes",
     name="boxes",
     summary="The boxes of tables, and how they were counted",
-    responses=example({"boxes": [BOX], "counts": [], "currencies": {}}),
+    responses=example_response({"boxes": [BOX], "counts": [], "currencies": {}}),
 )
 async def see_boxes(server: ServerDep) -> Answer[Boxes]:
     """Also that of a closed table, as long as something lies in it."""

@@ -12,6 +12,7 @@ from pitbook.house.ledger.batch import Receipt
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.register import Person, find_person
 from pitbook.house.table.cage.slips import UNIT
+from pitbook.house.table.session import check_request_id
 from pitbook.house.web.access import (
     CASHIERS,
     READERS,
@@ -23,7 +24,6 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import checked_request
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say
@@ -97,7 +97,7 @@ class Wallet(BaseModel):
 )
 async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
     """A player's wallet grows by what was paid in."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     player, amount = _player(server, given.player), _amount(given)
     by = _by(who, request)
     return await passed(server, await server.house.cage.buy_in(player, amount, **by))
@@ -111,7 +111,7 @@ async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
 )
 async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
     """No more than the wallet holds; what lies on a table stays there."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     player, amount = _with_money(server, given.player), _amount(given)
     by = _by(who, request)
     return await passed(server, await server.house.cage.cash_out(player, amount, **by))
@@ -120,7 +120,7 @@ async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed
 @router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
 async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     """From outside into the house's own account."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     cage = server.house.cage
     return await passed(server, await cage.fund(_amount(given), actor=who.name, request=request))
 
@@ -130,7 +130,7 @@ async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
 )
 async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
     """From the house's own account to the outside."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     cage = server.house.cage
     return await passed(
         server, await cage.withdraw(_amount(given), actor=who.name, request=request)

@@ -12,13 +12,13 @@ from starlette.responses import Response
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import all_names
 from pitbook.house.people.register import MEMBERS, Person
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, READERS, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.train import Certificate, ItemsTold
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.papers import NO_TYPST
-from pitbook.house.web.tables.present import example
 from pitbook.house.web.tables.taken_tests import items_told
 from pitbook.text import say
 from pitbook.train.school.answers import answers_csv
@@ -46,7 +46,7 @@ NONE: dict[int | str, dict[str, Any]] = {
     "/api/certificates/{certificate}",
     name="certificate",
     summary="Verify a certificate",
-    responses={**NONE, **example(CERTIFICATE)},
+    responses={**NONE, **example_response(CERTIFICATE)},
 )
 def certificate(certificate: str, tools: Using) -> Answer[Certificate]:
     """Whether the book has it, whether it was passed, and which rules have changed since."""
@@ -113,7 +113,7 @@ def test_answers(certificate: str, who: Caller, tools: Using) -> Response:
     "/api/certificates/{certificate}/items",
     name="test_items",
     summary="The questions of a table test",
-    responses={**NONE, **example(ITEMS)},
+    responses={**NONE, **example_response(ITEMS)},
 )
 def test_items(certificate: str, who: Caller, tools: Using) -> Answer[ItemsTold]:
     """Every question as it was put, with its cards: for who took it, and who supervises."""

@@ -20,17 +20,24 @@ from pitbook.house.people.register import Person
 from pitbook.house.streams.requests import came_before
 from pitbook.house.table.commands import Arrange, decode, encode
 from pitbook.house.table.facts import FACTS, ShoeOpened
-from pitbook.house.table.model import game_of
+from pitbook.house.table.routes import NO_TABLE, REFUSED, SHEET
+from pitbook.house.table.session import (
+    TableSession,
+    check_request_id,
+    example_response,
+    require_accepted,
+    resolve_seat,
+    submit_command,
+)
+from pitbook.house.table.state import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
 from pitbook.house.web.models.coach import LookedBack, PastDecision, SpotArranged, WeighedUp
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.sheets import NOT_YET
-from pitbook.house.web.routes.tables import NO_TABLE, REFUSED, SHEET
 from pitbook.house.web.tables.advice import weighed_up
 from pitbook.house.web.tables.coaching import Practised, logged, report
-from pitbook.house.web.tables.present import AtTable, at, checked_request, example, give, taken
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
@@ -149,28 +156,28 @@ AskedQuestion = Annotated[DecisionsWanted, Depends(_question)]
     "/api/tables/{table}/weigh",
     name="weigh",
     summary="What a play would give away",
-    responses={**NO_TABLE, **REFUSED, **NOT_YET, **example(WEIGHED)},
+    responses={**NO_TABLE, **REFUSED, **NOT_YET, **example_response(WEIGHED)},
 )
 async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer[WeighedUp]:
     """Before it is made, at a practice table with the coach on; it is on record as advice."""
-    place = at(tools.server, table, who)
-    request = None if asked.request is None else checked_request(asked.request)
+    place = resolve_seat(tools.server, table, who)
+    request = None if asked.request is None else check_request_id(asked.request)
     found = await weighed_up(tools, place, asked.seat, asked.play, request)
     if isinstance(found, Refusal):
         raise RefusedPlay(found)
     told, answer = found
-    return Answer({"weighed": told, "accepted": taken(answer)})
+    return Answer({"weighed": told, "accepted": require_accepted(answer)})
 
 
 @router.get(
     "/api/tables/{table}/coach",
     name="coach",
     summary="Practice looked back on",
-    responses={**NO_TABLE, **NOT_YET, **example(LOOKED_BACK)},
+    responses={**NO_TABLE, **NOT_YET, **example_response(LOOKED_BACK)},
 )
 async def coach(table: str, who: Caller, tools: Using, asked: AskedQuestion) -> Answer[LookedBack]:
     """Accuracy, cost, luck and every decision at a practice table of one's own."""
-    found = await _practised(tools, at(tools.server, table, who))
+    found = await _practised(tools, resolve_seat(tools.server, table, who))
     return await asyncio.to_thread(_told, found, asked, who.name, table)
 
 
@@ -178,7 +185,7 @@ async def coach(table: str, who: Caller, tools: Using, asked: AskedQuestion) -> 
     "/api/coach",
     name="my_coach",
     summary="All one's practice looked back on",
-    responses={**NOT_YET, **example(LOOKED_BACK)},
+    responses={**NOT_YET, **example_response(LOOKED_BACK)},
 )
 async def my_coach(who: Caller, tools: Using, asked: AskedQuestion) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
@@ -223,17 +230,17 @@ async def own_practice(tools: Tools, who: Person) -> list[Practised]:
     "/api/tables/{table}/spots",
     name="practise_spot",
     summary="Practise a spot again",
-    responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example(ARRANGED)},
+    responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
 async def practise_spot(
     table: str, wanted: PracticeWanted, who: Caller, tools: Using
 ) -> Answer[SpotArranged]:
     """The next round brings the seat there; what comes then is luck. It is labelled as arranged."""
-    place = at(tools.server, table, who)
+    place = resolve_seat(tools.server, table, who)
     state = place.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
-    request = None if wanted.request is None else checked_request(wanted.request)
+    request = None if wanted.request is None else check_request_id(wanted.request)
     found = await _practised(tools, place)
     spot: PastDecision | None = None
     if wanted.hard:
@@ -243,13 +250,13 @@ async def practise_spot(
         one = None if wanted.random else _spot(place, wanted, found)
         command = _command(place, one)
         spot = None if one is None else _shown(one, command.seat)
-    noted = taken(await give(tools, place, encode(command), request))
+    noted = require_accepted(await submit_command(tools, place, encode(command), request))
     shoe = place.table.state.shoe
     assert shoe is not None
     return Answer({"spot": spot, "shoe": shoe["id"], "accepted": noted})
 
 
-async def _practised(tools: Tools, place: AtTable) -> list[Practised]:
+async def _practised(tools: Tools, place: TableSession) -> list[Practised]:
     state = place.table.state
     if state.kind != "practice" or state.owner != place.viewer.name:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.coach.not-yours", table=state.table))
@@ -277,7 +284,7 @@ class _File(Answer[LookedBack]):
 
 
 def _as_before(
-    tools: Tools, place: AtTable, request: str | None, wanted: PracticeWanted
+    tools: Tools, place: TableSession, request: str | None, wanted: PracticeWanted
 ) -> PracticeWanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
     entry = came_before(tools.server.house.ledger, place.viewer.name, request)
@@ -289,7 +296,7 @@ def _as_before(
     return wanted.model_copy(update=then)
 
 
-def _spot(place: AtTable, wanted: PracticeWanted, found: list[Practised]) -> Logged:
+def _spot(place: TableSession, wanted: PracticeWanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
     logs = [hand for hand in logged(found) if hand.sheet["hash"] == rules]
@@ -313,7 +320,7 @@ def _spot(place: AtTable, wanted: PracticeWanted, found: list[Practised]) -> Log
 
 
 async def _hard(
-    tools: Tools, place: AtTable, request: str | None
+    tools: Tools, place: TableSession, request: str | None
 ) -> tuple[Arrange, PastDecision | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
     entry = came_before(tools.server.house.ledger, place.viewer.name, request)
@@ -343,7 +350,7 @@ async def _hard(
     return Arrange(number, names(seat.cards), names(found.board), found.stage), spot
 
 
-def _command(place: AtTable, one: Logged | None) -> Arrange:
+def _command(place: TableSession, one: Logged | None) -> Arrange:
     """At the seat of then, if it is still the player's; else at the first that is."""
     own = [number for number, name in place.table.state.seats.items() if name == place.viewer.name]
     if one is None:

@@ -37,6 +37,7 @@ from pitbook.house.table.cage.slips import (
     ToVault,
 )
 from pitbook.house.table.live.cage import DecideSlip, JsonMapping
+from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.web.access import (
     CASHIERS,
     READERS,
@@ -53,7 +54,6 @@ from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.routes.cage import CONFLICT, Passed, passed
 from pitbook.house.web.server import Server
 from pitbook.house.web.tables import counted
-from pitbook.house.web.tables.present import checked_request, example, not_printable
 from pitbook.money import Cents, dollars
 from pitbook.text import say
 
@@ -174,7 +174,7 @@ async def drawer_money(drawer: str, given: DrawerMoney, who: Caller, server: Ser
     "/api/counter/drawers",
     name="drawers",
     summary="Drawers, open and closed",
-    responses=example({"open": [OPEN], "closed": [], "vault": "1500.00"}),
+    responses=example_response({"open": [OPEN], "closed": [], "vault": "1500.00"}),
 )
 async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
     """Who counts a drawer is not told what should lie in it."""
@@ -187,7 +187,9 @@ async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
     "/api/counter/receipts",
     name="receipts",
     summary="Receipts, newest first",
-    responses=example({"receipts": [RECEIPT], "waiting": [], "more": False, "alone_max": "100.00"}),
+    responses=example_response(
+        {"receipts": [RECEIPT], "waiting": [], "more": False, "alone_max": "100.00"}
+    ),
 )
 async def see_receipts(
     server: ServerDep,
@@ -263,7 +265,7 @@ async def decline_undo(number: Number, given: Because, who: Caller, server: Serv
     "/api/counter/statement",
     name="statement",
     summary="Where all money is, and whose it is",
-    responses=example({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
+    responses=example_response({"lies": "2500.00", "owed": "2500.00", "agrees": True}),
 )
 async def see_statement(server: ServerDep) -> Answer[HouseStatementShown]:
     """Cash against its owners in dollars: the house, players, and each charity event."""
@@ -291,11 +293,11 @@ async def pass_over(
     server: Server, who: Person, request: str, wanted: JsonMapping, decide: DecideSlip
 ) -> Passed:
     """A slip that is decided on what the counter is now; with the number of its receipt."""
-    cage, request = server.house.cage, checked_request(request)
+    cage, request = server.house.cage, check_request_id(request)
     return await passed(server, await cage.passed(decide, wanted, who.name, request))
 
 
 def _printable(why: str) -> str:
     if not why.isprintable() or not why.strip():
-        raise Problem(400, not_printable("why"))
+        raise Problem(400, not_printable_message("why"))
     return why.strip()

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import all_names, break_refusal
 from pitbook.house.people.register import Person
+from pitbook.house.table.routes import REFUSED
 from pitbook.house.web.access import (
     ANYONE,
     SIGNED_IN,
@@ -24,7 +25,6 @@ from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.tables import REFUSED
 from pitbook.house.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.digest import digest

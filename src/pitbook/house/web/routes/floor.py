@@ -6,19 +6,19 @@ import asyncio
 from typing import cast
 
 from pitbook.house.ledger.interval import between
-from pitbook.house.table.acts.bank import till_of
-from pitbook.house.table.limits import caps_of, limits_of, notice_of
-from pitbook.house.table.model import TableState, game_of
-from pitbook.house.table.past.shapes import TakingShown
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.facts import reason_text
+from pitbook.house.table.history_types import TakingShown
+from pitbook.house.table.limits import caps_of, limits_of, required_notice
 from pitbook.house.table.past.takings import Taking, summed, takings
-from pitbook.house.table.reasons import reason
-from pitbook.house.table.seen.events import sheet_named
+from pitbook.house.table.payouts import table_accounts
+from pitbook.house.table.session import example_response
+from pitbook.house.table.state import TableState, game_of
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.models.floor import FloorTable, LimitsAnnounced, PitFloor, RackAsk
 from pitbook.house.web.routes.pit import From, To, report_head
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import example
 from pitbook.money import money
 
 __all__ = ["router"]
@@ -32,7 +32,7 @@ TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
     "/api/pit/floor",
     name="floor",
     summary="The tables at a glance",
-    responses=example({"tables": [TABLE], "units": []}),
+    responses=example_response({"tables": [TABLE], "units": []}),
 )
 async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer[PitFloor]:
     """Drop, handle, win and hold are of the interval; everything else is as it is now."""
@@ -58,18 +58,18 @@ def _table(server: Server, state: TableState, took: Taking | None) -> FloorTable
         "table": state.table,
         "kind": state.kind,
         "unit": state.unit,
-        "sheet": sheet_named(state.coming),
+        "sheet": sheet_id(state.coming),
         "seats": sheet.seats.count,
         "players": {str(seat): name for seat, name in sorted(state.seats.items())},
         "phase": state.round.phase if state.round is not None else "open",
-        "stopped": None if state.awaiting is None else reason(state.interruption or ""),
+        "stopped": None if state.awaiting is None else reason_text(state.interruption or ""),
         "dealer": state.dealer,
         "rack": money(state.rack),
-        "box": money(server.house.ledger.balance(till_of(state).box)),
+        "box": money(server.house.ledger.balance(table_accounts(state).box)),
         "limits": limits_of(sheet),
         "caps": caps_of(sheet),
         "announced": _announced(state),
-        "notice": notice_of(sheet.house.jurisdiction)[0],
+        "notice": required_notice(sheet.house.jurisdiction)[0],
         "asked": _asked(state),
         "taking": None if took is None else _taking(took),
     }

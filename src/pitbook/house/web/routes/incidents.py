@@ -10,18 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.house.people.names import title_error
 from pitbook.house.people.register import ROLES, Person
 from pitbook.house.table.live.incidents import Incident, IncidentKind, IncidentNoted
+from pitbook.house.table.routes import Noted
+from pitbook.house.table.session import (
+    check_request_id,
+    example_response,
+    not_printable_message,
+    too_many_commands_message,
+)
 from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.models.inspect import IncidentShown, IncidentsShown
 from pitbook.house.web.route_parts import Using
-from pitbook.house.web.routes.openings import Noted
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import (
-    checked_request,
-    example,
-    not_printable,
-    too_many_commands,
-)
 from pitbook.rules.refusals import Refusal
 
 router = authenticated_router("inspect")
@@ -76,7 +76,7 @@ class FollowUp(_Body):
     "/api/incidents",
     name="incidents",
     summary="The incident log",
-    responses=example({"incidents": [INCIDENT], "left_out": 0}),
+    responses=example_response({"incidents": [INCIDENT], "left_out": 0}),
 )
 async def incidents(tools: Using) -> Answer[IncidentsShown]:
     """The newest first, each with all that was written of it since."""
@@ -128,11 +128,11 @@ async def follow_incident(number: int, given: FollowUp, who: Caller, tools: Usin
 def _checked(given: _Body, who: Person, server: Server) -> str:
     """The id of what is asked, once it can be written down; raises Problem."""
     if not given.told.isprintable() or not given.told.strip():
-        raise Problem(400, not_printable("told"))
+        raise Problem(400, not_printable_message("told"))
     for field in ("table", "round"):
         name = getattr(given, field, "")
         if name and (problem := title_error(field, name)):
             raise Problem(400, problem)
     if wait := server.limiter.commands.take(f"{who.name}@incidents"):
-        raise Problem(429, too_many_commands(wait), wait)
-    return checked_request(given.request)
+        raise Problem(429, too_many_commands_message(wait), wait)
+    return check_request_id(given.request)

@@ -17,8 +17,8 @@ from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.passes import tournament_in
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.past.account import explained
+from pitbook.house.table.actor import LiveTable
+from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.past.closes import is_over, kept, path_of
 from pitbook.house.table.past.currencies import currencies
 from pitbook.house.table.past.day_close import CloseForm, closed_day
@@ -26,6 +26,7 @@ from pitbook.house.table.past.exceptions import KINDS, ExceptionKind
 from pitbook.house.table.past.exceptions import exceptions as looked_for
 from pitbook.house.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
 from pitbook.house.table.past.gathered import gathered
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
@@ -39,7 +40,6 @@ from pitbook.house.web.models.inspect import (
 )
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say, sentence_of, speech
 
@@ -95,7 +95,7 @@ _VERIFYING = Lock()
     "/api/inspect/rounds",
     name="find_rounds",
     summary="Find a round",
-    responses=example({"hands": [HAND], "outcomes": ["pair", "nothing"], "more": False}),
+    responses=example_response({"hands": [HAND], "outcomes": ["pair", "nothing"], "more": False}),
 )
 async def find_rounds(
     server: ServerDep,
@@ -146,7 +146,7 @@ def _index(folder: Path) -> RoundIndex:
     "/api/inspect/exceptions",
     name="exceptions",
     summary="What did not go its usual way",
-    responses=example(EXCEPTIONS),
+    responses=example_response(EXCEPTIONS),
 )
 async def exceptions(
     server: ServerDep,
@@ -200,7 +200,7 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
     from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
 
     try:
-        found = explained(server.house.ledger, round, seat)
+        found = explain_seat(server.house.ledger, round, seat)
     except RoundError as unknown:
         raise Problem(404, sentence_of(unknown)) from None
     if found.settlement is None:  # Until then nobody but its player may know a hand.
@@ -212,7 +212,7 @@ def _paper(server: Server, round: str, seat: int, language: str) -> str:
     "/api/inspect/closes",
     name="closes",
     summary="Days whose close is kept",
-    responses=example({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
+    responses=example_response({"closes": [{"day": "2026-11-15", "bytes": 81_204}], "days": 0}),
 )
 async def closes(server: ServerDep) -> Answer[Closes]:
     """The newest first; the house closes each day by itself an hour after its end."""
@@ -250,7 +250,7 @@ async def close_day(
     summary="Verify the book",
     responses={
         409: {"model": Error, "description": "Somebody has it verified already."},
-        **example(VERIFIED),
+        **example_response(VERIFIED),
     },
 )
 async def verify_book(server: ServerDep) -> Answer[BookVerified]:

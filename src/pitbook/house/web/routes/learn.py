@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from pitbook.house.table.taught.glossary import TermTold, glossary
-from pitbook.house.table.taught.lesson import Lesson, lesson
+from pitbook.house.table.lesson import Lesson, TermTold, build_lesson, glossary
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
-from pitbook.house.web.tables.present import example
 from pitbook.sheets.digest import digest
 
 router = authenticated_router("sheets")
@@ -29,12 +28,14 @@ class Glossary(TypedDict):
     "/api/sheets/{venue}/{game}/lesson",
     name="lesson",
     summary="How to play, in five steps",
-    responses={**NO_SHEET, **example(TAUGHT)},
+    responses={**NO_SHEET, **example_response(TAUGHT)},
 )
 async def show_lesson(venue: str, game: str, tools: Using) -> Answer[Lesson]:
     """Made from the sheet's description; the round is an example, the same for everybody."""
     sheet = sheet_of(tools.shelf, f"{venue}/{game}")
-    found: Lesson = await tools.sums.work_out(("lesson", digest(sheet)), lambda: lesson(sheet))
+    found: Lesson = await tools.sums.work_out(
+        ("lesson", digest(sheet)), lambda: build_lesson(sheet)
+    )
     return Answer(found)
 
 

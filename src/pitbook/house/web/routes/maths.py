@@ -11,12 +11,12 @@ from typing_extensions import TypedDict
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.exact.spots import ante_or_minimum
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
 from pitbook.house.web.models.figures import Compared, SheetFigures
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, NOT_YET, sheet_of
-from pitbook.house.web.tables.present import example
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
@@ -70,7 +70,7 @@ class SpotAdvised(TypedDict):
     "/api/math/{venue}/{game}",
     name="math",
     summary="Exact figures of a sheet",
-    responses={**NO_SHEET, **NOT_YET, **example(FIGURES)},
+    responses={**NO_SHEET, **NOT_YET, **example_response(FIGURES)},
 )
 async def math(
     venue: str,
@@ -149,7 +149,7 @@ def _advice(
     "/api/compare",
     name="compare",
     summary="Two sheets side by side",
-    responses={**NO_SHEET, **NOT_YET, **example(COMPARED)},
+    responses={**NO_SHEET, **NOT_YET, **example_response(COMPARED)},
 )
 async def compare(
     tools: Using,

@@ -14,6 +14,7 @@ from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.book.state import NightState, Slip
 from pitbook.house.nights.printed.on_paper import receipt_page
 from pitbook.house.nights.printed.receipts import receipt, receipt_text
+from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.languages import current_language
@@ -30,7 +31,6 @@ from pitbook.house.web.routes.nights import (
     WithRequestId,
 )
 from pitbook.house.web.tables.nights import taken
-from pitbook.house.web.tables.present import checked_request, example, not_printable
 from pitbook.money import dollars
 from pitbook.text import say
 
@@ -90,7 +90,7 @@ class Wrong(WithRequestId):
     "/api/nights/{event}/cage/sell",
     name="night_sell",
     summary="Cash in, chips out",
-    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_sell(
     event: str, given: PlayerChips, who: Caller, tools: Using
@@ -104,7 +104,7 @@ async def night_sell(
     "/api/nights/{event}/cage/redeem",
     name="night_redeem",
     summary="Chips in, cash out",
-    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_redeem(
     event: str, given: PlayerChips, who: Caller, tools: Using
@@ -118,7 +118,7 @@ async def night_redeem(
     "/api/nights/{event}/cage/float",
     name="night_float",
     summary="Change for the drawer",
-    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_float(
     event: str, given: DollarAmount, who: Caller, tools: Using
@@ -132,12 +132,12 @@ async def night_float(
     "/api/nights/{event}/cage/undo",
     name="night_undo",
     summary="Take a slip back",
-    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> Answer[SlipGiven]:
     """What it moved goes back; the slip and its reversal both stay on record."""
     if not given.why.isprintable():
-        raise Problem(400, not_printable("why"))
+        raise Problem(400, not_printable_message("why"))
     return await _passed(tools, event, commands.Undo(given.slip, given.why), given, who.name)
 
 
@@ -145,7 +145,7 @@ async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> Ans
     "/api/nights/{event}/cage/unclaimed",
     name="night_unclaimed",
     summary="Pay what was kept for somebody",
-    responses={**NO_NIGHT, **REFUSED, **example(SLIP)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -> Answer[SlipGiven]:
     """After closing, once, and with a receipt."""
@@ -155,7 +155,7 @@ async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -
 async def _passed(
     tools: Tools, event: str, command: Command, given: WithRequestId, actor: str
 ) -> Answer[SlipGiven]:
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
 
     def over_the_counter(night: Night) -> SlipGiven:
         accepted = taken(night, command, actor=actor, request=request)
@@ -168,7 +168,7 @@ async def _passed(
     "/api/nights/{event}/cage/slips",
     name="night_slips",
     summary="What passed over the counter",
-    responses={**NO_NIGHT, **example({"slips": [SLIP], "left_out": 0})},
+    responses={**NO_NIGHT, **example_response({"slips": [SLIP], "left_out": 0})},
 )
 async def night_slips(event: str, tools: Using) -> Answer[Slips]:
     """The latest first; earlier ones than are shown are counted."""
@@ -181,7 +181,7 @@ async def night_slips(event: str, tools: Using) -> Answer[Slips]:
     "/api/nights/{event}/cage/slips/{slip}",
     name="night_receipt",
     summary="A receipt",
-    responses={**NO_NIGHT, **example(SLIP)},
+    responses={**NO_NIGHT, **example_response(SLIP)},
 )
 async def night_receipt(event: str, slip: Number, tools: Using) -> Answer[SlipGiven]:
     """As JSON, and as the text that a player is given."""

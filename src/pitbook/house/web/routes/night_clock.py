@@ -14,14 +14,14 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.shapes import ClockBoard
 from pitbook.house.nights.tournament.board import board, sign_of_change
+from pitbook.house.table.session import example_response
+from pitbook.house.table.socket import EventStream
 from pitbook.house.web.access import ANYONE, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.route_parts import Tools, Using, tools_of
 from pitbook.house.web.routes.nights import NO_NIGHT
-from pitbook.house.web.routes.watch import EventStream
 from pitbook.house.web.tables.nights import tournament_of
-from pitbook.house.web.tables.present import example
 
 router = authenticated_router("nights")
 allow_routes({"night_clock": ANYONE, "night_clock_events": ANYONE})
@@ -54,7 +54,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
     "/api/nights/{event}/tournaments/{tournament}/clock",
     name="night_clock",
     summary="The clock board",
-    responses={**NO_NIGHT, **example(READING)},
+    responses={**NO_NIGHT, **example_response(READING)},
 )
 async def night_clock(event: str, tournament: str, tools: Using) -> Answer[ClockBoard]:
     """Level, time, limits, players left, average stack, prizes and the next break."""

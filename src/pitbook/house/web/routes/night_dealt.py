@@ -12,6 +12,8 @@ from pitbook.house.nights.book.night import Answer as Said
 from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
 from pitbook.house.people.register import Person
+from pitbook.house.table.routes import NO_TABLE
+from pitbook.house.table.session import check_request_id, example_response, game_disabled_message
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.nights import TournamentAfter, TournamentGone
@@ -19,9 +21,7 @@ from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.night_floor import SHOWN, answered, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, REFUSED, RUNS, WithRequestId
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.tables.nights import tournament_of
-from pitbook.house.web.tables.present import checked_request, disabled, example
 from pitbook.sheets.model import Sheet
 
 router = authenticated_router("nights")
@@ -42,7 +42,7 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
     TABLES,
     name="lay_out_tables",
     summary="Lay the tables of a tournament out",
-    responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example(SHOWN)},
+    responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
 )
 async def lay_out_tables(
     event: str, tournament: str, given: WithRequestId, who: Caller, tools: Using
@@ -51,7 +51,7 @@ async def lay_out_tables(
 
     From here on tables deal and the book counts. Sent again, what is missing is made good.
     """
-    checked_request(given.request)
+    check_request_id(given.request)
     here = await _here(tools, event, tournament, who)
     sheet, clocks = _sheet(tools, here), tools.server.settings.clocks.model_dump(exclude_none=True)
     async with here.turn:
@@ -63,13 +63,13 @@ async def lay_out_tables(
     f"{TABLES}/{{number}}/begin",
     name="begin_dealt_round",
     summary="Begin a round at a live table",
-    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
 )
 async def begin_dealt_round(
     event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """By the stakes of the level; never in a break, and never while a round is not counted."""
-    request, here = checked_request(given.request), await _here(tools, event, tournament, who)
+    request, here = check_request_id(given.request), await _here(tools, event, tournament, who)
     async with here.turn:
         said = await tournament_rounds.begin(here, number, request=request)
     return await answered(here, said)
@@ -79,13 +79,13 @@ async def begin_dealt_round(
     f"{TABLES}/{{number}}/count",
     name="count_dealt_chips",
     summary="Count the chips of a live table",
-    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example(ON_RECORD)},
+    responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
 )
 async def count_dealt_chips(
     event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """After its round, as the book has them: nobody types a stack."""
-    request, here = checked_request(given.request), await _here(tools, event, tournament, who)
+    request, here = check_request_id(given.request), await _here(tools, event, tournament, who)
     async with here.turn:
         return await answered(here, await _counted(here, number, request))
 
@@ -108,5 +108,5 @@ def _sheet(tools: Tools, here: TournamentTables) -> Sheet:
     day = datetime.date.fromisoformat(here.night.state.gaming_date)
     sheet = sheet_of(tools.shelf, here.state.schedule.sheet, day)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(HTTPStatus.CONFLICT, disabled(sheet.id, why))
+        raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
     return sheet

@@ -26,20 +26,20 @@ from pitbook.house.nights.tournament.tickets import OVER, why_not
 from pitbook.house.people.register import check_new_name, find_person
 from pitbook.house.people.roster import AccessList
 from pitbook.house.people.sessions import SESSION_COOKIE, Session
+from pitbook.house.table.api_types import Recorded
+from pitbook.house.table.session import check_request_id, example_response
 from pitbook.house.table.streams import TABLE
 from pitbook.house.web.access import ANYONE, Caller, allow_routes, authenticated_router, find_caller
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.logs import log_event
 from pitbook.house.web.models.nights import CheckedIn, TicketCode
-from pitbook.house.web.models.tables import Recorded
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
 from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
 from pitbook.house.web.server import Server
 from pitbook.house.web.tables.nights import tournament_of
-from pitbook.house.web.tables.present import checked_request, example
 from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of
@@ -80,7 +80,7 @@ class OwnSeat(BaseModel):
     "/api/nights/{event}/tournaments/{tournament}/ticket",
     name="ticket",
     summary="A player's check-in code",
-    responses={**NO_NIGHT, **example(TICKET)},
+    responses={**NO_NIGHT, **example_response(TICKET)},
 )
 async def ticket(
     event: str, tournament: str, player: Player, *, request: Request, who: Caller, tools: Using
@@ -123,7 +123,7 @@ def _bearer(server: Server, name: str) -> str:
     "/api/check-in/{token}",
     name="check_in",
     summary="What a check-in code stands for",
-    responses={**NO_NIGHT, **example(CHECKED)},
+    responses={**NO_NIGHT, **example_response(CHECKED)},
 )
 async def check_in(token: Token, request: Request, tools: Using) -> Answer[CheckedIn]:
     """Whose it is and where the seat is, for anybody; whoever runs the night sees what to do."""
@@ -136,13 +136,13 @@ async def check_in(token: Token, request: Request, tools: Using) -> Answer[Check
     "/api/check-in/{token}",
     name="arrive",
     summary="A player is at the door",
-    responses={**NO_NIGHT, **REFUSED, **example(CHECKED | {"accepted": {"seq": 42}})},
+    responses={**NO_NIGHT, **REFUSED, **example_response(CHECKED | {"accepted": {"seq": 42}})},
 )
 async def arrive(
     token: Token, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[CheckedIn]:
     """On record with who saw it and when; whoever has checked in already stays so."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     found, state = await _read(tools, token)
     noted: Recorded | None = None
     if found.player not in tournament_of(state, found.own).arrived:
@@ -179,7 +179,7 @@ async def ticket_play(
 
     It plays in one browser at a time, the one that opened it last. Each opening is on record.
     """
-    checked_request(given.request)
+    check_request_id(given.request)
     found, state = await _read(tools, token)
     await asyncio.to_thread(_bearer, tools.server, found.player)
     one = tournament_of(state, found.own)

@@ -34,11 +34,16 @@ from pitbook.house.nights.tournament.prizes import previewed
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.spoken import decode, word
 from pitbook.house.people.register import Person
+from pitbook.house.table.api_types import TournamentCommand
+from pitbook.house.table.session import (
+    check_request_id,
+    example_response,
+    too_many_commands_message,
+)
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay, one_line
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.models.commands import TournamentCommand
 from pitbook.house.web.models.nights import (
     PrizesPreviewed,
     ScheduleMistaken,
@@ -58,7 +63,6 @@ from pitbook.house.web.routes.nights import (
     WithRequestId,
 )
 from pitbook.house.web.tables.nights import standing_of, tournament_of
-from pitbook.house.web.tables.present import checked_request, example, too_many_commands
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import Finding, SheetInvalid, dotted, first, listed, more
@@ -142,7 +146,7 @@ class TournamentAsked(WithRequestId):
     "/api/schedules",
     name="schedules",
     summary="Schedules to begin with",
-    responses=example({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
+    responses=example_response({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
 )
 async def schedules(tools: Using) -> Answer[Schedules]:
     """The text of each; change it and set a tournament up with it."""
@@ -158,11 +162,11 @@ async def _schedules(tools: Tools) -> Schedules:
     "/api/schedules",
     name="keep_schedule",
     summary="Keep a schedule",
-    responses={**REFUSED, **example({"schedules": {}, "own": {"Our Thursday": "..."}})},
+    responses={**REFUSED, **example_response({"schedules": {}, "own": {"Our Thursday": "..."}})},
 )
 async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Answer[Schedules]:
     """Under a name of the house's own; one of that name before it is replaced."""
-    request, fields = checked_request(given.request), read_loosely(given.toml)[0]
+    request, fields = check_request_id(given.request), read_loosely(given.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
     said = await tools.templates.keep(given.name, given.toml, actor=who.name, request=request)
@@ -175,11 +179,11 @@ async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Ans
     "/api/schedules/drop",
     name="drop_schedule",
     summary="Drop a schedule that was kept",
-    responses={**REFUSED, **example({"schedules": {}, "own": {}})},
+    responses={**REFUSED, **example_response({"schedules": {}, "own": {}})},
 )
 async def drop_schedule(given: ScheduleToDrop, who: Caller, tools: Using) -> Answer[Schedules]:
     """Tournaments that were set up from it stay as they are."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     said = await tools.templates.drop(given.name, actor=who.name, request=request)
     if isinstance(said, Refusal):
         raise RefusedPlay(said)
@@ -190,7 +194,7 @@ async def drop_schedule(given: ScheduleToDrop, who: Caller, tools: Using) -> Ans
     "/api/schedules/read",
     name="read_schedule",
     summary="A schedule as text and as fields",
-    responses=example(READ),
+    responses=example_response(READ),
 )
 async def read_a_schedule(given: ScheduleGiven) -> Answer[ScheduleRead]:
     """Of a text its fields, of fields their text; either way what is wrong, with its place."""
@@ -232,7 +236,7 @@ def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPrevie
     responses={
         **NO_NIGHT,
         **REFUSED,
-        201: example(SHOWN)[200],
+        201: example_response(SHOWN)[200],
         400: {"model": ScheduleMistaken, "description": "The schedule cannot be used."},
     },
 )
@@ -240,7 +244,7 @@ async def set_up_tournament(
     event: str, given: NewTournament, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """From a schedule, within the limits of the house; every mistake has its line or its field."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     _one_of_two(given)
     night = await (await tools.nights.night(event)).read()
     try:
@@ -308,7 +312,7 @@ def _placed(finding: Finding) -> str:
     "/api/nights/{event}/tournaments/{tournament}",
     name="see_tournament",
     summary="A tournament",
-    responses={**NO_NIGHT, **example(SHOWN)},
+    responses={**NO_NIGHT, **example_response(SHOWN)},
 )
 async def see_tournament(
     event: str, tournament: str, who: Caller, tools: Using
@@ -322,16 +326,16 @@ async def see_tournament(
     "/api/nights/{event}/tournaments/{tournament}/commands",
     name="tournament_command",
     summary="Something done on the floor",
-    responses={**NO_NIGHT, **REFUSED, **example(SHOWN | {"accepted": {"seq": 42}})},
+    responses={**NO_NIGHT, **REFUSED, **example_response(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
     event: str, tournament: str, given: TournamentAsked, who: Caller, tools: Using
 ) -> Answer[TournamentAfter | TournamentGone]:
     """One command, on record when it is answered; the tournament as it stands then."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     limiter = tools.server.limiter
     if wait := limiter.commands.take(f"{who.name}@night/{event}"):
-        raise Problem(429, too_many_commands(wait), wait)
+        raise Problem(429, too_many_commands_message(wait), wait)
     command = decode(f"{event}.{tournament}", given.command)
     if who.role == "brush" and not isinstance(command, BRUSH):
         fields = {"do": word(type(command)), "known": tuple(word(one) for one in BRUSH)}

@@ -17,6 +17,7 @@ from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.results import EntrantResult, results
 from pitbook.house.people.names import NAME_MAX, display_name, is_unstorable, name_key
 from pitbook.house.people.roster import AccessList
+from pitbook.house.table.session import check_request_id, example_response
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.models.nights import LineWrong, ListImported
@@ -24,7 +25,6 @@ from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.night_floor import SHOWN, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, WithRequestId
 from pitbook.house.web.tables.nights import standing_of, tournament_of
-from pitbook.house.web.tables.present import checked_request, example
 from pitbook.money import money
 from pitbook.rules.refusals import Refusal
 from pitbook.spreadsheet import csv_text, is_formula
@@ -48,13 +48,13 @@ class PlayersGiven(WithRequestId):
     "/api/nights/{event}/tournaments/{tournament}/import",
     name="import_players",
     summary="Register a list of players",
-    responses={**NO_NIGHT, **REFUSED, **example(ADDED)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(ADDED)},
 )
 async def import_players(
     event: str, tournament: str, given: PlayersGiven, who: Caller, tools: Using
 ) -> Answer[ListImported]:
     """Also before the evening: they are expected, and enter when they come and pay."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     if (no := await asyncio.to_thread(why_no_list, given.text)) is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, no)
     here = await tables_of(tools, event, f"{event}.{tournament}", who)

@@ -25,7 +25,14 @@ from pitbook.house.nights.rules.house_rules import bundled, kept_rules, load
 from pitbook.house.nights.rules.schedule_checks import why_unplayable
 from pitbook.house.nights.shapes import NightShown, NightTableShown
 from pitbook.house.nights.tables import chance_tables
-from pitbook.house.table.model import kept_sheet
+from pitbook.house.table.routes import Bounded
+from pitbook.house.table.session import (
+    check_request_id,
+    example_response,
+    game_disabled_message,
+    not_printable_message,
+)
+from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.streams import TABLE
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
@@ -34,10 +41,8 @@ from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import NightsShown, NightStopped, Stop
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.openings import Bounded
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.tables.nights import taken
-from pitbook.house.web.tables.present import checked_request, disabled, example, not_printable
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
@@ -146,7 +151,7 @@ class StopReason(WithRequestId):
     "/api/nights",
     name="list_nights",
     summary="Every night",
-    responses=example({"nights": [NIGHT], "houses": ["oceanfront"]}),
+    responses=example_response({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
 async def list_nights(tools: Using) -> Answer[NightsShown]:
     """The latest gaming date first, and the houses whose rules a night can have."""
@@ -159,14 +164,14 @@ async def list_nights(tools: Using) -> Answer[NightsShown]:
     name="make_night",
     summary="Make a night",
     status_code=201,
-    responses={**REFUSED, 201: example(NIGHT)[200]},
+    responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
 async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[NightShown]:
     """The rules of the house stay with it as they are now; it opens on its gaming date.
 
     A rehearsal opens on any day, in play money, and says so wherever it is shown.
     """
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     if given.house not in bundled():  # An id and nothing else: a path would read any file.
         remedy = did_you_mean(given.house, bundled())
         told = say("web.nights.no-rules", rules=printable(given.house), remedy=remedy)
@@ -190,7 +195,7 @@ async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[Night
     "/api/nights/{event}",
     name="see_night",
     summary="One night",
-    responses={**NO_NIGHT, **example(NIGHT)},
+    responses={**NO_NIGHT, **example_response(NIGHT)},
 )
 async def see_night(event: str, tools: Using) -> Answer[NightShown]:
     """Its drawer, chips, tables and tournaments as the book has them."""
@@ -205,13 +210,13 @@ def _shown(night: Night) -> NightShown:
     "/api/nights/{event}/correct",
     name="correct_night",
     summary="Put a night right",
-    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def correct_night(
     event: str, given: NightCorrection, who: Caller, tools: Using
 ) -> Answer[NightShown]:
     """Charity, licence, date and zone may be corrected until the doors open."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
     command = commands.Correct(given.charity, given.licence, given.gaming_date, given.zone)
 
     def corrected(night: Night) -> NightShown:
@@ -235,13 +240,13 @@ def _check_playable(night: NightState, gaming_date: str, shelf: Shelf) -> None:
     "/api/nights/{event}/open",
     name="open_night",
     summary="Open the doors",
-    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def open_night(
     event: str, given: WithRequestId, who: Caller, tools: Using
 ) -> Answer[NightShown]:
     """On the gaming date and no other day."""
-    request = checked_request(given.request)
+    request = check_request_id(given.request)
 
     def opened(night: Night) -> NightShown:
         taken(night, commands.Open(), actor=who.name, request=request)
@@ -261,14 +266,14 @@ async def night_table(
     event: str, given: TableOfChance, who: Caller, tools: Using
 ) -> Answer[NightTableShown]:
     """A sheet above the limits is refused with the clause; derived, it is dealt within them."""
-    request, night = checked_request(given.request), await tools.nights.night(event)
+    request, night = check_request_id(given.request), await tools.nights.night(event)
     sheet = sheet_of(tools.shelf, given.sheet)
     if (why := tools.pit.why_shut("game", sheet.id)) is not None:
-        raise Problem(HTTPStatus.CONFLICT, disabled(sheet.id, why))
+        raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
     _is_free(tools, night, given.table)
     bounds = given.limits or {}
     limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
-    command = commands.AdmitTable(given.table, kept_sheet(sheet), given.derived, limits or None)
+    command = commands.AdmitTable(given.table, dump_sheet(sheet), given.derived, limits or None)
     answer = await chance_tables.open_table(
         tools.server.house, night, command, kind=given.kind, actor=who.name, request=request
     )
@@ -299,9 +304,9 @@ async def interrupt_night(
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
     """
-    request, night = checked_request(given.request), await tools.nights.night(event)
+    request, night = check_request_id(given.request), await tools.nights.night(event)
     if not given.why.isprintable():
-        raise Problem(400, not_printable("why"))
+        raise Problem(400, not_printable_message("why"))
     house = tools.server.house
     answer = await chance_tables.interrupt(
         house, night, given.why, actor=who.name, request=request, dead=given.dead
@@ -316,7 +321,7 @@ async def interrupt_night(
     "/api/nights/{event}/close",
     name="close_night",
     summary="Close the night",
-    responses={**NO_NIGHT, **REFUSED, **example(NIGHT)},
+    responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def close_night(
     event: str, given: WithRequestId, who: Caller, tools: Using
@@ -325,7 +330,7 @@ async def close_night(
 
     What tournaments owe and nobody came for is kept as unclaimed, by name.
     """
-    request, night = checked_request(given.request), await tools.nights.night(event)
+    request, night = check_request_id(given.request), await tools.nights.night(event)
     answer = await chance_tables.close(tools.server.house, night, actor=who.name, request=request)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
@@ -336,7 +341,7 @@ async def close_night(
     "/api/nights/{event}/statement",
     name="night_statement",
     summary="What the evening came to",
-    responses={**NO_NIGHT, **example(STATEMENT)},
+    responses={**NO_NIGHT, **example_response(STATEMENT)},
 )
 async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
     """Reconciled with the ledger to the cent; `findings` lists what does not agree."""

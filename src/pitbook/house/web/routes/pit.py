@@ -17,15 +17,16 @@ from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import find_person
 from pitbook.house.table.cage.slips import UNIT
-from pitbook.house.table.live.elsewhere import interrupted
-from pitbook.house.table.past.account import explained
+from pitbook.house.table.explain import explain_seat
+from pitbook.house.table.facts import reason_text
+from pitbook.house.table.history_types import Explained, SignificantShown, TakingShown
 from pitbook.house.table.past.currencies import currencies
-from pitbook.house.table.past.shapes import Explained, SignificantShown, TakingShown
 from pitbook.house.table.past.significant_events import significant
 from pitbook.house.table.past.takings import no_activity, summed, takings
-from pitbook.house.table.reasons import reason
-from pitbook.house.table.state import TableState
-from pitbook.house.table.units import counted_in
+from pitbook.house.table.routes import Noted
+from pitbook.house.table.session import check_request_id, example_response, not_printable_message
+from pitbook.house.table.state import TableState, unit_currency
+from pitbook.house.table.tables import interrupted_tables
 from pitbook.house.web.access import (
     READERS,
     SUPERVISOR,
@@ -46,10 +47,8 @@ from pitbook.house.web.models.pit import (
     TakingsTold,
 )
 from pitbook.house.web.route_parts import Using
-from pitbook.house.web.routes.openings import Noted
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import checked_request, example, not_printable
 from pitbook.money import money
 from pitbook.text import say, sentence_of
 
@@ -181,8 +180,8 @@ async def _change(
     shut: bool,
 ) -> Noted:
     if not given.why.isprintable():
-        raise Problem(400, not_printable("why"))
-    request = None if given.request is None else checked_request(given.request)
+        raise Problem(400, not_printable_message("why"))
+    request = None if given.request is None else check_request_id(given.request)
     change = tools.pit.shut if shut else tools.pit.reopen
     receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
     return Noted(seq=receipt.seq, hash=receipt.hash)
@@ -204,7 +203,7 @@ async def shut(tools: Using) -> Shut:
     "/api/pit/events",
     name="significant_events",
     summary="Significant events",
-    responses=example(EVENTS),
+    responses=example_response(EVENTS),
 )
 async def significant_events(
     server: ServerDep, start: From = None, end: To = None
@@ -226,13 +225,13 @@ async def significant_events(
     "/api/pit/interruptions",
     name="interruptions",
     summary="Interruptions waiting",
-    responses=example({"interruptions": [WAITING]}),
+    responses=example_response({"interruptions": [WAITING]}),
 )
 async def interruptions(server: ServerDep) -> Answer[HandsWaiting]:
     """Hands that were cut short, whose players are asked whether to finish them."""
     house = server.house
     held = {table.stream: table.state for table in house.tables.values()}
-    others = await asyncio.to_thread(interrupted, house.ledger, held)
+    others = await asyncio.to_thread(interrupted_tables, house.ledger, held)
     states = [one for one in held.values() if one.awaiting is not None] + others
     waiting = [_waiting(one) for one in sorted(states, key=lambda one: one.table)]
     return Answer({"interruptions": waiting})
@@ -247,13 +246,13 @@ def _waiting(state: TableState) -> Interruption:
     told: Interruption = {
         "table": state.table,
         "round": state.round_id,
-        "why": state.interruption and reason(state.interruption),
+        "why": state.interruption and reason_text(state.interruption),
         "answers": dict(state.awaiting),
         "until": state.deadlines.get("agree"),
         "held": money(held),
         "clause": sheet.irregularities.interruption.clause,
     }
-    if currency := counted_in(state.unit, sheet.house.currency):
+    if currency := unit_currency(state.unit, sheet.house.currency):
         told["currency"] = currency
     return told
 
@@ -265,13 +264,13 @@ def _waiting(state: TableState) -> Interruption:
     responses={
         404: {"model": Error, "description": "There is no such round."},
         409: {"model": Error, "description": "The seat is not settled."},
-        **example(EXPLAINED),
+        **example_response(EXPLAINED),
     },
 )
 async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]:
     """Wagers, choices, cards, lines, clauses and caps, played again from the journal."""
     try:
-        found = await asyncio.to_thread(explained, server.house.ledger, round, seat)
+        found = await asyncio.to_thread(explain_seat, server.house.ledger, round, seat)
     except RoundError as unknown:
         raise Problem(404, sentence_of(unknown)) from None
     if found.settlement is None:  # Until then nobody but its player may know a hand.
@@ -282,7 +281,10 @@ async def explain(round: str, seat: int, server: ServerDep) -> Answer[Explained]
 
 
 @router.get(
-    "/api/pit/drop", name="drop", summary="Drop and hold by table", responses=example(TAKINGS)
+    "/api/pit/drop",
+    name="drop",
+    summary="Drop and hold by table",
+    responses=example_response(TAKINGS),
 )
 async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[TakingsTold]:
     """Opening rack, fills, credits, drop, win, hold and closing rack, and whether they add up."""
@@ -301,7 +303,9 @@ async def drop(server: ServerDep, start: From = None, end: To = None) -> Answer[
     "/api/pit/guests",
     name="guests_with_money",
     summary="Guests who have chips and no account",
-    responses=example({"guests": [{"player": "Ticket 17", "balance": "85.00", "table": "stud-1"}]}),
+    responses=example_response(
+        {"guests": [{"player": "Ticket 17", "balance": "85.00", "table": "stud-1"}]}
+    ),
 )
 async def guests_with_money(server: ServerDep) -> Answer[GuestsWithMoney]:
     """Whoever changed cash for chips at a table under a name, and where they sit, if they do."""

@@ -12,7 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.errors import RoundError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.guests import all_names
-from pitbook.house.table.past.records import RoundRecord, find, on_layout
+from pitbook.house.table.api_types import Replayed, Rounds, SharedRound
+from pitbook.house.table.records import RoundRecord, find_round, round_of
+from pitbook.house.table.routes import NO_TABLE
+from pitbook.house.table.routes_rounds import ROUNDS, STAFF, Paged, find_table_round, rounds_of
+from pitbook.house.table.session import (
+    TableSession,
+    example_response,
+    resolve_seat,
+    set_round_currency,
+)
 from pitbook.house.web.access import (
     ANYONE,
     SIGNED_IN,
@@ -23,12 +32,8 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.models.sheets import SheetWhole
-from pitbook.house.web.models.tables import Replayed, Rounds, SharedRound
 from pitbook.house.web.routes.sheets import WHOLE, whole
-from pitbook.house.web.routes.table_rounds import ROUNDS, STAFF, Paged, found_at, rounds_of
-from pitbook.house.web.routes.tables import NO_TABLE
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.present import AtTable, at, dealt_by, example
 from pitbook.house.web.tables.sharing import (
     HOURS_MAX,
     TOKEN_MAX,
@@ -95,7 +100,7 @@ class Shared(BaseModel):
     "/api/rounds",
     name="my_rounds",
     summary="One's own rounds at every table",
-    responses=example(ROUNDS),
+    responses=example_response(ROUNDS),
 )
 async def my_rounds(
     who: Caller,
@@ -111,26 +116,26 @@ async def my_rounds(
     "/api/tables/{table}/rounds/{round}",
     name="round",
     summary="One round, step by step",
-    responses={**NO_TABLE, **NO_ROUND, **example(ROUND)},
+    responses={**NO_TABLE, **NO_ROUND, **example_response(ROUND)},
 )
 async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Replayed]:
     """As you may see it, if you played in it or are of the staff: its rules, and every step."""
-    place = at(server, table, who)
-    record = await asyncio.to_thread(found_at, server, place, round)
+    place = resolve_seat(server, table, who)
+    record = await asyncio.to_thread(find_table_round, server, place, round)
     if place.viewer.name not in _players(record) and who.role not in STAFF:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shown-to"))
-    dealt_by(record)
+    set_round_currency(record)
     return Answer(await asyncio.to_thread(_looked_at, server, record, place))
 
 
-def _looked_at(server: Server, record: RoundRecord, place: AtTable) -> Replayed:
+def _looked_at(server: Server, record: RoundRecord, place: TableSession) -> Replayed:
     found = looked_at(server.house.ledger, record, place.viewer)
     return cast(Replayed, {**found, "rules": _rules(record)})
 
 
 def _rules(record: RoundRecord) -> SheetWhole:
     """The sheet that the round was played by, whole; the library may have another by now."""
-    return whole(on_layout(record.state).game.sheet)
+    return whole(round_of(record.state).game.sheet)
 
 
 @router.post(
@@ -143,8 +148,8 @@ async def share_round(
     table: str, round: str, who: Caller, server: ServerDep, wish: Sharing | None = None
 ) -> Shared:
     """For anybody who has it, until it ends: the round as you may see it, others as "seat 2"."""
-    place = at(server, table, who)
-    record = await asyncio.to_thread(found_at, server, place, round)
+    place = resolve_seat(server, table, who)
+    record = await asyncio.to_thread(find_table_round, server, place, round)
     if place.viewer.name not in _players(record):
         raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.shared-by"))
     if record.settled is None:
@@ -159,7 +164,7 @@ async def share_round(
     "/api/shared/{token}",
     name="shared_round",
     summary="A round that somebody shared",
-    responses={**BAD_LINK, **example(ROUND)},
+    responses={**BAD_LINK, **example_response(ROUND)},
 )
 async def shared_round(
     token: Annotated[str, Path(max_length=TOKEN_MAX)], server: ServerDep
@@ -171,8 +176,8 @@ async def shared_round(
     if link.has_ended(utc_now()):
         raise Problem(HTTPStatus.GONE, ended(link))
     try:
-        record = await asyncio.to_thread(find, server.house.ledger, link.round)
-        dealt_by(record)
+        record = await asyncio.to_thread(find_round, server.house.ledger, link.round)
+        set_round_currency(record)
         return Answer(await asyncio.to_thread(_shared, server, record, link))
     except RoundError:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.gone")) from None
@@ -190,4 +195,4 @@ def _links(server: Server) -> Links:
 
 
 def _players(record: RoundRecord) -> set[str]:
-    return {seat.player for seat in on_layout(record.state).seats}
+    return {seat.player for seat in round_of(record.state).seats}

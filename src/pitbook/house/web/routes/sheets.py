@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitbook.errors import SheetUnknown
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.figures.kept import short
@@ -19,7 +20,6 @@ from pitbook.house.web.figures.told_clauses import ToldClauses
 from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.models.sheets import Said, SheetFound, SheetWhole
 from pitbook.house.web.route_parts import Using
-from pitbook.house.web.tables.present import example
 from pitbook.money import money
 from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
@@ -166,7 +166,7 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
     "/api/sheets/{venue}/{game}",
     name="show_sheet",
     summary="One sheet whole",
-    responses={**NO_SHEET, **example(WHOLE)},
+    responses={**NO_SHEET, **example_response(WHOLE)},
 )
 async def show_sheet(
     venue: str,
@@ -280,7 +280,10 @@ async def show_clause(
 
 
 @router.post(
-    "/api/sheets/check", name="check_sheet", summary="Check a sheet", responses=example(FOUND)
+    "/api/sheets/check",
+    name="check_sheet",
+    summary="Check a sheet",
+    responses=example_response(FOUND),
 )
 async def check_sheet(posted: Posted, tools: Using) -> Answer[SheetFound]:
     """Every finding with its line and column; an error forbids the sheet's use, a notice not."""

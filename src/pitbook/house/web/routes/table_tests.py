@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pitbook.house.people.guests import all_names
 from pitbook.house.people.names import title_error
 from pitbook.house.people.register import MEMBERS
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import (
     READERS,
     SIGNED_IN,
@@ -30,7 +31,6 @@ from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.train import KindNames
 from pitbook.house.web.tables.class_told import class_told
-from pitbook.house.web.tables.present import example
 from pitbook.rules.bind import bind
 from pitbook.text import say
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
@@ -86,7 +86,7 @@ class PaperAnswer(_Body):
     "/api/table-tests",
     name="table_tests",
     summary="The table tests",
-    responses=example({"tests": [TEST], "running": [], "results": []}),
+    responses=example_response({"tests": [TEST], "running": [], "results": []}),
 )
 def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
     """Those that can be taken, what one has under way, and one's own results."""
@@ -105,7 +105,7 @@ def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
     name="compose_test",
     summary="Compose a table test",
     status_code=201,
-    responses={**NO_SHEET, 201: example(TEST)[200]},
+    responses={**NO_SHEET, 201: example_response(TEST)[200]},
 )
 def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     """By the rules in force when somebody takes it."""
@@ -130,7 +130,7 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     "/api/table-tests/{test}/withdraw",
     name="withdraw_test",
     summary="Withdraw a table test",
-    responses=example({"tests": [], "running": [], "results": []}),
+    responses=example_response({"tests": [], "running": [], "results": []}),
 )
 def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     """Nobody begins it any more; what was passed stays passed."""
@@ -143,7 +143,7 @@ def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     name="begin_test",
     summary="Begin a table test",
     status_code=201,
-    responses={**NO_SHEET, 201: example(PAPER)[200]},
+    responses={**NO_SHEET, 201: example_response(PAPER)[200]},
 )
 def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     """Or go on with it; the time runs from the first call. Whoever composed it cannot take it."""
@@ -159,7 +159,7 @@ def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     "/api/attempts/{attempt}",
     name="see_paper",
     summary="A table test as far as it is",
-    responses=example(PAPER),
+    responses=example_response(PAPER),
 )
 def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     """The question that comes next, or the result."""
@@ -172,7 +172,7 @@ def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     "/api/attempts/{attempt}/answers",
     name="answer_paper",
     summary="Answer a question of a table test",
-    responses=example(PAPER),
+    responses=example_response(PAPER),
 )
 def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) -> Answer[PaperTold]:
     """What is right is told at the end; sent again it counts once."""
@@ -185,7 +185,7 @@ def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) ->
     "/api/class",
     name="see_class",
     summary="The class",
-    responses=example({"people": [], "kinds": [], "facts": []}),
+    responses=example_response({"people": [], "kinds": [], "facts": []}),
 )
 def see_class(tools: Using) -> Answer[ClassTold]:
     """Who stands where, and what the class gets wrong; guests without a name are not in it."""

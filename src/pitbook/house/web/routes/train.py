@@ -16,6 +16,7 @@ from starlette.responses import Response
 from pitbook.errors import PitbookError
 from pitbook.house.people.guests import all_names
 from pitbook.house.people.register import Person
+from pitbook.house.table.session import example_response
 from pitbook.house.web.access import (
     ANYONE,
     SIGNED_IN,
@@ -39,7 +40,6 @@ from pitbook.house.web.routes.coach import own_practice
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.tables.coaching import logged
 from pitbook.house.web.tables.practice import new_guest
-from pitbook.house.web.tables.present import example
 from pitbook.house.web.tables.schooling import hint, kind_told, packed
 from pitbook.rules.bind import bind
 from pitbook.text import say, sentence_of
@@ -114,7 +114,7 @@ class Given(OfNumber):
     "/api/drills",
     name="drill_kinds",
     summary="What a sheet can be asked",
-    responses={**NO_SHEET, **example(KINDS)},
+    responses={**NO_SHEET, **example_response(KINDS)},
 )
 def drill_kinds(
     tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
@@ -136,7 +136,7 @@ def drill_kinds(
     "/api/drills/packet",
     name="drill_packet",
     summary="Questions to take along",
-    responses={**NO_SHEET, **example(PACKET)},
+    responses={**NO_SHEET, **example_response(PACKET)},
 )
 def drill_packet(
     tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
@@ -155,7 +155,7 @@ def drill_packet(
     name="drill_ask",
     summary="The next question",
     status_code=201,
-    responses={**NO_SHEET, 201: example(PUT)[200]},
+    responses={**NO_SHEET, 201: example_response(PUT)[200]},
 )
 async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[QuestionPut]:
     """Fit for who asks; a stranger becomes a guest, whose record goes along at sign-in."""
@@ -223,7 +223,7 @@ def _asked(
     "/api/drills/hints",
     name="drill_hint",
     summary="A hint",
-    responses=example(HINT),
+    responses=example_response(HINT),
 )
 async def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
     """The clauses that decide; that it was shown is on record."""
@@ -247,7 +247,7 @@ async def _remake(tools: Tools, who: Person, given: OfNumber) -> Remake:
     "/api/drills/answers",
     name="drill_answer",
     summary="Answer a question",
-    responses=example(VERDICT),
+    responses=example_response(VERDICT),
 )
 async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
     """Whether it is right, what is, and why, with clauses; sent again it counts once."""
@@ -267,7 +267,7 @@ def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdic
     "/api/drills/progress",
     name="drill_progress",
     summary="How one's practice goes",
-    responses=example(PROGRESS),
+    responses=example_response(PROGRESS),
 )
 def drill_progress(
     who: Caller,

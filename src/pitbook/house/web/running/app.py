@@ -19,7 +19,7 @@ from pitbook.errors import PitbookError
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import ROUTE_DEFAULTS
 from pitbook.house.web.edge import RequestGate, SecurityHeaders, StrictJson
 from pitbook.house.web.errors import (
@@ -36,7 +36,7 @@ from pitbook.house.web.metrics import Metrics
 from pitbook.house.web.pages.page import screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.route_parts import tools_for
-from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.running.described import Described
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings

@@ -9,10 +9,10 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
+from pitbook.house.table.api_types import FRAMES
 from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.errors import content_type_of
-from pitbook.house.web.models.frames import FRAMES
-from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.routers import ROUTERS
 
 __all__ = ["Described"]
 

@@ -24,7 +24,7 @@ from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import sealed
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.protocols import UvicornConfig
 from pitbook.house.web.running.app import create_app

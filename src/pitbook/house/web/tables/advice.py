@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
+from pitbook.house.table.actor import Answer
 from pitbook.house.table.commands import ADVICE_MAX, AdviceShown, By, Decide, Envelope
-from pitbook.house.table.decide import refused as would_be_refused
-from pitbook.house.table.live.actor import Answer
-from pitbook.house.table.seen.offers import Blind
+from pitbook.house.table.decide import check_command as would_be_refused
+from pitbook.house.table.env import DryRunEnv
+from pitbook.house.table.session import TableSession
 from pitbook.house.table.state import TableState
 from pitbook.house.web.models.coach import PlayTried
 from pitbook.house.web.route_parts import Tools
-from pitbook.house.web.tables.present import AtTable
 from pitbook.rules import actions
 from pitbook.rules.flow import refuse_too_soon
 from pitbook.rules.game import Seat
@@ -26,7 +26,7 @@ __all__ = ["advised", "weighed_up"]
 
 
 async def advised(
-    tools: Tools, place: AtTable, number: int, request: str | None
+    tools: Tools, place: TableSession, number: int, request: str | None
 ) -> tuple[AdviceTold, Answer] | Refusal:
     """What the coach tells a seat, and how that stands on record; or why it tells nothing."""
     found = await _weighed(tools, place, number)
@@ -38,7 +38,7 @@ async def advised(
 
 
 async def weighed_up(
-    tools: Tools, place: AtTable, number: int, play: str, request: str | None
+    tools: Tools, place: TableSession, number: int, play: str, request: str | None
 ) -> tuple[PlayTried, Answer] | Refusal:
     """A play held against the best before it is made, and how that stands on record."""
     found = await _weighed(tools, place, number)
@@ -53,7 +53,7 @@ async def weighed_up(
     return told, await _recorded(place, AdviceShown(number, text, play), request)
 
 
-async def _weighed(tools: Tools, place: AtTable, number: int) -> Weighed | Refusal:
+async def _weighed(tools: Tools, place: TableSession, number: int) -> Weighed | Refusal:
     """What every play is worth to the seat that waits; the same spot is worked out once."""
     state = place.table.state
     seat = _asking(state, place, number)
@@ -61,7 +61,7 @@ async def _weighed(tools: Tools, place: AtTable, number: int) -> Weighed | Refus
         return seat
     round = state.round
     assert round is not None
-    wallet = place.table.luck.wallet(seat.player)
+    wallet = place.table.env.wallet(seat.player)
     chips = None if coach.pays_for_all(round, seat, wallet) else wallet
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
     found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
@@ -70,29 +70,29 @@ async def _weighed(tools: Tools, place: AtTable, number: int) -> Weighed | Refus
     return found
 
 
-def _written(place: AtTable, text: str) -> str:
+def _written(place: TableSession, text: str) -> str:
     """A text as it goes on record: in English, in the money of the sheet's house."""
     money = place.table.state.game.sheet.house.currency
     return in_language(text, speech(ENGLISH, money))[:ADVICE_MAX]
 
 
-async def _recorded(place: AtTable, shown: AdviceShown, request: str | None) -> Answer:
+async def _recorded(place: TableSession, shown: AdviceShown, request: str | None) -> Answer:
     return await place.table.send(Envelope(_speaker(place), shown, request))
 
 
-def _cannot_play(place: AtTable, number: int, play: str) -> Refusal | None:
+def _cannot_play(place: TableSession, number: int, play: str) -> Refusal | None:
     """Why the table would not take the play."""
     state = place.table.state
     envelope = Envelope(_speaker(place), Decide(number, play))
-    return would_be_refused(state, envelope, Blind(state, place.table.luck.wallet))
+    return would_be_refused(state, envelope, DryRunEnv(state, place.table.env.wallet))
 
 
-def _speaker(place: AtTable) -> By:
+def _speaker(place: TableSession) -> By:
     assert place.by is not None
     return place.by
 
 
-def _asking(state: TableState, place: AtTable, number: int) -> Seat | Refusal:
+def _asking(state: TableState, place: TableSession, number: int) -> Seat | Refusal:
     """The seat that waits for its own decision; a refusal for anybody else."""
     if state.kind != "practice":
         return refuse(Code.FORBIDDEN, "web.coach.for-practice", kind=state.kind)

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pitbook.house.ledger.book import Ledger
-from pitbook.house.table.acts.bank import till_of
-from pitbook.house.table.facts import Acted, CoachTold
-from pitbook.house.table.live.actor import LiveTable
-from pitbook.house.table.past.records import RoundRecord, on_layout, rounds
-from pitbook.house.table.seen.events import sheet_named
-from pitbook.house.table.seen.shapes import SheetId
+from pitbook.house.table.actor import LiveTable
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.facts import Acted, CoachAdvice
+from pitbook.house.table.payouts import net_change, table_accounts
+from pitbook.house.table.records import RoundRecord, round_of, table_rounds
 from pitbook.house.table.state import TableState
-from pitbook.house.table.till import change
+from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.figures.sums import Sums
 from pitbook.house.web.models.coach import Looked, ScoreSummed
 from pitbook.rules.actions import Absent, Decide
@@ -130,7 +129,7 @@ def _read_on(
     """The table with all rounds that were settled since, and what is in play."""
     chips = _chips(ledger, stream, state, known)
     playing: list[Practised] = []
-    for record in rounds(ledger, stream, after=known.after):
+    for record in table_rounds(ledger, stream, after=known.after):
         if record.number <= known.last:
             continue
         if not record.is_whole:
@@ -147,11 +146,11 @@ def _read_on(
 
 def _chips(ledger: Ledger, stream: str, state: TableState, known: _Table) -> dict[int, int]:
     """What the owner's wallet held after each entry; a guest's is good at this table alone."""
-    wallet = till_of(state).wallet(state.owner)
+    wallet = table_accounts(state).wallet(state.owner)
     level = known.chips
     levels = {known.after: level}
     for entry in ledger.entries(stream, after=known.after):
-        level += change(wallet, entry.transfers)
+        level += net_change(wallet, entry.transfers)
         levels[entry.seq] = level
     return levels
 
@@ -159,7 +158,7 @@ def _chips(ledger: Ledger, stream: str, state: TableState, known: _Table) -> dic
 def _of_record(record: RoundRecord, player: str, chips: dict[int, int]) -> Iterator[Practised]:
     """The player's seats in a round."""
     state = record.state
-    round = on_layout(state)
+    round = round_of(state)
     for seat in round.seats:
         if seat.player == player:
             since = record.touched(player)[0].seq - 1
@@ -188,7 +187,7 @@ def _practised(record: RoundRecord, found: Review) -> Practised:
     spot = record.before.spot
     arranged, since = spot is not None, spot["stage"] if spot else 0
     told = _told(record, found.seat)
-    sheet = sheet_named(record.before.coming)
+    sheet = sheet_id(record.before.coming)
     logged = tuple(
         _logged(record, found.seat, one, told[one.position], sheet, arranged=arranged)
         for one in found.decisions
@@ -226,7 +225,7 @@ def _told(record: RoundRecord, seat: int) -> dict[int, _Told]:
     position, shown = -1, list[str]()
     for step in record.steps:
         for fact in step.facts:
-            if isinstance(fact, CoachTold) and fact.seat == seat:
+            if isinstance(fact, CoachAdvice) and fact.seat == seat:
                 shown.append(fact.play)
             if not isinstance(fact, Acted):
                 continue

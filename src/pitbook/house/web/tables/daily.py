@@ -13,7 +13,8 @@ from pitbook.cards import name
 from pitbook.exact.work import TooLarge
 from pitbook.house.people.names import GUEST_PREFIX
 from pitbook.house.people.roster import Roster
-from pitbook.house.table.seen.prices import Priced, priced
+from pitbook.house.table.offers import price_of_play
+from pitbook.house.table.view_types import Priced
 from pitbook.money import money
 from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
@@ -201,7 +202,7 @@ def _hand(at: TryStanding) -> DailyHand:
             for wager, amount in seat.stakes
         ],
         "plays": [
-            {"play": play, "title": play.label, **priced(round.game, seat, play)}
+            {"play": play, "title": play.label, **price_of_play(round.game, seat, play)}
             for play in (plays[one] for one in asked(round))
         ],
     }

@@ -21,12 +21,12 @@ from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.folder_lock import FolderLock
 from pitbook.house.ledger.locks import Locks
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.live import cage
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.live.cage import Cage
-from pitbook.house.table.live.live_tables import LiveTables
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Elsewhere
 from pitbook.house.web.logs import log_event
 from pitbook.text import say

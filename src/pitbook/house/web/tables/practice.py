@@ -13,8 +13,8 @@ from pitbook.errors import LedgerError, PitbookError
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import Person
 from pitbook.house.table import commands
+from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
-from pitbook.house.table.live.actor import LiveTable
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import PRACTICE
 from pitbook.house.web.errors import Problem, RefusedPlay

@@ -7,14 +7,18 @@ from typing import NamedTuple
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.people.sessions import SignedTokens
-from pitbook.house.table.facts import Json
-from pitbook.house.table.past.nameless import nameless, seat_names
-from pitbook.house.table.past.proof import proof, unproved
-from pitbook.house.table.past.recall import recalled
-from pitbook.house.table.past.records import RoundRecord, on_layout, shown_shoe
-from pitbook.house.table.past.replay import steps
-from pitbook.house.table.seen.events import sheet_named
-from pitbook.house.table.seen.sight import Viewer
+from pitbook.house.streams.codec import Json
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.history import render_round
+from pitbook.house.table.records import RoundRecord, round_of, round_shoe
+from pitbook.house.table.replay import (
+    anonymize,
+    build_proof,
+    proof_problem,
+    replay_steps,
+    seat_names,
+)
+from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
@@ -62,7 +66,7 @@ def ended(link: RoundLink) -> str:
 
 def looked_at(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
     """A round as somebody at the table may see it, step by step."""
-    found = recalled(ledger, record, viewer.name)
+    found = render_round(ledger, record, viewer.name)
     mine = _seats_of(record, viewer.name)
     return {
         **_replayed(record, viewer),
@@ -76,7 +80,7 @@ def looked_at(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
 
 def shared(record: RoundRecord, link: RoundLink, vault: Vault) -> Json:
     """A round as its sharer may see it, for strangers: no other names, no advice, no balance."""
-    plain = nameless(record)
+    plain = anonymize(record)
     replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))
     why = _no_proof(record, link.sharer)
     sharer = Viewer(link.sharer, "player")
@@ -84,10 +88,10 @@ def shared(record: RoundRecord, link: RoundLink, vault: Vault) -> Json:
         **replayed,
         "mine": _seats_of(record, link.sharer),
         "settlement": replayed["steps"][-1]["view"]["result"],
-        "shoe": shown_shoe(plain),
+        "shoe": round_shoe(plain),
         "shared_by": link.sharer,
         "until": link.until or None,
-        "proof": proof(record, vault, sharer, named=False) if why is None else None,
+        "proof": build_proof(record, vault, sharer, named=False) if why is None else None,
         "proof_why": why,
     }
 
@@ -97,25 +101,25 @@ def _replayed(record: RoundRecord, viewer: Viewer) -> Json:
         "round": record.id,
         "table": record.before.table,
         "unit": record.before.unit,
-        "sheet": sheet_named(record.before.coming),
+        "sheet": sheet_id(record.before.coming),
         "opened": record.steps[0].at,
         "over": record.settled is not None,
         "arranged": record.before.spot is not None,
         "replay": True,
         "viewer": viewer.name,
-        "steps": list(steps(record, viewer)),
+        "steps": list(replay_steps(record, viewer)),
     }
 
 
 def _no_proof(record: RoundRecord, sharer: str) -> str | None:
     """Why a link carries no proof: whoever has a seed can deal every hand of the shoe."""
     if record.before.cardwise:
-        return unproved(record, whole=False)
+        return proof_problem(record, whole=False)
     if record.revealed is None or record.revealed.seed is None:
         return say("web.rounds.no-seed")
     if record.before.kind == "practice":  # Nobody else comes to it.
         return None
-    round = on_layout(record.state)
+    round = round_of(record.state)
     alone = {seat.player for seat in round.seats} == {sharer}
     if alone and round.game.sheet.deck.cut_card is None:
         return None
@@ -123,4 +127,4 @@ def _no_proof(record: RoundRecord, sharer: str) -> str | None:
 
 
 def _seats_of(record: RoundRecord, player: str) -> list[int]:
-    return [seat.number for seat in on_layout(record.state).seats if seat.player == player]
+    return [seat.number for seat in round_of(record.state).seats if seat.player == player]

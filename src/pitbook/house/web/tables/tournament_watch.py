@@ -12,7 +12,7 @@ from pitbook.house.nights.book.night import Night, nights
 from pitbook.house.nights.tables.chance_tables import stop_here
 from pitbook.house.nights.tables.cut_hands import look_at
 from pitbook.house.nights.tables.tournament_rounds import TournamentTables
-from pitbook.house.table.live.live_tables import LiveTables
+from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.logs import log_event
 
 __all__ = ["Evenings", "kept_in_step"]

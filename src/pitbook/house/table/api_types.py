@@ -1,0 +1,263 @@
+"""Types of requests, answers and frames of the table API."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hints
+
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
+
+from pitbook.house.nights.shapes import ClockBoard
+from pitbook.house.nights.tournament import spoken
+from pitbook.house.table import commands
+from pitbook.house.table.history_types import AdviceNoted, Recalled, RoundBalance, ShoeTold, Step
+from pitbook.house.table.limits import CapTold
+from pitbook.house.table.state import TableKind
+from pitbook.house.table.view_types import FieldSaid, RefusalShown, SheetId, TableEvent, View
+from pitbook.house.web.models.proofs import Proof
+from pitbook.house.web.models.sheets import SheetWhole
+from pitbook.rules.actions import without_defaults
+from pitbook.rules.report import RoundResult
+
+
+class Recorded(TypedDict):
+    """Where something stands in the journal."""
+
+    seq: int
+    hash: str
+
+
+class Seated(TypedDict):
+    """A seat at a table of one's own."""
+
+    player: str
+    table: str
+    seat: int
+    view: View
+
+
+class TableNamed(TypedDict):
+    """A table in a few words."""
+
+    table: str
+    kind: TableKind
+    unit: str
+    sheet: SheetId
+    seats: int
+    players: list[str]
+    phase: str
+
+
+class Tables(TypedDict):
+    """The tables that somebody may come to."""
+
+    tables: list[TableNamed]
+
+
+class TableOpened(TypedDict):
+    """A table that is open, and the version of the rules in force."""
+
+    table: str
+    kind: TableKind
+    unit: str
+    sheet: SheetId
+
+
+class LimitsChanged(TypedDict):
+    """A table's limits from the next round on, as they are on record."""
+
+    table: str
+    accepted: Recorded
+    sheet: SheetId
+    limits: dict[str, dict[str, str]]
+    caps: list[CapTold]
+
+
+class Rounds(TypedDict):
+    """Rounds of the past, newest first; `before=` and `after=` one of them is the next page."""
+
+    player: str
+    rounds: list[Recalled]
+    older: str | None
+    newer: str | None
+
+
+class RoundAgain(TypedDict):
+    """A round step by step; `mine` are the seats of whoever looks, `rules` the sheet of then."""
+
+    round: str
+    table: str
+    unit: str
+    sheet: SheetId
+    opened: str
+    over: bool
+    arranged: bool
+    replay: bool
+    viewer: str
+    steps: list[Step]
+    mine: list[int]
+    settlement: RoundResult | None
+    shoe: ShoeTold | None
+    rules: SheetWhole
+
+
+class Replayed(RoundAgain):
+    """A round step by step, as somebody at the table may see it."""
+
+    advice: list[AdviceNoted]
+    balance: RoundBalance | None
+
+
+class SharedRound(RoundAgain):
+    """A round as its sharer may see it, for strangers; without a proof, why there is none."""
+
+    shared_by: str
+    until: str | None
+    proof: Proof | None
+    proof_why: str | None
+
+
+class Answered(TypedDict):
+    """What a command is answered: taken, refused by the rules, or why it could not be asked."""
+
+    accepted: NotRequired[Recorded]
+    refused: NotRequired[RefusalShown]
+    error: NotRequired[str]
+    key: NotRequired[str]
+    fields: NotRequired[dict[str, FieldSaid]]
+    retry_after: NotRequired[float]
+
+
+class CommandAnswer(Answered):
+    """The answer to a command, by the id of its request."""
+
+    request: str
+
+
+class ViewFrame(TypedDict):
+    """The table as it stands."""
+
+    view: View
+
+
+class EventsFrame(TypedDict):
+    """What happened, in order; with an answer where a command brought it about."""
+
+    events: list[TableEvent]
+    answer: NotRequired[CommandAnswer]
+
+
+class AnswerFrame(TypedDict):
+    """An answer with nothing before it."""
+
+    answer: CommandAnswer
+
+
+class ErrorFrame(TypedDict):
+    """Why a frame said nothing."""
+
+    error: str
+    key: NotRequired[str]
+    fields: NotRequired[dict[str, FieldSaid]]
+
+
+class PingFrame(TypedDict):
+    """A call: whoever hears it answers with its number."""
+
+    ping: int
+
+
+class PongFrame(TypedDict):
+    """The answer to a call."""
+
+    pong: int
+
+
+Schema = dict[str, Any]
+PLAIN: dict[type, Schema] = {
+    int: {"type": "integer"},
+    bool: {"type": "boolean"},
+    str: {"type": "string"},
+}
+TEXT, WHOLE = PLAIN[str], PLAIN[int]
+NAMES: Schema = {"type": "array", "items": TEXT}
+# Written otherwise than they are kept; money and cards are text.
+WRITTEN: dict[str, Schema] = {
+    "amount": TEXT,
+    "card": TEXT,
+    "place": {"anyOf": [WHOLE, TEXT]},
+    "sheet": {"type": "object", "additionalProperties": TEXT},
+    "players": NAMES,
+    "agreed": NAMES,
+    "moves": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"player": TEXT, "table": WHOLE, "seat": WHOLE},
+            "required": ["player", "table", "seat"],
+        },
+    },
+    "counts": {"type": "object", "additionalProperties": TEXT},
+}
+
+
+def _commands_schema(kinds: Mapping[str, type], known: frozenset[str] = frozenset()) -> Schema:
+    """One of the kinds; what is `known` otherwise is not asked for."""
+    return {"oneOf": [_command_schema(do, kind, known) for do, kind in kinds.items()]}
+
+
+def _field_schema(key: str, hint: Any) -> Schema:
+    plain = without_defaults(hint)
+    known = [one for one in get_args(plain) if isinstance(one, str)]
+    schema = WRITTEN.get(key) or ({**TEXT, "enum": known} if known else PLAIN[plain])
+    return {"anyOf": [schema, {"type": "null"}]} if type(None) in get_args(hint) else schema
+
+
+def _command_schema(do: str, kind: Any, known: frozenset[str]) -> Schema:
+    hints = {key: hint for key, hint in get_type_hints(kind).items() if key not in known}
+    fields = {key: _field_schema(key, hint) for key, hint in hints.items()}
+    needed = [key for key in hints if key not in kind._field_defaults]
+    return {
+        "type": "object",
+        "description": kind.__doc__.partition("\n")[0],
+        "properties": {"do": {"type": "string", "const": do}, **fields},
+        "required": ["do", *needed],
+        "additionalProperties": False,
+    }
+
+
+TableCommand = Annotated[dict[str, Any], WithJsonSchema(_commands_schema(commands.KINDS))]
+
+
+class CommandFrame(TypedDict):
+    """A command, and the id by which it is known when it is sent again."""
+
+    request: str
+    command: TableCommand
+
+
+class LookFrame(TypedDict):
+    """A wish to see the table anew."""
+
+    view: Literal[True]
+
+
+SocketTold = ViewFrame | EventsFrame | AnswerFrame | ErrorFrame | PingFrame | PongFrame
+SocketAsked = CommandFrame | LookFrame | PingFrame | PongFrame
+
+# By the name of each in the API's description. The last two are streams: of a table's watchers, for
+# whom the view comes as it is, and of a clock board.
+FRAMES: dict[str, Any] = {
+    "SocketTold": SocketTold,
+    "SocketAsked": SocketAsked,
+    "WatchTold": View | EventsFrame,
+    "ClockTold": ClockBoard,
+}
+
+
+TournamentCommand = Annotated[
+    dict[str, Any],
+    # Its address names the tournament, and of live tables they tell themselves.
+    WithJsonSchema(_commands_schema(spoken.KINDS, frozenset({"tournament", "in_book"}))),
+]

@@ -1,0 +1,240 @@
+"""The dealer's work: shoes, cards, settlement and clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitbook.cards import Card, cards
+from pitbook.errors import CardError
+from pitbook.house.streams.codec import Json
+from pitbook.house.table import commands, facts
+from pitbook.house.table.commands import By
+from pitbook.house.table.state import game_of
+from pitbook.house.table.work import UnitOfWork
+from pitbook.rules import actions
+from pitbook.rules.actions import BOARD, Absent, Close, Deal, PlaceNumber, Turn
+from pitbook.rules.costs import cheapest_play
+from pitbook.rules.flow import earlier_spot, next_turn
+from pitbook.rules.game import Game, Seat
+from pitbook.rules.mishaps import is_common_place
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.report import report
+from pitbook.rules.round import Round, open_round
+from pitbook.rules.step import step
+from pitbook.shoe.dealing import without
+from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
+from pitbook.text import sentence_of
+
+DECK_SIZE = 52
+
+
+def advance_dealer(work: UnitOfWork) -> None:
+    """Everything that waits for nobody; then the clocks of what does."""
+    if not work.dry_run:
+        while _next_step(work):
+            pass
+        wind_clocks(work)
+
+
+def _next_step(work: UnitOfWork) -> bool:
+    """The dealer's next act, if there is one."""
+    state = work.state
+    if state.round is None or state.awaiting is not None:
+        return False
+    phase = state.round.phase
+    if phase == "deal":
+        for place in state.round.to_deal:
+            work.apply_forced(Deal(place))
+        return True
+    if phase == "play":
+        return _turn_hand(work) or _fold_short_player(work) or _turn_board(work)
+    if phase == "settle" and not state.typed:
+        work.apply_forced(actions.Settle())
+        return True
+    if phase == "over" and state.finished != state.number:
+        finish_round(work)
+    return False
+
+
+def _turn_hand(work: UnitOfWork) -> bool:
+    """The owners look at their cards as soon as all are dealt, or as a spot before is played."""
+    if work.state.typed:
+        return False
+    for seat in work.round.seats:
+        closed = len(seat.cards) < seat.laid and not seat.folded and seat.void is None
+        if closed and earlier_spot(work.round, seat.number) is None:
+            work.apply_forced(Turn(seat.number, next_card(work, seat.number)))
+            return True
+    return False
+
+
+def _fold_short_player(work: UnitOfWork) -> bool:
+    """GEN-10: who cannot cover the smallest bet does not wait for a clock to fold."""
+    for number in work.round.waiting:
+        if _is_short(work, number):
+            return play_absent(work, number) is None
+    return False
+
+
+def play_absent(work: UnitOfWork, number: int) -> Refusal | None:
+    """The sheet's rule for an absent player; who has too few chips is told so (GEN-10)."""
+    while _turn_hand(work):  # At a hand that was closed while another spot was played.
+        pass
+    return work.apply_action(Absent(number, _is_short(work, number) or None))
+
+
+def _is_short(work: UnitOfWork, number: int) -> bool:
+    """Whether the player of a seat cannot pay for its smallest bet."""
+    round, seat = work.round, work.round.seat(number)
+    assert seat is not None
+    return not work.can_pay(seat.player, cheapest_play(round.game, seat, round.stage))
+
+
+def _turn_board(work: UnitOfWork) -> bool:
+    place = next_turn(work.round)
+    if place is None or work.state.typed:
+        return False
+    work.apply_forced(Turn(place, next_card(work, place)))
+    return True
+
+
+def next_card(work: UnitOfWork, place: PlaceNumber) -> Card:
+    """The first card at a place that nobody has seen: it lies where it was dealt."""
+    state, round = work.state, work.round
+    seat = round.seat(place)
+    seen = len(round.common[-place] if place <= BOARD else seat.cards if seat else ())
+    dealt = [one.place for one in state.actions if type(one) is Deal]
+    order = [position for position, where in enumerate(dealt) if where == place][seen]
+    assert state.shoe is not None
+    assert state.shoe["id"] == state.dealt_from
+    past = {"past": state.past} if state.past else {}
+    (card,) = work.env.cards(state.shoe, state.seat_seeds, state.first + order, 1, **past)
+    return card
+
+
+def finish_round(work: UnitOfWork) -> None:
+    """The round is over: its report, and the shoe's end where it has come."""
+    state = work.state
+    work.emit(facts.Settled(state.round_id, report(work.round)))
+    assert state.shoe is not None
+    left = state.shoe["decks"] * DECK_SIZE - state.drawn
+    sheet = game_of(state.coming).sheet
+    other = state.shoe_sheet != state.coming["hash"] or state.spot is not None
+    if other or work.round.ending != "settled" or fresh_due(sheet, left).due:
+        end_shoe(work)
+        open_shoe(work)
+
+
+def end_shoe(work: UnitOfWork) -> None:
+    """Tell the shoe's seed, if there is a shoe."""
+    shoe = work.state.shoe
+    if shoe is not None:
+        seed, seeds = work.env.reveal(shoe), sorted(work.state.seat_seeds.items())
+        work.emit(facts.ShoeRevealed(shoe["id"], seed, tuple(seeds)))
+
+
+def open_shoe(
+    work: UnitOfWork, *, first: Sequence[Card | None] = (), spot: Json | None = None
+) -> Refusal | None:
+    """A fresh shoe, committed to before the next wager; or why there can be none."""
+    state = work.state
+    sheet = game_of(state.coming).sheet
+    shuffled = next_shuffle(sheet, machine_works=state.shuffler)
+    if isinstance(shuffled, Refusal):
+        return shuffled
+    record = work.env.shoe(
+        f"{state.table}-shoe-{state.shoes + 1:06d}",
+        decks=sheet.deck.decks,
+        pack=next_pack(sheet, state.pack).pack,
+        shuffle=shuffled.shuffle,
+        times=shuffled.times,
+        typed=state.typed,
+        **({"first": first} if first else {}),
+    )
+    work.emit(facts.ShoeOpened(record, state.coming["hash"], spot))
+    return None
+
+
+def wind_clocks(work: UnitOfWork) -> None:
+    """Start the clock of whatever the table waits for."""
+    state, round = work.state, work.state.round
+    if state.awaiting:
+        _start_clock(work, "agree")
+    if round is not None and round.phase == "wagers" and round.seats:
+        _start_clock(work, "betting")
+    if state.awaiting is None and round is not None and round.phase == "play" and round.waits:
+        _start_clock(work, "decision")
+
+
+def _start_clock(work: UnitOfWork, what: str) -> None:
+    state = work.state
+    if what not in state.deadlines and (seconds := state.clocks.get(what)) is not None:
+        work.emit(facts.Deadline(what, work.time_in(seconds)))
+
+
+def replace_shoe(work: UnitOfWork) -> None:
+    """A shoe that was made ready otherwise than the table now asks for is not dealt from."""
+    if not work.state.live:
+        end_shoe(work)
+        open_shoe(work)
+
+
+def arrange(work: UnitOfWork, by: By, command: commands.Arrange) -> Refusal | None:
+    """The shoe at hand ends unused; another one brings the seat to its spot."""
+    if work.state.live:
+        return refuse(Code.NOT_NOW, "table.arranged.between-rounds")
+    first: tuple[Card | None, ...] = ()
+    game = game_of(work.state.coming)
+    if command.hand or (command.board and not game.hand_size):
+        found = _arranged_cards(game, command)
+        if isinstance(found, Refusal):
+            return found
+        first = found
+    end_shoe(work)
+    spot = {"seat": command.seat, "stage": command.stage, "round": command.round}
+    return open_shoe(work, first=first, spot=spot if first else None)
+
+
+def _arranged_cards(game: Game, command: commands.Arrange) -> tuple[Card | None, ...] | Refusal:
+    """The cards of the spot where the deal lays them, and None for each that is left to luck."""
+    try:
+        hand, board = cards(command.hand), cards(command.board)
+        without((*hand, *board), decks=game.sheet.deck.decks)
+    except CardError as error:
+        return Refusal(Code.NO_SUCH_CARD, sentence_of(error))
+    if (refusal := _check_spot(game, command.stage, hand, board)) is not None:
+        return refusal
+    piles = {command.seat: iter(hand), BOARD: iter(board)}
+    order = _deal_order(game, command.seat)
+    first = tuple(next(piles.get(place, iter(())), None) for place in order)
+    if left := [card for pile in piles.values() for card in pile]:
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.after-decision", cards=tuple(left))
+    return first
+
+
+def _check_spot(
+    game: Game, stage: int, hand: Sequence[Card], board: Sequence[Card]
+) -> Refusal | None:
+    if not 0 <= stage < len(game.stages):
+        last = len(game.stages) - 1
+        return refuse(Code.NOT_NOW, "table.arranged.no-decision", stage=stage, last=last)
+    own, turned, *elsewhere = game.stages[stage].opens
+    if any(elsewhere):
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.several-places")
+    if len(hand) != own:
+        fields = {"needed": own, "given": len(hand)}
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.hand", **fields)
+    if len(board) != turned:
+        places = {"place": is_common_place(game.places[1]), "needed": turned, "given": len(board)}
+        return refuse(Code.CARDS_UNKNOWN, "table.arranged.board", **places)
+    return None
+
+
+def _deal_order(game: Game, number: int) -> tuple[int, ...]:
+    """Where each card goes when that seat alone is dealt in."""
+    main, rule = game.main
+    side = tuple((wager, one.stake.min) for wager, one in game.sheet.side.items())
+    seat = Seat(number, "", ((main, rule.min),), side)
+    closed = step(open_round(game)._replace(seats=(seat,)), Close())
+    assert isinstance(closed, Round), closed
+    return closed.to_deal

@@ -1,0 +1,255 @@
+"""The event that each fact sends to a table's watchers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+from pitbook.cards import name
+from pitbook.house.streams.codec import Fact, Json
+from pitbook.house.table import facts, payouts
+from pitbook.house.table.facts import FACTS
+from pitbook.house.table.state import TableState, game_of
+from pitbook.house.table.view_types import Effects, SheetId, ShoeShown
+from pitbook.house.table.visibility import (
+    EVERYONE,
+    STAFF_ONLY,
+    Audience,
+    card_audience,
+    is_opened,
+    seed_audience,
+)
+from pitbook.money import money
+from pitbook.rules.actions import BOARD, Absent, Action, Decide, Settle, Turn, format_place
+from pitbook.rules.costs import cheapest_play
+from pitbook.rules.game import Seat
+from pitbook.rules.plays import Play, multiple
+from pitbook.rules.round import Round
+from pitbook.rules.stored import KINDS, encode
+from pitbook.rules.words import action_sentence, report_with_words, result_so_far, transcript
+from pitbook.text import say
+
+BLANK = "blank"
+ACTION_NAMES = {kind: do for do, kind in KINDS.items()}
+DECISIONS = (Decide, Absent)
+DETAILED_ACTIONS = (
+    *DECISIONS,
+    Settle,
+)  # Actions that all may know, and that their fields leave open.
+
+
+class Event(NamedTuple):
+    """Something that happened, for an audience; `others` is what everybody else is told of it."""
+
+    version: int
+    what: str
+    audience: Audience
+    body: Json
+    others: Json | None = None
+
+
+EventBodies = tuple[Audience, Json, Json | None]  # As in an event.
+
+
+def events(before: TableState, fact: Fact, after: TableState) -> list[Event]:
+    """The event of a fact."""
+    tell = _HANDLERS.get(type(fact), _on_public)
+    return [Event(after.version, _event_name(fact), *tell(before, fact, after))]
+
+
+def _event_name(fact: Fact) -> str:
+    """An event is called as its fact is, a step of the round as the action is."""
+    return ACTION_NAMES[type(fact.action)] if type(fact) is facts.Acted else FACTS.name(type(fact))
+
+
+def visible_event(event: Event, *, sees: bool) -> tuple[str, Json]:
+    """What happened and how, by who sees it; a blank keeps the versions without a gap."""
+    if sees:
+        return event.what, event.body
+    return (BLANK, {}) if event.others is None else (event.what, event.others)
+
+
+def _on_public(before: TableState, fact: Fact, after: TableState) -> EventBodies:
+    """Facts that everybody may know as they are."""
+    return EVERYONE, FACTS.body(fact), None
+
+
+def _on_staff_only(before: TableState, fact: Fact, after: TableState) -> EventBodies:
+    return STAFF_ONLY, FACTS.body(fact), None
+
+
+def _on_table_opened(before: TableState, fact: facts.TableOpened, after: TableState) -> EventBodies:
+    body = {key: value for key, value in FACTS.body(fact).items() if key != "sheet"}
+    return EVERYONE, {**body, "sheet": sheet_id(fact.sheet)}, None
+
+
+def _on_sheet_changed(
+    before: TableState, fact: facts.SheetChanged, after: TableState
+) -> EventBodies:
+    return EVERYONE, {"sheet": sheet_id(fact.sheet)}, None
+
+
+def _on_sat(before: TableState, fact: facts.Sat | facts.Refilled, after: TableState) -> EventBodies:
+    others = {"seat": fact.seat, "player": fact.player}
+    return Audience(players=(fact.player,)), FACTS.body(fact), others
+
+
+def _on_sheet_announced(
+    before: TableState, fact: facts.SheetAnnounced, after: TableState
+) -> EventBodies:
+    """Every player is told in time."""
+    return EVERYONE, {**FACTS.body(fact), "sheet": sheet_id(fact.sheet)}, None
+
+
+def _on_bought_in(
+    before: TableState, fact: facts.BoughtIn | facts.ColouredUp, after: TableState
+) -> EventBodies:
+    audience = Audience(players=(fact.player,), staff=True)
+    return audience, FACTS.body(fact), {"seat": fact.seat, "player": fact.player}
+
+
+def _on_shoe_opened(before: TableState, fact: facts.ShoeOpened, after: TableState) -> EventBodies:
+    spot = {"spot": fact.spot} if fact.spot is not None else {}
+    return EVERYONE, {"shoe": public_shoe(fact.record), **spot}, None
+
+
+def _on_settled(before: TableState, fact: facts.Settled, after: TableState) -> EventBodies:
+    assert after.round is not None
+    body = {"report": report_with_words(fact.report, after.round)}
+    ending = say("form.spaced", parts=tuple(transcript(after.round, [])))
+    return EVERYONE, {**FACTS.body(fact), **body, "told": ending}, None
+
+
+def _on_shoe_revealed(
+    before: TableState, fact: facts.ShoeRevealed, after: TableState
+) -> EventBodies:
+    if before.cardwise:  # With the seed anybody could open every folded hand (GEN-14).
+        return EVERYONE, {"id": fact.id}, None
+    audience = seed_audience(before.shoe_players)
+    return audience, FACTS.body(fact), {"id": fact.id}
+
+
+def _on_seat_seed(before: TableState, fact: facts.SeatSeed, after: TableState) -> EventBodies:
+    audience = Audience(players=(after.seats[fact.seat],))
+    return audience, FACTS.body(fact), {"seat": fact.seat}
+
+
+def _on_advice(before: TableState, fact: facts.CoachAdvice, after: TableState) -> EventBodies:
+    return Audience(players=(after.seats[fact.seat],)), FACTS.body(fact), None
+
+
+def _on_retired(before: TableState, fact: facts.Retired, after: TableState) -> EventBodies:
+    return STAFF_ONLY, FACTS.body(fact), {}
+
+
+def _on_acted(before: TableState, fact: facts.Acted, after: TableState) -> EventBodies:
+    action = fact.action
+    assert before.round is not None
+    assert after.round is not None
+    body = encode(action)
+    del body["do"]
+    body |= _round_changes(before.round, after.round)
+    body["told"] = action_sentence(before.round, action, after.round)
+    if type(action) is Turn and action.place > BOARD:
+        seat = after.round.seat(action.place)
+        assert seat is not None
+        audience = card_audience(after, action.place, len(seat.cards) - 1)
+        hidden = say("table.events.looks", seat=action.place)
+        others = {key: body[key] for key in body if key != "card"} | {"told": hidden}
+        return audience, body, others
+    if type(action) in DETAILED_ACTIONS:
+        body |= _action_details(before.round, action, after.round)
+    return EVERYONE, body, None
+
+
+def _action_details(before: Round, action: Action, after: Round) -> Json:
+    """What is worth adding to an action that all may know."""
+    if isinstance(action, DECISIONS):
+        seat, was = after.seat(action.seat), before.seat(action.seat)
+        assert seat is not None
+        assert was is not None
+        play = seat.plays[len(was.plays)]  # Stages that are passed over may stand behind it.
+        cost = money(was.cost(play))
+        said = {"play": play, "cost": cost, "folded": seat.folded, **play_effects(play)}
+        return said | (
+            _shortage(before, was) if isinstance(action, Absent) and action.short else {}
+        )
+    if isinstance(action, Settle):
+        number, group = before.to_settle[before.steps_settled]
+        seat = after.seat(number)
+        assert seat is not None
+        shown = [name(card) for card in seat.cards] if is_opened(after, seat) else None
+        said = {"seat": number, "wagers": list(group), "cards": shown}
+        return said | ({"settled": result_so_far(after, seat)} if action.at_once else {})
+    raise AssertionError(action)
+
+
+def _shortage(round: Round, seat: Seat) -> Json:
+    """What a seat has too few chips for."""
+    least = cheapest_play(round.game, seat, round.stage)
+    return {"lacks": {"bet": round.game.stages[round.stage].title, "least": money(least)}}
+
+
+def play_effects(play: Play) -> Effects:
+    """What a play says, the wagers it puts, and the multiple that it is called by, if it is."""
+    return {"says": play.said, "puts": [wager for wager, _ in play.puts], "bets": multiple(play)}
+
+
+def _round_changes(before: Round, after: Round) -> Json:
+    """Where the round stands, and what was noted."""
+    news: Json = {"phase": after.phase, "waiting": list(after.waiting)}
+    if noted := after.notes[len(before.notes) :]:
+        news["notes"] = [{"note": note.what, "clause": note.clause} for note in noted]
+    return news
+
+
+def _on_taken_back(before: TableState, fact: facts.TakenBack, after: TableState) -> EventBodies:
+    told = say("form.spaced", parts=tuple(payouts.reversal_sentences(fact)))
+    return EVERYONE, {**FACTS.body(fact), "told": told}, None
+
+
+def _on_corrected(before: TableState, fact: facts.Corrected, after: TableState) -> EventBodies:
+    if fact.place <= BOARD:
+        return _on_public(before, fact, after)
+    audience = card_audience(after, fact.place, fact.number - 1)
+    others = {"place": format_place(fact.place), "number": fact.number}
+    return audience, FACTS.body(fact), others
+
+
+def public_shoe(record: Json) -> ShoeShown:
+    """A shoe without its seal."""
+    return cast(ShoeShown, {key: value for key, value in record.items() if key != "sealed"})
+
+
+def sheet_id(sheet: Json) -> SheetId:
+    """A sheet by its id, title and hash."""
+    loaded = game_of(sheet).sheet
+    named: SheetId = {"id": loaded.id, "title": loaded.title, "hash": sheet["hash"]}
+    if (currency := loaded.house.currency) is not None:
+        named["currency"] = currency
+    return named
+
+
+_HANDLERS: dict[type, Callable[[TableState, Any, TableState], EventBodies]] = {
+    facts.TableOpened: _on_table_opened,
+    facts.SheetChanged: _on_sheet_changed,
+    facts.Sat: _on_sat,
+    facts.Refilled: _on_sat,
+    facts.BoughtIn: _on_bought_in,
+    facts.ShoeOpened: _on_shoe_opened,
+    facts.ShoeRevealed: _on_shoe_revealed,
+    facts.SeatSeed: _on_seat_seed,
+    facts.Settled: _on_settled,
+    facts.Acted: _on_acted,
+    facts.Corrected: _on_corrected,
+    facts.TakenBack: _on_taken_back,
+    facts.CoachAdvice: _on_advice,
+    facts.RackRequested: _on_staff_only,
+    facts.RackGranted: _on_staff_only,
+    facts.RackRefused: _on_staff_only,
+    facts.ColouredUp: _on_bought_in,
+    facts.SheetAnnounced: _on_sheet_announced,
+    facts.Fill: _on_staff_only,
+    facts.Credit: _on_staff_only,
+    facts.Retired: _on_retired,
+}

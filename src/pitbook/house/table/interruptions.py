@@ -1,0 +1,171 @@
+"""Interrupted hands: ask the players, resume, or declare the hand dead."""
+
+from __future__ import annotations
+
+from pitbook.house.table import commands, facts
+from pitbook.house.table.betting import close_if_ready
+from pitbook.house.table.commands import By
+from pitbook.house.table.dealing import advance_dealer, wind_clocks
+from pitbook.house.table.seats import has_live_wager
+from pitbook.house.table.work import UnitOfWork
+from pitbook.rules.actions import Interrupted, Settle
+from pitbook.rules.legal import accepts
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.rules.round import Round
+from pitbook.rules.step import step
+
+SETTLE_NEXT = Settle(at_once=True)
+
+
+def handle_stop(work: UnitOfWork, why: str) -> None:
+    """The machine stopped: play goes on, or the players are asked, or in a tournament the floor."""
+    state = work.state
+    if state.in_tournament and not state.awaiting and _has_wagers(work):
+        if state.awaiting is None:
+            work.emit(facts.Interrupted(why, ()))
+        return
+    if not state.live or work.round.phase == "wagers":
+        if state.deadlines or state.live:
+            work.emit(facts.Resumed(why))
+            wind_clocks(work)
+            close_if_ready(work)
+        return
+    _interrupt(work, why)
+
+
+def _has_wagers(work: UnitOfWork) -> bool:
+    """Whether anybody's chips would be played by a table that went on by itself."""
+    return work.state.live and bool(work.round.seats)
+
+
+def _interrupt(work: UnitOfWork, why: str) -> None:
+    asked = _players_to_ask(work)
+    work.emit(facts.Interrupted(why, asked))
+    if asked is None:
+        work.apply_forced(Interrupted(agreed=True))
+    advance_dealer(work)
+
+
+def _players_to_ask(work: UnitOfWork) -> tuple[str, ...] | None:
+    """Everyone for whom a card or a decision is open, where the sheet asks; answers given stay."""
+    rule = work.round.game.sheet.irregularities.interruption
+    if rule.value == "resume":
+        return None
+    if work.state.awaiting:
+        return tuple(sorted(work.state.awaiting))
+    left = settle_certain(work.round)
+    live = [seat.player for seat in left.seats if has_live_wager(left, seat)]
+    return tuple(sorted(set(live))) or None
+
+
+def interrupt(work: UnitOfWork, by: By, command: commands.Interrupt) -> Refusal | None:
+    """The floor stops play by hand."""
+    if not work.state.live or work.round.phase == "wagers":
+        return refuse(Code.NOT_NOW, "engine.mishaps.no-play")
+    _interrupt(work, command.why)
+    return None
+
+
+def continue_play(work: UnitOfWork, by: By, command: commands.GoOn) -> Refusal | None:
+    """The floor's answer after a stop of the machine; where players are asked, they answer."""
+    if work.state.awaiting is None:
+        return refuse(Code.NOT_NOW, "table.interruptions.none-waits")
+    if work.state.awaiting:
+        names = tuple(work.state.awaiting)
+        key = "table.interruptions.they-answer"
+        return refuse(Code.NOT_NOW, key, rule_clause(work), names=names, count=len(names))
+    _resume_play(work, command.why)
+    return None
+
+
+def cancel_interruption(work: UnitOfWork, by: By, command: commands.CallOff) -> Refusal | None:
+    """The interruption itself was undone, so nobody is asked any more."""
+    if work.state.awaiting is None:
+        return refuse(Code.NOT_NOW, "table.interruptions.none-interrupted")
+    _resume_play(work, command.why)
+    return None
+
+
+def _resume_play(work: UnitOfWork, why: str) -> None:
+    work.emit(facts.Resumed(why))
+    if work.round.phase == "wagers":
+        wind_clocks(work)
+        close_if_ready(work)
+        return
+    work.apply_forced(Interrupted(agreed=True))
+    advance_dealer(work)
+
+
+def agree(work: UnitOfWork, by: By, command: commands.Agree) -> Refusal | None:
+    """One player's answer; the last yes lets play go on, the first no ends it."""
+    state = work.state
+    if state.awaiting is None:
+        return refuse(Code.NOT_NOW, "table.interruptions.nobody-asked")
+    seat = work.round.seat(command.seat)
+    player = seat.player if seat else None
+    if player is None or player not in state.awaiting:
+        key = "table.interruptions.not-asked"
+        return refuse(Code.UNKNOWN_SEAT, key, rule_clause(work), seat=command.seat)
+    if state.awaiting[player] is not None:
+        return refuse(Code.ALREADY_DECIDED, "table.interruptions.answered", player=player)
+    work.emit(facts.Agreed(player, command.finish))
+    if not command.finish:
+        declare_dead(work)
+    elif all((work.state.awaiting or {}).values()):
+        work.apply_forced(Interrupted(agreed=True))
+        advance_dealer(work)
+    return None
+
+
+def unreadable(work: UnitOfWork, by: By, command: commands.Unreadable) -> Refusal | None:
+    """The hand cannot be read, so nobody can finish it."""
+    if work.state.awaiting is None:
+        return refuse(Code.NOT_NOW, "table.interruptions.none-to-read")
+    if work.round.phase == "wagers":
+        return refuse(Code.NOT_NOW, "table.interruptions.no-card-yet")
+    declare_dead(work)
+    return None
+
+
+def declare_dead(work: UnitOfWork) -> None:
+    """The hand is dead: hands that lie open are settled, every other wager goes back (GEN-6)."""
+    while is_next_certain(work.round):
+        work.apply_forced(SETTLE_NEXT)
+    if work.round.phase != "over":
+        work.apply_forced(Interrupted(agreed=False))
+    advance_dealer(work)
+
+
+def awaiting_refusal(work: UnitOfWork) -> Refusal:
+    """Why nothing is played before somebody has answered."""
+    asked = work.state.awaiting or {}
+    if not asked:
+        return refuse(Code.NOT_NOW, "table.interruptions.floor-says", rule_clause(work))
+    names = tuple(name for name, yes in asked.items() if yes is None)
+    asks = {"names": names, "count": len(names)}
+    return refuse(Code.NOT_NOW, "table.interruptions.must-agree", rule_clause(work), **asks)
+
+
+def settle_certain(round: Round) -> Round:
+    """The round with the hands settled that lie open before the dealer, in the paying order."""
+    while is_next_certain(round):
+        after = step(round, SETTLE_NEXT)
+        assert isinstance(after, Round)
+        round = after
+    return round
+
+
+def is_next_certain(round: Round) -> bool:
+    """Whether the next hand to be settled has nothing open: no card, and no fold to be void."""
+    if round.phase != "settle":
+        return False
+    number, group = round.to_settle[round.steps_settled]
+    seat = round.seat(number)
+    assert seat is not None
+    folded = seat.folded and "main" in group
+    return seat.void is None and not folded and accepts(round, SETTLE_NEXT)
+
+
+def rule_clause(work: UnitOfWork) -> str:
+    """The clause that says how an interrupted hand ends."""
+    return work.round.game.sheet.irregularities.interruption.clause

@@ -1,0 +1,120 @@
+"""Decisions, cards typed by a dealer, corrections and expired clocks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pitbook.house.table import commands, facts
+from pitbook.house.table.betting import LAST_CALL_SECONDS, close_if_ready, force_close
+from pitbook.house.table.commands import By
+from pitbook.house.table.dealing import advance_dealer, play_absent
+from pitbook.house.table.facts import LAST_CALL
+from pitbook.house.table.interruptions import SETTLE_NEXT, declare_dead
+from pitbook.house.table.state import named_cards, replay_with_card
+from pitbook.house.table.work import UnitOfWork
+from pitbook.rules import actions
+from pitbook.rules.actions import Fouled, Turn
+from pitbook.rules.refusals import Code, Refusal, refuse
+
+
+def decide(work: UnitOfWork, by: By, command: commands.Decide) -> Refusal | None:
+    """A seat's play."""
+    return _continue(work, work.apply_action(actions.Decide(command.seat, command.play)))
+
+
+def advice_shown(work: UnitOfWork, by: By, command: commands.AdviceShown) -> Refusal | None:
+    """Advice is given only where the coach is on, and never in secret."""
+    if not work.state.coach:
+        return refuse(Code.FORBIDDEN, "table.playing.coach-off")
+    work.emit(facts.CoachAdvice(command.seat, command.text, command.play))
+    return None
+
+
+def type_card(work: UnitOfWork, by: By, command: commands.TypeCard) -> Refusal | None:
+    """A card that a person turned."""
+    refusal = work.apply_action(Turn(command.place, command.card))
+    return _continue(work, _add_remedy(refusal))
+
+
+def deck_fouled(work: UnitOfWork, by: By, command: commands.DeckFouled) -> Refusal | None:
+    """GEN-9: the round is void."""
+    return _continue(work, work.apply_action(Fouled(command.card)))
+
+
+def settle(work: UnitOfWork, by: By, command: commands.Settle) -> Refusal | None:
+    """Seat by seat, as far as nothing closed can alter a result; each is paid at once."""
+    if (refusal := work.apply_action(SETTLE_NEXT)) is not None:
+        return refusal
+    while work.round.phase == "settle" and work.apply_action(SETTLE_NEXT) is None:
+        pass
+    return _continue(work, None)
+
+
+def correct_card(work: UnitOfWork, by: By, command: commands.CorrectCard) -> Refusal | None:
+    """The round played again with one card put right; what it alters is taken back and reopened."""
+    state = work.state
+    if not state.live:
+        return refuse(Code.NOT_NOW, "table.playing.cards-stand")
+    if by.role == "dealer" and work.round.paid:
+        return refuse(Code.FORBIDDEN, "table.playing.floor-corrects")
+    named = named_cards(state.actions, command.place)
+    if not 1 <= command.number <= len(named):
+        return refuse(Code.NO_CARD_THERE, "table.playing.none-named", number=command.number)
+    where = (command.place, command.number)
+    right = replay_with_card(work.round, state.actions, *where, command.card)
+    if isinstance(right, Refusal):
+        return right
+    back = work.book_transfers(work.round, right[1])
+    if isinstance(back, Refusal):
+        return back
+    was = named[command.number - 1][1].card
+    work.emit(facts.Corrected(*where, was=was, card=command.card, why=command.why))
+    work.emit_reversal(back)
+    return _continue(work, None)
+
+
+def tick(work: UnitOfWork, by: By, command: commands.Tick) -> Refusal | None:
+    """Whatever is overdue: agreement, betting, decisions; nothing where the house was late."""
+    if command.late:
+        pass
+    elif _is_overdue(work, "agree"):
+        declare_dead(work)
+    elif _is_overdue(work, "betting") or _is_overdue(work, LAST_CALL):
+        force_close(work)
+    elif _is_overdue(work, "decision"):
+        # Each play may open the next stage, whose clock starts then.
+        for number in work.round.waiting:
+            if _is_overdue(work, "decision"):
+                play_absent(work, number)
+        advance_dealer(work)
+    else:
+        close_if_ready(work)
+    _extend_deadlines(work)
+    return None
+
+
+def _extend_deadlines(work: UnitOfWork) -> None:
+    """What cannot be done yet, as playing cards that nobody has typed, is asked for again."""
+    clocks = {LAST_CALL: LAST_CALL_SECONDS, **work.state.clocks}
+    for what in list(work.state.deadlines):
+        seconds = clocks.get(what)
+        if _is_overdue(work, what) and seconds is not None:
+            work.emit(facts.Deadline(what, work.time_in(max(seconds, 1))))
+
+
+def _is_overdue(work: UnitOfWork, what: str) -> bool:
+    at = work.state.deadlines.get(what)
+    return at is not None and datetime.fromisoformat(at) <= work.env.now()
+
+
+def _continue(work: UnitOfWork, refusal: Refusal | None) -> Refusal | None:
+    if refusal is None:
+        advance_dealer(work)
+    return refusal
+
+
+def _add_remedy(refusal: Refusal | None) -> Refusal | None:
+    if refusal is None or refusal.code != Code.NO_SUCH_CARD:
+        return refusal
+    key = "table.playing.with-remedy"
+    return refuse(refusal.code, key, refusal.clause, refusal=refusal.message)

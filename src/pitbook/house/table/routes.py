@@ -1,0 +1,462 @@
+"""Routes for tables: list, open, view, command and change limits."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from fastapi import Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitbook.errors import LedgerError
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.book.passes import tournament_in
+from pitbook.house.people.guests import all_names, break_refusal, is_owner
+from pitbook.house.people.register import Person
+from pitbook.house.streams.codec import Json
+from pitbook.house.table.api_types import (
+    LimitsChanged,
+    Seated,
+    TableCommand,
+    TableNamed,
+    TableOpened,
+    Tables,
+)
+from pitbook.house.table.commands import By, Envelope, Fill, Retire
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.limits import caps_of, limits_of, required_notice, with_posted_limits
+from pitbook.house.table.session import (
+    TableSession,
+    accepted_json,
+    check_request_id,
+    example_response,
+    game_disabled_message,
+    render_view,
+    require_accepted,
+    resolve_seat,
+    submit_command,
+)
+from pitbook.house.table.state import TableState, dump_sheet, game_of
+from pitbook.house.table.view_types import View
+from pitbook.house.web.access import (
+    ANYONE,
+    SIGNED_IN,
+    SUPERVISOR,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+    find_caller,
+)
+from pitbook.house.web.connections import idle
+from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
+from pitbook.house.web.models.coach import AdviceGiven
+from pitbook.house.web.models.sheets import SheetWhole
+from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
+from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.routes.sheets import NO_SHEET, WHOLE, in_order, sheet_of, whole
+from pitbook.house.web.server import Server
+from pitbook.house.web.tables.advice import advised
+from pitbook.house.web.tables.practice import SEAT
+from pitbook.money import Cents, dollars
+from pitbook.rules.refusals import Code, Refusal
+from pitbook.sheets.findings import printable
+from pitbook.text import say
+
+router = authenticated_router("tables")
+allow_routes(
+    {
+        "practice": ANYONE,
+        "list_tables": SIGNED_IN,
+        "see_table": SIGNED_IN,
+        "table_sheet": SIGNED_IN,
+        "command": SIGNED_IN,
+        "advice": SIGNED_IN,
+    }
+)
+
+NO_TABLE: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "There is no such table."},
+    410: {"model": Error, "description": "The table is closed for good."},
+    421: {"model": Error, "description": "Another process holds the table."},
+    503: {"model": Error, "description": "The book cannot be written now."},
+}
+REFUSED: dict[int | str, dict[str, Any]] = {
+    409: {"model": Refused, "description": "The rules say no."}
+}
+SHEET = "catfish-bend/mississippi-stud"
+VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "offers": []}
+SEATED = {
+    "player": "guest-3f0c9a1b2d4e5f60",
+    "table": "practice-0a1b2c3d4e5f",
+    "seat": SEAT,
+    "view": VIEW,
+}
+ADVICE = {
+    "advice": {
+        "actions": {"fold": "-1", "1x": "-1/3", "3x": "-2/5"},
+        "best": "1x",
+        "cost": {"fold": "2/3", "1x": "0", "3x": "1/15"},
+        "why": "A pair of sixes or better is on the way often enough.",
+    },
+    "accepted": {"seq": 42},
+}
+TABLE_NAMED = {
+    "table": "stud-1",
+    "kind": "house",
+    "unit": "usd",
+    "sheet": {"id": SHEET, "title": "Mississippi Stud"},
+    "seats": 6,
+    "players": ["ann", "bob"],
+    "phase": "wagers",
+}
+COMMAND = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PracticeWish(_Body):
+    """The rules to practise."""
+
+    sheet: str = Field(max_length=121, examples=[SHEET])
+
+
+class CommandAsked(_Body):
+    """A command, and the id by which it is known when it is sent again."""
+
+    request: str = Field(max_length=1_000, examples=["ann-17"])
+    command: TableCommand = Field(examples=[COMMAND])
+
+
+class CommandOnRecord(BaseModel):
+    """Where a command stands in the journal."""
+
+    seq: int = Field(examples=[42])
+    hash: str = Field(examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"])
+
+
+class Taken(BaseModel):
+    """A command that was taken; the same answer however often it is sent."""
+
+    accepted: CommandOnRecord
+
+
+class SeatAsking(_Body):
+    """The seat that asks."""
+
+    seat: int = Field(ge=1, le=1_000, examples=[SEAT])
+    request: str | None = Field(None, max_length=1_000, examples=["ann-18"])
+
+
+@router.post(
+    "/api/practice",
+    name="practice",
+    summary="A seat at a practice table of one's own",
+    status_code=201,
+    responses={201: example_response(SEATED)[200]},
+)
+async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer[Seated]:
+    """No account is needed: a stranger gets a guest's cookie with the seat, and play chips."""
+    server = tools.server
+    sheet = tools.shelf.load(wish.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(HTTPStatus.FORBIDDEN, game_disabled_message(sheet.id, why))
+    person = find_caller(request)
+    if person is not None and person.tournament:
+        told = say("web.tables.ticket-practises-not", tournament=person.tournament)
+        raise Problem(HTTPStatus.FORBIDDEN, told)
+    if person is None and (rests := break_refusal(request, server, utc_now())) is not None:
+        raise RefusedPlay(rests)
+    asker = client_of(request.scope)
+    person, token, table = await tools.practice.admit(person, sheet, asker)
+    await server.limiter.acquire_view(
+        asker, VIEW_WAIT_MAX_S
+    )  # A guest without a seat has nothing yet.
+    place = resolve_seat(server, table.state.table, person)
+    name = table.state.table
+    body: Seated = {"player": person.name, "table": name, "seat": SEAT, "view": render_view(place)}
+    response = Answer(body, HTTPStatus.CREATED)
+    if token is not None:
+        server.sessions.set_cookie(response, token)
+    return response
+
+
+@router.get(
+    "/api/tables",
+    name="list_tables",
+    summary="The tables",
+    responses=example_response({"tables": [TABLE_NAMED]}),
+)
+async def list_tables(who: Caller, server: ServerDep) -> Answer[Tables]:
+    """Every table of the house, and practice tables of one's own."""
+    found = [
+        one.state
+        for _, one in sorted(server.house.tables.items())
+        if _may_see(server, who, one.state) and not one.state.retired
+    ]
+    own = dict.fromkeys(all_names(server, who), who.name)
+    return Answer({"tables": [_table_summary(state, own) for state in found]})
+
+
+def _table_summary(state: TableState, own: dict[str, str]) -> TableNamed:
+    return {
+        "table": state.table,
+        "kind": state.kind,
+        "unit": state.unit,
+        "sheet": sheet_id(state.coming),
+        "seats": state.game.sheet.seats.count,
+        "players": [own.get(name, name) for _, name in sorted(state.seats.items())],
+        "phase": state.round.phase if state.round is not None else "open",
+    }
+
+
+def _may_see(server: Server, who: Person, state: TableState) -> bool:
+    if who.tournament:
+        return tournament_in(state.unit) == who.tournament
+    return is_owner(server, who, state.owner) if state.kind == "practice" else who.role != "guest"
+
+
+@router.get(
+    "/api/tables/{table}",
+    name="see_table",
+    summary="A table as you may see it",
+    responses={**NO_TABLE, **example_response(VIEW)},
+)
+async def see_table(table: str, request: Request, who: Caller, server: ServerDep) -> Answer[View]:
+    """Everything on and around the layout, and what you may do now, with bounds and reasons."""
+    resolve_seat(server, table, who)  # Nobody waits for a look at a table that is not here.
+    with idle(request.scope):
+        await server.limiter.try_acquire_view(client_of(request.scope))
+    return Answer(render_view(resolve_seat(server, table, who)))
+
+
+@router.get(
+    "/api/tables/{table}/sheet",
+    name="table_sheet",
+    summary="The rules in force at a table",
+    responses={**NO_TABLE, **example_response(WHOLE)},
+)
+async def table_sheet(table: str, who: Caller, tools: Using) -> Answer[SheetWhole]:
+    """The sheet of the round on the layout, or of the next one where none is in play."""
+    sheet = resolve_seat(tools.server, table, who).table.state.game.sheet
+    return Answer(in_order(whole(tools.shelf.told(sheet))))
+
+
+@router.post(
+    "/api/tables/{table}/commands",
+    name="command",
+    summary="Ask something of a table",
+    responses={**NO_TABLE, **REFUSED},
+)
+async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) -> Taken:
+    """Sent again with the same id it has one effect and one answer; another body is refused."""
+    request = check_request_id(asked.request)
+    said = (
+        tools.server.recorded_answer(table, name, asked.command, request)
+        for name in all_names(tools.server, who)
+    )
+    answer = next((one for one in said if one is not None), None)
+    if answer is None:
+        place = resolve_seat(tools.server, table, who)
+        answer = await submit_command(tools, place, asked.command, request)
+        await drop_retired_practice(tools, place, asked.command)
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    tools.server.metrics.count_answer(answer)
+    return Taken(accepted=CommandOnRecord(**accepted_json(answer)))
+
+
+async def drop_retired_practice(tools: Tools, place: TableSession, document: Json) -> None:
+    """A practice table that was retired leaves nothing behind."""
+    state = place.table.state
+    if state.retired and state.kind == "practice" and document.get("do") == RETIRE:
+        await tools.practice.forget(state.table)
+
+
+RETIRE = Retire.__name__.lower()
+
+
+@router.post(
+    "/api/tables/{table}/advice",
+    name="advice",
+    summary="What the coach would do",
+    responses={**NO_TABLE, **REFUSED, **example_response(ADVICE)},
+)
+async def advice(table: str, asked: SeatAsking, who: Caller, tools: Using) -> Answer[AdviceGiven]:
+    """At a practice table with the coach on; the advice is on record before it is given."""
+    place = resolve_seat(tools.server, table, who)
+    request = None if asked.request is None else check_request_id(asked.request)
+    found = await advised(tools, place, asked.seat, request)
+    if isinstance(found, Refusal):
+        raise RefusedPlay(found)
+    told, answer = found
+    return Answer({"advice": told, "accepted": require_accepted(answer)})
+
+
+opening_router = authenticated_router("pit")
+allow_routes({"open_table": SUPERVISOR, "change_limits": SUPERVISOR})
+
+LIMITS = {"ante": {"min": "5", "max": "100", "step": "5"}}
+SHEET_ID = {"id": "catfish-bend/mississippi-stud"}
+OPENED = {"table": "stud-2", "kind": "house", "unit": "usd", "sheet": SHEET_ID}
+CAPS = [{"per": "round", "pays_max": "25000.00"}]
+CHANGED = {
+    "table": "stud-2",
+    "accepted": {"seq": 3},
+    "sheet": SHEET_ID,
+    "limits": LIMITS,
+    "caps": CAPS,
+}
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
+SECONDS_MAX = 3_600
+Seconds = Annotated[int, Field(ge=1, le=SECONDS_MAX)] | None
+
+
+class _OpeningBody(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Noted(BaseModel):
+    """Where it is on record."""
+
+    seq: int = Field(examples=[3])
+    hash: str
+
+
+class Clocks(_OpeningBody):
+    """Seconds for betting, for a decision and for agreeing; null is no clock."""
+
+    betting: Seconds = Field(45, examples=[45])
+    decision: Seconds = Field(45, examples=[45])
+    agree: Seconds = Field(120, examples=[120])
+
+
+class Bounds(_OpeningBody):
+    """The limits of one wager in dollars; what is left out stays as it is."""
+
+    min: str | None = Field(None, max_length=30, examples=["5"])
+    max: str | None = Field(None, max_length=30, examples=["100"])
+    step: str | None = Field(None, max_length=30, examples=["5"])
+
+
+Bounded = Annotated[dict[str, Bounds], Field(max_length=20)]
+PayoutCaps = Annotated[
+    list[Annotated[str, Field(max_length=30)]],
+    Field(
+        max_length=20,
+        description="An amount for each payout cap of the sheet, in order. Left out: no change.",
+    ),
+]
+
+
+class NewLimits(_OpeningBody):
+    """Other limits for a table, and why; with minutes they are announced, and come later."""
+
+    limits: Bounded = Field(min_length=1, examples=[LIMITS])
+    pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
+    why: str = Field(min_length=1, max_length=200, examples=["a quiet afternoon"])
+    minutes: int = Field(0, ge=0, le=10_080, examples=[30])
+    request: str = Field(max_length=1_000, examples=["sue-4"])
+
+
+class TableToOpen(_OpeningBody):
+    """A table to open on a sheet, as it is in force today."""
+
+    name: str = Field(max_length=40, examples=["stud-2"])
+    kind: Literal["house", "typed"] = Field("house", examples=["house"])
+    sheet: str = Field(max_length=121, examples=["catfish-bend/mississippi-stud"])
+    clocks: Clocks | None = None
+    unit: Literal["usd", "play"] = Field("usd", examples=["usd"])
+    limits: Bounded | None = Field(None, examples=[LIMITS])
+    pays_max: PayoutCaps | None = Field(None, examples=[["25000"]])
+    rack: str | None = Field(
+        None, max_length=30, examples=["20000"], description="Chips that the house gives it."
+    )
+
+
+@opening_router.post(
+    "/api/tables",
+    name="open_table",
+    summary="Open a table",
+    status_code=201,
+    responses={
+        **NO_SHEET,
+        409: {"model": Error, "description": "The game is disabled."},
+        201: example_response(OPENED)[200],
+    },
+)
+async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[TableOpened]:
+    """On a sheet as it is in force today, with limits of the table's own where they are given.
+
+    The version in force is on record with the table. Sent again it is the same table.
+    """
+    if not NAME.fullmatch(given.name):
+        raise Problem(400, say("web.tables.no-name", name=printable(given.name), as_in="stud-2"))
+    sheet = sheet_of(tools.shelf, given.sheet)
+    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+        raise Problem(409, game_disabled_message(sheet.id, why))
+    if given.limits is not None or given.pays_max is not None:
+        sheet = with_posted_limits(sheet, _bounds(given.limits or {}), given.pays_max)
+    rack = Cents(0) if given.rack is None else dollars(given.rack)
+    settings = tools.server.settings.clocks.model_dump(exclude_none=True)
+    clocks = settings if given.clocks is None else given.clocks.model_dump()
+    table = await tools.server.house.open_table(
+        given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
+    )
+    if rack:
+        by = By(who.name, "supervisor")
+        filled = Envelope(by, Fill(rack), f"open {given.name} with a rack")
+        answer = await table.send(filled)
+        if isinstance(answer, Refusal) and answer.code is Code.REQUEST_REUSED:  # Another rack.
+            raise LedgerError(say("table.live.name-taken", table=given.name))
+        require_accepted(answer)
+    state = table.state
+    named = sheet_id(state.coming)
+    opened: TableOpened = {
+        "table": state.table,
+        "kind": state.kind,
+        "unit": state.unit,
+        "sheet": named,
+    }
+    return Answer(opened, HTTPStatus.CREATED)
+
+
+@opening_router.post(
+    "/api/pit/tables/{table}/limits",
+    name="change_limits",
+    summary="Other limits for a table",
+    responses={**NO_TABLE, **REFUSED, **example_response(CHANGED)},
+)
+async def change_limits(
+    table: str, given: NewLimits, who: Caller, tools: Using
+) -> Answer[LimitsChanged]:
+    """From the next round on, or after a notice; the round on the layout keeps its own.
+
+    Where the sheet's state asks for a notice there must be one. Every other rule stays.
+    """
+    place = resolve_seat(tools.server, table, who)
+    now = game_of(place.table.state.coming).sheet
+    sheet = with_posted_limits(now, _bounds(given.limits), given.pays_max)
+    kept = dump_sheet(sheet)
+    document: dict[str, object] = {"do": "change-sheet", "sheet": kept, "why": given.why}
+    if given.minutes or required_notice(sheet.house.jurisdiction)[0]:
+        document |= {"do": "announce-sheet", "minutes": given.minutes}
+    noted = require_accepted(
+        await submit_command(tools, place, document, check_request_id(given.request))
+    )
+    named, limits = sheet_id(kept), limits_of(sheet)
+    changed: LimitsChanged = {
+        "table": table,
+        "accepted": noted,
+        "sheet": named,
+        "limits": limits,
+        "caps": caps_of(sheet),
+    }
+    return Answer(changed)
+
+
+def _bounds(given: dict[str, Bounds]) -> dict[str, dict[str, str]]:
+    return {wager: one.model_dump(exclude_none=True) for wager, one in given.items()}

@@ -1,0 +1,259 @@
+"""Routes for past rounds of a table: pages, proofs and exports."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from http import HTTPStatus
+from typing import Annotated, Any, Literal, TypedDict, cast
+
+from fastapi import Depends, Query
+from starlette.responses import Response
+
+from pitbook.errors import RoundError
+from pitbook.house.ledger.book import Ledger
+from pitbook.house.nights.book.passes import is_table_of
+from pitbook.house.people.guests import all_names
+from pitbook.house.table.api_types import Rounds
+from pitbook.house.table.history import PAGE_SIZE, rounds_page
+from pitbook.house.table.history_types import Recalled
+from pitbook.house.table.records import RoundRecord, find_round, round_of, table_rounds
+from pitbook.house.table.replay import build_proof, replay_steps
+from pitbook.house.table.routes import NO_TABLE
+from pitbook.house.table.session import TableSession, example_response, resolve_seat
+from pitbook.house.table.streams import PRACTICE, TABLE
+from pitbook.house.web.access import (
+    SIGNED_IN,
+    Caller,
+    ServerDep,
+    allow_routes,
+    authenticated_router,
+)
+from pitbook.house.web.errors import Answer, Problem
+from pitbook.house.web.languages import current_language, set_currency
+from pitbook.house.web.models.proofs import Proof
+from pitbook.house.web.route_parts import Using
+from pitbook.house.web.server import Server
+from pitbook.rules.refusals import Refusal
+from pitbook.sheets.findings import printable
+from pitbook.shoe.vault import Vault
+from pitbook.spreadsheet import csv_text
+from pitbook.text import in_language, say
+from pitbook.text.english import plural
+
+router = authenticated_router("tables")
+allow_routes({"rounds": SIGNED_IN, "proof": SIGNED_IN})
+
+RECALLED_MAX = 100
+STAFF = ("supervisor", "auditor")
+PROOF = {"format": 2, "shoe": {"id": "stud-1-shoe-000001"}, "drawn": 0, "cards": [], "round": {}}
+ROUNDS = {
+    "player": "ann",
+    "rounds": [{"round": "stud-1-000004", "board": []}],
+    "older": "stud-1-000004",
+    "newer": "stud-1-000013",
+}
+
+
+class PageAsked(TypedDict):
+    """Which page: so many rounds before one, after one, or the last ones."""
+
+    before: str | None
+    after: str | None
+    count: int
+
+
+def page_request(
+    before: Annotated[str | None, Query(max_length=80, examples=["stud-1-000004"])] = None,
+    after: Annotated[str | None, Query(max_length=80, examples=["stud-1-000013"])] = None,
+    count: Annotated[int, Query(ge=1, le=RECALLED_MAX)] = PAGE_SIZE,
+) -> PageAsked:
+    """The page that is asked for; raises Problem for two at once."""
+    if before is not None and after is not None:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.rounds.before-or-after"))
+    return PageAsked(before=before, after=after, count=count)
+
+
+Paged = Annotated[PageAsked, Depends(page_request)]
+
+
+@router.get(
+    "/api/tables/{table}/rounds",
+    name="rounds",
+    summary="Rounds that were played",
+    responses={**NO_TABLE, **example_response(ROUNDS)},
+)
+async def rounds(
+    table: str,
+    who: Caller,
+    server: ServerDep,
+    paged: Paged,
+    player: Annotated[str | None, Query(max_length=60, examples=["ann"])] = None,
+) -> Answer[Rounds]:
+    """Your own with wagers, choices, cards, wins, balances and advice; staff may ask for any."""
+    place = resolve_seat(server, table, who)
+    own = (who.name, place.viewer.name)
+    whose = place.viewer.name if player is None else _recorded_name(server, player)
+    if whose not in own and who.role not in STAFF:
+        told = say("web.rounds.of-others", role=who.role, roles=plural(who.role))
+        raise Problem(HTTPStatus.FORBIDDEN, told)
+    return await rounds_of(server, (whose,), paged, stream=place.table.stream)
+
+
+async def rounds_of(
+    server: Server,
+    names: tuple[str, ...],
+    paged: PageAsked,
+    stream: str | None = None,
+    tournament: str = "",
+) -> Answer[Rounds]:
+    """A page of somebody's rounds by all names, at one table, at a tournament's, or at all."""
+    ledger = server.house.ledger
+
+    def among(name: str) -> bool:
+        return not tournament or is_table_of(tournament, name.removeprefix(TABLE))
+
+    set_currency(None)  # Each round says what its money is in: a table may have had other sheets.
+    found = await asyncio.to_thread(
+        rounds_page, ledger, *names, stream=stream, among=among, **paged
+    )
+    rounds = cast(list[Recalled], found.rounds)
+    return Answer(
+        {"player": names[0], "rounds": rounds, "older": found.older, "newer": found.newer}
+    )
+
+
+def _recorded_name(server: Server, name: str) -> str:
+    found = server.people.persons.recent().resolve_name(name)
+    return name if isinstance(found, Refusal) else found
+
+
+@router.get(
+    "/api/tables/{table}/rounds/{round}/proof",
+    name="proof",
+    summary="What proves the deal of a round",
+    responses={**NO_TABLE, **example_response(PROOF)},
+)
+async def prove(table: str, round: str, who: Caller, server: ServerDep) -> Answer[Proof]:
+    """For `pitbook verify-deal`: with the cards that you may see, or for an auditor with all."""
+    place = resolve_seat(server, table, who)
+    secret = server.house.folder.keys.sealing
+    record = await asyncio.to_thread(find_table_round, server, place, round)
+    players = {seat.player for seat in round_of(record.state).seats}
+    if place.viewer.name not in players and who.role not in STAFF:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.rounds.proved-to"))
+    viewer = None if who.role == "auditor" else place.viewer
+    found = await asyncio.to_thread(build_proof, record, Vault(secret), viewer)
+    return Answer(cast(Proof, found))
+
+
+def find_table_round(server: Server, place: TableSession, round: str) -> RoundRecord:
+    """A round of this table; raises Problem, which says not a word of other tables."""
+    try:
+        record = find_round(server.house.ledger, round)
+    except RoundError:
+        record = None
+    if record is None or record.stream != place.table.stream:
+        fields = {"round": printable(round[:60]), "table": place.table.state.table}
+        raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.none-here", **fields))
+    return record
+
+
+export_router = authenticated_router("history")
+allow_routes({"export_rounds": SIGNED_IN, "table_log": SIGNED_IN})
+
+ROUNDS_MAX = 20_000
+LOG_MAX = 500
+LINES, CSV, TEXT = "application/x-ndjson", "text/csv", "text/plain; charset=utf-8"
+COLUMNS = (
+    *("opened", "table", "round", "sheet", "seat", "cards", "board", "wagers", "plays"),
+    *("wins", "loses", "net", "arranged"),
+)
+As = Annotated[
+    Literal["jsonl", "csv"],
+    Query(alias="format", description="A line of JSON a round, or of cells a hand."),
+]
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "A file.", "content": {LINES: {}, CSV: {}}}
+}
+
+
+@export_router.get(
+    "/api/rounds/export",
+    name="export_rounds",
+    summary="One's own rounds as a file",
+    responses=FILE,
+    response_class=Response,
+)
+async def export_rounds(who: Caller, tools: Using, form: As = "jsonl") -> Response:
+    """Every round of one's own that is on record, newest first, with one's own cards alone."""
+    names = all_names(tools.server, who)
+    ledger = tools.server.house.ledger
+    found = await asyncio.to_thread(
+        lambda: rounds_page(ledger, *names, count=ROUNDS_MAX, among=_at_tables).rounds
+    )
+    body = _lines(found) if form == "jsonl" else _cells(found)
+    headers = {"Content-Disposition": f'attachment; filename="rounds.{form}"'}
+    media = LINES if form == "jsonl" else CSV
+    return Response(body, media_type=media, headers=headers)
+
+
+def _at_tables(stream: str) -> bool:
+    return stream.startswith((PRACTICE, TABLE))
+
+
+def _lines(rounds: list[dict[str, Any]]) -> str:
+    return "".join(f"{json.dumps(one, default=str)}\n" for one in rounds)
+
+
+def _cells(rounds: list[dict[str, Any]]) -> str:
+    hands = (
+        (round, seat)
+        for round in rounds
+        for seat in round["seats"]
+        if seat["player"] == round["player"]
+    )
+    return csv_text([COLUMNS, *(_row(round, seat) for round, seat in hands)])
+
+
+def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
+    ended = one["settlement"]["seats"] if one["settlement"] else []
+    result: dict[str, Any] = next((each for each in ended if each["seat"] == seat["seat"]), {})
+    return [
+        *(one["opened"], one["table"], one["round"], one["sheet"]["id"], str(seat["seat"])),
+        " ".join(card or "?" for card in seat["cards"]),
+        " ".join(one["board"]),
+        " ".join(f"{wager} {amount}" for wager, amount in seat["wagers"]),
+        " ".join(seat["plays"]),
+        *(str(result.get(name, "")) for name in ("wins", "loses", "net")),
+        "yes" if one["arranged"] else "no",
+    ]
+
+
+@export_router.get(
+    "/api/tables/{table}/log",
+    name="table_log",
+    summary="The log of a table in plain words",
+    responses={**NO_TABLE, 200: {"description": "A file.", "content": {TEXT: {}}}},
+    response_class=Response,
+)
+async def table_log(table: str, who: Caller, tools: Using) -> Response:
+    """What happened in the rounds that one played there, as one may see it; the newest last."""
+    place = resolve_seat(tools.server, table, who)
+    ledger, language = tools.server.house.ledger, current_language()
+    text = await asyncio.to_thread(lambda: _log(ledger, place, language))
+    headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}
+    return Response(text, media_type=TEXT, headers=headers)
+
+
+def _log(ledger: Ledger, place: TableSession, language: str) -> str:
+    name, lines = place.viewer.name, list[str]()
+    for record in list(table_rounds(ledger, place.table.stream))[-LOG_MAX:]:
+        if not record.is_whole or not record.touched(name):
+            continue
+        lines.append(in_language(say("web.rounds.log-round", number=record.number), language))
+        for step in replay_steps(record, place.viewer):
+            told = " ".join(in_language(one, language) for one in step["told"])
+            if told:
+                lines.append(f"{step['at'][:19].replace('T', ' ')}  {told}")
+    return "".join(f"{line}\n" for line in lines)

@@ -1,1 +1,0 @@
-"""What a viewer of a table sees, hears and may do."""

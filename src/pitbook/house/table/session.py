@@ -1,0 +1,230 @@
+"""A person at a table: what they see and which commands they may send."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, NamedTuple
+
+from pitbook.house.nights.book.passes import tournament_in
+from pitbook.house.nights.tables.tournament_rounds import table_name
+from pitbook.house.people.guests import is_owner, owns_table
+from pitbook.house.people.register import Person
+from pitbook.house.streams.codec import Json
+from pitbook.house.streams.requests import came_before
+from pitbook.house.table import commands
+from pitbook.house.table.actor import Accepted, Answer, LiveTable
+from pitbook.house.table.api_types import Answered, Recorded
+from pitbook.house.table.commands import By, Command, Envelope
+from pitbook.house.table.events import sheet_id
+from pitbook.house.table.offers import render_refusal
+from pitbook.house.table.records import RoundRecord
+from pitbook.house.table.rights import check_right
+from pitbook.house.table.state import TableState, dump_sheet, unit_currency
+from pitbook.house.table.view_types import Presence, View
+from pitbook.house.table.visibility import Viewer
+from pitbook.house.web.errors import Problem, RefusedPlay
+from pitbook.house.web.languages import set_currency
+from pitbook.house.web.route_parts import Tools
+from pitbook.house.web.server import Server
+from pitbook.rules.refusals import Code, Refusal, refuse
+from pitbook.sheets.findings import printable
+from pitbook.text import Sentence, say
+from pitbook.text.catalogue import ENGLISH
+
+REQUEST_MAX = 100
+NAME_SHOWN = 60
+VOIDING = (commands.VoidHand, commands.Unreadable)
+
+
+class TableSession(NamedTuple):
+    """Somebody at a table: as whom they look, and as whom they speak."""
+
+    table: LiveTable
+    viewer: Viewer
+    by: By | None
+    person: str = ""  # Who it is, where that is another name than the one at the table.
+    ticket: bool = False  # The seat of that name is another's, who plays it by ticket.
+
+
+def resolve_seat(server: Server, name: str, person: Person) -> TableSession:
+    """The table, for somebody who may come near it; raises Problem."""
+    if person.role == "guest" and not owns_table(server, person, name):
+        # One sentence for tables that are there and that are not: a guest is told of no other's.
+        unseen = say("web.tables.unseen", table=printable(name[:NAME_SHOWN]))
+        raise Problem(HTTPStatus.NOT_FOUND, unseen)
+    table = server.table(name)
+    state = table.state
+    set_currency(unit_currency(state.unit, state.game.sheet.house.currency))
+    own = state.kind == "practice" and is_owner(server, person, state.owner)
+    if person.tournament and tournament_in(state.unit) != person.tournament:
+        fields = {"table": name, "tournament": person.tournament}
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.not-by-ticket", **fields))
+    if state.kind == "practice" and not own and person.role != "supervisor":
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.anothers-practice", table=name))
+    if own:  # At a table that went along somebody still plays as the guest who opened it.
+        name = state.owner
+        return TableSession(table, Viewer(name, "player"), By(name, "player"), person.name)
+    if (
+        person.role == "player"
+        and not person.tournament
+        and _is_played_by_ticket(server, state, person)
+    ):
+        return TableSession(table, Viewer(person.name, "spectator"), None, ticket=True)
+    if person.role in ("guest", "player"):
+        return TableSession(table, Viewer(person.name, "player"), By(person.name, "player"))
+    if person.role == "dealer":
+        return TableSession(table, Viewer(person.name, "dealer"), By(person.name, "dealer"))
+    if person.role == "supervisor":
+        return TableSession(table, Viewer(person.name, "supervisor"), By(person.name, "supervisor"))
+    return TableSession(table, Viewer(person.name, "spectator"), None)
+
+
+def set_round_currency(record: RoundRecord) -> None:
+    """What is answered from here on is of a round of then, and in its money."""
+    sheet = sheet_id(record.before.coming)
+    set_currency(unit_currency(record.before.unit, sheet.get("currency")))
+
+
+def _is_played_by_ticket(server: Server, state: TableState, person: Person) -> bool:
+    """Whether somebody else plays the seat of that name, by the ticket that it was given."""
+    tournament = tournament_in(state.unit)
+    return tournament is not None and server.people.passes.plays_by_ticket(tournament, person.name)
+
+
+def render_view(place: TableSession) -> View:
+    """The table as somebody may see it, with what they may do."""
+    env = place.table.env
+    seen = place.table.views.render_for(place.viewer, env.wallet, env.door())
+    # By that clock deadlines are to be counted down.
+    now, presence = env.now().isoformat(), _presence(place.table)
+    return {**seen, "you": place.viewer.name, "now": now, "presence": presence}
+
+
+def _presence(table: LiveTable) -> Presence:
+    """Who holds no seat and looks on, and which seats' players have no line open."""
+    seats, viewers = table.state.seats, table.subscribers.viewers
+    here = {one.name for one in viewers if one.role == "player"}
+    watching = sum(one.role != "player" or one.name not in seats.values() for one in viewers)
+    return {"watching": watching, "away": [seat for seat in seats if seats[seat] not in here]}
+
+
+async def submit_command(
+    tools: Tools, place: TableSession, document: Any, request: str | None
+) -> Answer:
+    """A command from outside: read, allowed, handed to the table; its answer once on record."""
+    command = _read_command(tools, document)
+    if place.ticket:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.by-ticket", name=place.viewer.name))
+    if place.by is None:
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.watches", name=place.viewer.name))
+    limiter = tools.server.limiter
+    if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
+        raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands_message(wait), wait)
+    refusal = _check_reason(place, command) or _check_pit(tools, place, command)
+    refusal = refusal or _check_draw(tools, place, command)
+    refusal = refusal or tools.hours.forbidden(place.table.state, command)
+    refusal = refusal or await tools.player_limits.refusal_for(place.table, place.by, command)
+    if refusal is not None and not _is_repeated(tools, place.by, request):
+        return refusal
+    return await place.table.send(Envelope(place.by, command, request))
+
+
+def _check_reason(place: TableSession, command: Command) -> Refusal | None:
+    """What voids a hand of somebody else's needs a reason, for the record."""
+    if not isinstance(command, VOIDING):
+        return None
+    state = place.table.state
+    if command.why is not None or state.kind == "practice":
+        return None
+    assert place.by is not None
+    if check_right(state, place.by, command) is not None:  # The table says so.
+        return None
+    return refuse(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
+
+
+def _check_pit(tools: Tools, place: TableSession, command: Command) -> Refusal | None:
+    """Why the pit refuses it, by the name at the table or by the person's own."""
+    assert place.by is not None
+    refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
+    if refusal is None and place.person not in ("", place.by.name):
+        refusal = tools.pit.forbidden(place.table.state, place.person, command)
+    return refusal
+
+
+def _check_draw(tools: Tools, place: TableSession, command: Command) -> Refusal | None:
+    """At a tournament's table players sit where the draw has them, and nowhere else."""
+    assert place.by is not None
+    state, name = place.table.state, place.by.name
+    tournament = tournament_in(state.unit)
+    if tournament is None or not isinstance(command, commands.Sit) or place.by.role != "player":
+        return None
+    one = tools.server.people.passes.tournament(tournament)
+    drawn = one.players.get(name) if one is not None else None
+    own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
+    if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
+        return None
+    return refuse(Code.FORBIDDEN, "web.tables.seats-drawn", tournament=tournament, name=name)
+
+
+def _read_command(tools: Tools, document: Any) -> Command:
+    """The command; rules may be named by their id, and what only the house says is not taken."""
+    if isinstance(document, dict) and isinstance(document.get("sheet"), str):
+        document = document | {"sheet": dump_sheet(tools.shelf.load(document["sheet"]))}
+    command = commands.decode(document)
+    if isinstance(command, commands.AdviceShown):
+        raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.advice-by-house"))
+    return command
+
+
+def _is_repeated(tools: Tools, by: By, request: str | None) -> bool:
+    """What was taken before the pit closed is answered as it was then."""
+    return came_before(tools.server.house.ledger, by.name, request) is not None
+
+
+def example_response(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:
+    """An answer as the API's description shows it."""
+    content = {"application/json": {"example": document}}
+    return {200: {"description": told or "So it may look.", "content": content}}
+
+
+def check_request_id(request: Any) -> str:
+    """A request's id, if it is one; raises Problem."""
+    if not isinstance(request, str) or not 0 < len(request) <= REQUEST_MAX:
+        raise Problem(HTTPStatus.BAD_REQUEST, say("web.invalid.request", most=REQUEST_MAX))
+    if not request.isprintable():
+        raise Problem(HTTPStatus.BAD_REQUEST, not_printable_message("request"))
+    return request
+
+
+def not_printable_message(field: str) -> Sentence:
+    """What is said of a field that no line can hold."""
+    return say("web.invalid.not-printable", field=field)
+
+
+def too_many_commands_message(wait: float) -> Sentence:
+    """What somebody is told who gives commands faster than anybody plays."""
+    return say("web.tables.too-many-commands", seconds=f"{wait:.1f}")
+
+
+def game_disabled_message(game: str, why: str) -> Sentence:
+    """What is said of a game that the pit has shut."""
+    return say("table.pit.game-disabled", game=game, why=why)
+
+
+def accepted_json(answer: Accepted) -> Recorded:
+    """A command that is on record."""
+    return {"seq": answer.seq, "hash": answer.hash}
+
+
+def require_accepted(answer: Answer) -> Recorded:
+    """Where a command is on record; raises RefusedPlay for a no."""
+    if isinstance(answer, Refusal):
+        raise RefusedPlay(answer)
+    return accepted_json(answer)
+
+
+def answer_frame(answer: Answer, language: str = ENGLISH) -> Answered:
+    """An answer as frames carry it."""
+    if isinstance(answer, Refusal):
+        return {"refused": render_refusal(answer, language)}
+    return {"accepted": accepted_json(answer)}

@@ -1,0 +1,88 @@
+"""The supervisor's commands: coach, shuffler, dealers, color-ups and closing a table."""
+
+from __future__ import annotations
+
+from pitbook.house.ledger.accounts import move
+from pitbook.house.table import commands, facts
+from pitbook.house.table.commands import By
+from pitbook.house.table.dealing import end_shoe, replace_shoe
+from pitbook.house.table.work import UnitOfWork
+from pitbook.rules.refusals import Code, Refusal, refuse
+
+
+def coach(work: UnitOfWork, by: By, command: commands.Coach) -> Refusal | None:
+    """On or off, for the record."""
+    if command.on == work.state.coach:
+        return refuse(Code.NOT_NOW, "table.floor.coach-already", on=command.on)
+    work.emit(facts.Coach(command.on))
+    return None
+
+
+def shuffler_failed(work: UnitOfWork, by: By, command: commands.ShufflerFailed) -> Refusal | None:
+    """The next shoe is shuffled as the sheet's fallback says, or there is none."""
+    if not work.state.shuffler:
+        return refuse(Code.NOT_NOW, "table.floor.known-to-have-failed")
+    work.emit(facts.Shuffler(working=False))
+    replace_shoe(work)
+    return None
+
+
+def shuffler_repaired(
+    work: UnitOfWork, by: By, command: commands.ShufflerRepaired
+) -> Refusal | None:
+    """The machine shuffles again."""
+    if work.state.shuffler:
+        return refuse(Code.NOT_NOW, "table.floor.shuffler-works")
+    work.emit(facts.Shuffler(working=True))
+    replace_shoe(work)
+    return None
+
+
+def retire(work: UnitOfWork, by: By, command: commands.Retire) -> Refusal | None:
+    """Nothing may lie on the layout; rack and guests' chips go back to where they came from."""
+    state, accounts = work.state, work.accounts
+    if state.live:
+        return refuse(Code.NOT_NOW, "table.floor.settled-first")
+    end_shoe(work)
+    why = f"{state.table} retired"
+    if state.rack:
+        work.transfers.append(move(accounts.rack, accounts.house, state.rack, why))
+    for guest in state.guests:
+        if chips := work.available(guest):
+            work.transfers.append(move(accounts.wallet(guest), accounts.issued, chips, why))
+    work.emit(facts.Retired(state.rack))
+    return None
+
+
+def sign_on(work: UnitOfWork, by: By, command: commands.SignOn) -> Refusal | None:
+    """Deal from now on; the one before is relieved."""
+    if work.state.dealer == by.name:
+        return refuse(Code.NOT_NOW, "table.pit.deals-already", dealer=by.name)
+    work.emit(facts.DealerOn(by.name, work.state.dealer))
+    return None
+
+
+def sign_off(work: UnitOfWork, by: By, command: commands.SignOff) -> Refusal | None:
+    """By the dealer, or by a supervisor; not while a hand is dealt, which needs one."""
+    state = work.state
+    if not state.dealer:
+        return refuse(Code.NOT_NOW, "table.pit.nobody-deals")
+    if by.role == "dealer" and state.dealer != by.name:
+        return refuse(Code.FORBIDDEN, "table.pit.another-deals", dealer=state.dealer)
+    if state.live:
+        return refuse(Code.NOT_NOW, "table.pit.hand-dealt")
+    work.emit(facts.DealerOff(state.dealer))
+    return None
+
+
+def color_up(work: UnitOfWork, by: By, command: commands.ColourUp) -> Refusal | None:
+    """No money moves: it is on record that so much was changed."""
+    player = work.state.seats.get(command.seat)
+    if player is None:
+        return refuse(Code.UNKNOWN_SEAT, "table.seating.nobody-there", seat=command.seat)
+    if not command.amount:
+        return refuse(Code.BELOW_MINIMUM, "table.pit.nothing-to-change")
+    if (refusal := work.check_balance(player, command.amount)) is not None:
+        return refusal
+    work.emit(facts.ColouredUp(command.seat, player, command.amount))
+    return None

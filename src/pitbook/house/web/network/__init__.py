@@ -1,1 +1,0 @@
-"""Between the network and the app: budgets, bodies, sockets, and who waits."""

@@ -1,0 +1,83 @@
+"""Every router of the API, in the order in which paths are matched."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from pitbook.house.people import player_limits_routes
+from pitbook.house.people import routes as people_routes
+from pitbook.house.table import routes, routes_rounds, socket
+from pitbook.house.table import socket as watch
+from pitbook.house.web.pages import page
+from pitbook.house.web.routes import (
+    autoplay,
+    boxes,
+    cage,
+    certificates,
+    coach,
+    counter,
+    daily,
+    explore,
+    floor,
+    incidents,
+    inspect,
+    lab,
+    learn,
+    maths,
+    night_cage,
+    night_clock,
+    night_dealt,
+    night_door,
+    night_floor,
+    night_lists,
+    nights,
+    papers,
+    pit,
+    running,
+    shared,
+    sheets,
+    table_tests,
+    train,
+)
+
+__all__ = ["ROUTERS"]
+
+ROUTERS: tuple[APIRouter, ...] = (
+    running.router,
+    people_routes.router,
+    player_limits_routes.router,
+    sheets.router,
+    maths.router,
+    papers.router,
+    lab.router,
+    learn.router,
+    explore.router,
+    routes.opening_router,
+    pit.router,
+    floor.router,
+    inspect.router,
+    incidents.router,
+    cage.router,
+    counter.router,
+    boxes.router,
+    nights.router,
+    night_cage.router,
+    night_floor.router,
+    night_lists.router,
+    night_dealt.router,
+    night_door.router,
+    night_clock.router,
+    routes.router,
+    routes_rounds.router,
+    coach.router,
+    daily.router,
+    autoplay.router,
+    routes_rounds.export_router,
+    train.router,
+    table_tests.router,
+    certificates.router,
+    shared.router,
+    watch.events_router,
+    socket.socket_router,
+    page.router,
+)
