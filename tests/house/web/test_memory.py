@@ -64,7 +64,7 @@ def test_many_changed_sheets_leave_no_more_than_a_few(tmp_path: Path) -> None:
                 changed = text.replace('straight-flush = "5:1"', f'straight-flush = "{number}:1"')
                 assert changed != text
                 assert visitor.ask("POST", "/api/sheets/check", {"toml": changed})["wagers"]
-                pays = {"main": {"straight": f"{number}:1"}}
+                pays = {"main": {"royal-flush": f"{400 + number}:1"}}
                 for sheet in HEAVY:
                     wish = {"sheet": sheet, "pays": pays}
                     assert visitor.ask("POST", "/api/sheets/try", wish)["valid"]
