@@ -14,11 +14,13 @@ def clauses() -> str:
 
 
 def _document(document: Document) -> dict[str, object]:
+    undocumented = {"undocumented": True} if document.undocumented else {}
     return {
         "title": document.title,
         "venue": document.venue,
         "dated": document.dated,
         "ours": document.ours,
+        **undocumented,
         "clauses": {clause.id: _clause(clause) for clause in document.clauses},
     }
 

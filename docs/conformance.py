@@ -43,6 +43,7 @@ class Document:
     clauses: tuple[Clause, ...]
     about: str | None = None
     ours: bool = False
+    undocumented: bool = False  # Only published analyses of the game state it.
     venue: str | None = None
     dated: str | None = None
     sheets: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ from pitbook.sheets.pays import scope_of
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = read_clauses()
 CLAUSES = [clause for document in DOCUMENTS for clause in document.clauses]
-COUNTS = {"GEN": 17, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
+COUNTS = {"GEN": 21, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
 CLASSIC = {"CST": 8, "CHE": 8, "UTC": 8, "CWR": 8}
 CHAPTERS = ("641a", "643a", "649a", "653a", "655a", "657a")  # Sections have the code's own numbers.
 

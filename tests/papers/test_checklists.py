@@ -140,7 +140,7 @@ def test_rules_on_a_round_limit_ask_nothing_of_a_game_without_one() -> None:
     first = {"per": "hand", "pays_max": "500000", "clause": "House 1", "posted": False}
     both = {**first, "per": "round", "counts": {"odds_at_least": "100:1"}, "posted": True}
     told = answers(changed(sheet_of(NAME), {"limits": [first, both]}), "iowa")
-    assert told[POSTED] == 'Rules of the game, 12.1; Table limits, "What is paid at most"'
+    assert told[POSTED] == 'Rules of the game, 13.1; Table limits, "What is paid at most"'
 
 
 @pytest.mark.long

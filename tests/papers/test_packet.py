@@ -332,7 +332,7 @@ def test_html_has_the_same_content(paper: str) -> None:
 def test_papers_are_worded_in_spanish_too(name: str) -> None:
     told = plain(PAPERS["rules"](sheet_of(name)), "es")
     assert told["title"] == "Reglas del juego"
-    assert told["sections"][0]["title"] == "Definiciones"
+    assert told["sections"][0]["title"] == "Objeto del juego"
     read = pages(pdf(PAPERS["sign"](sheet_of(name)), built=BUILT, language="es"))
     assert all("página" in one and "Límites de la mesa" in one for one in read)
 

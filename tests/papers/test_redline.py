@@ -165,7 +165,7 @@ def test_sections_are_named_as_a_reader_finds_them() -> None:
     a = sheet_of(NAME)
     rows = keyed(redline(a, changed(a, CHANGES["stakes"])))["pages"]["rows"]
     named = {paper: sections for paper, sections, _ in rows}
-    assert named["Rules of the game"] == "heading, 4, 9, 13–14"  # 13 and 14: the approval lapses.
+    assert named["Rules of the game"] == "heading, 5, 10, 14–15"  # 14 and 15: the approval lapses.
     assert named["Table limits"] == "What may be wagered"
     assert named["Dealer's procedure"] == "heading"
 

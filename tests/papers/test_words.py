@@ -17,7 +17,7 @@ from tests.generated_sheets import sheets
 from tests.generated_versus import versus_sheets
 from tests.papers.test_rules_say import SHEETS
 
-from pitbook.papers.content import Paper, Paragraph, SmallTables, Table, plain
+from pitbook.papers.content import Paper, Paragraph, SmallTables, Table, numbered, plain
 from pitbook.papers.rules.paper import rules
 from pitbook.papers.rules.words import USES
 from pitbook.sheets.changed import changed
@@ -88,7 +88,7 @@ def test_so_they_do_of_sheets_that_no_house_has_written(drawn: Sheet) -> None:
 
 def test_a_spanish_paper_explains_the_same_words() -> None:
     paper = rules(sheet("pennsylvania/ultimate-texas-holdem"))
-    table = next(one for one in paper.sections[0].blocks if isinstance(one, Table))
+    [table] = [one.block for one in numbered(paper) if one.block.key == "words"]
     english, spanish = (plain(table, one)["rows"] for one in ("en", "es"))
     assert len(english) == len(spanish) == len(explained(paper))
     assert all(one != other for one, other in zip(english, spanish, strict=True))

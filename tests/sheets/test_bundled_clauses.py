@@ -27,7 +27,7 @@ from tests.sheets.samples import (
 from pitbook.sheets.examine import examine_file
 from pitbook.sheets.findings import errors
 
-CLAUSES = {"GEN": 17, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
+CLAUSES = {"GEN": 21, "CMS": 17, "OMS": 20, "MHL": 16, "LAS": 11}
 KNOWN = {f"{name}-{number}" for name, count in CLAUSES.items() for number in range(1, count + 1)}
 OWN = {CMS: "CMS", OMS: "OMS", MHL: "MHL", LAS: "LAS", STAX: "LAS"}
 OMS_OF_THE_GAME = 9  # OMS-10 to OMS-20 are about event nights.

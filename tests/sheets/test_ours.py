@@ -12,6 +12,8 @@ from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, she
 
 from pitbook.house.table.limits import only_limits_differ, with_limits
 from pitbook.house.web.routes.sheets import named, whole
+from pitbook.papers.content import plain
+from pitbook.papers.rules.paper import rules
 from pitbook.sheets.aloud import Saying, sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown, catalogue, clause_of, is_unread
@@ -110,10 +112,11 @@ def test_taking_a_mark_off_changes_what_is_printed_and_not_the_hash(name: str) -
 
 
 def _printed(one: Sheet) -> Iterator[Any]:
-    """What is told of a sheet: its rules, its pay tables, and each of its clauses opened."""
+    """The rules and pay tables of a sheet, each of its clauses opened, and its rules paper."""
     told = whole(one)
     yield from (told["aloud"], told["pay_tables"])
     yield from (opened(clause, [one])["sheets"] for clause in one.clause_ids)
+    yield plain(rules(one), "en")
 
 
 def test_a_general_rule_is_ours_unless_a_house_says_that_it_is_its_document_s() -> None:

@@ -6,10 +6,19 @@ from collections.abc import Iterable
 
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.clauses import catalogue
-from pitbook.sheets.ours import OursShare
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.ours import OursShare, rules_of, share
+from pitbook.sheets.values import Rule
 from pitbook.text import say
 
-__all__ = ["MARK", "assumed_share", "legend", "mark_assumption"]
+__all__ = [
+    "MARK",
+    "assumed_of_rule",
+    "assumed_share",
+    "legend",
+    "mark_assumption",
+    "share_of_clauses",
+]
 
 MARK = "†"  # Also in paper.typ, which looks for it on each page.
 
@@ -28,8 +37,20 @@ def legend() -> str:
     return say("papers.assumptions.legend")
 
 
+def assumed_of_rule(rule: Rule, *fields: str) -> OursShare:
+    """How much of a rule, or of some of its fields, is our assumption."""
+    return "all" if _is_without_document(rule.clause) else share(rule, *fields)
+
+
+def _is_without_document(clause: str) -> bool:
+    entry = catalogue().get(clause)
+    return entry is not None and entry.undocumented
+
+
 def assumed_share(one: Saying, *, in_short: bool = False) -> OursShare:
     """How much of a rule is our assumption; a choice between conflicting sentences is in part."""
+    if one.clauses and all(map(_is_without_document, one.clauses)):
+        return "all"
     assumed = one.ours if in_short else one.sentence_ours
     conflict = assumed == "none" and one.notes and _has_conflict(one.clauses)
     return "part" if conflict else assumed
@@ -39,3 +60,10 @@ def _has_conflict(clauses: Iterable[str]) -> bool:
     """Whether the source contradicts itself in one of these clauses."""
     known = catalogue()
     return any("conflict" in known[clause].mark for clause in clauses if clause in known)
+
+
+def share_of_clauses(sheet: Sheet, clauses: Iterable[str]) -> OursShare:
+    """How much is assumed of what rests on clauses: all of it, if every rule that cites them is."""
+    cited = {*clauses}
+    shares = {assumed_of_rule(rule) for _, rule in rules_of(sheet, ()) if rule.clause in cited}
+    return "all" if shares == {"all"} else "none"

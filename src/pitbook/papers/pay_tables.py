@@ -6,13 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pitbook.money import Odds
-from pitbook.papers.assumptions import assumed_share, mark_assumption
+from pitbook.papers.assumptions import (
+    assumed_of_rule,
+    assumed_share,
+    mark_assumption,
+    share_of_clauses,
+)
 from pitbook.papers.content import Paragraph, SmallTables, Table
 from pitbook.rules.game import Game
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
-from pitbook.sheets.ours import OursShare, of_wager, pays_share
+from pitbook.sheets.ours import OursShare, pays_share
 from pitbook.sheets.values import Push
 from pitbook.text import capital, say
 
@@ -44,7 +49,8 @@ def no_line(game: Game) -> Iterator[Paragraph]:
     """What becomes of a wager whose hand its pay table does not name, where no rule of it says."""
     if game.sheet.side or not game.duels:
         clauses = dict.fromkeys(one["clause"] for one in pay_tables(game.sheet))
-        yield Paragraph(say("papers.rules.no-line"), "no line", tuple(clauses))
+        assumed = share_of_clauses(game.sheet, clauses)
+        yield Paragraph(say("papers.rules.no-line"), "no line", tuple(clauses), assumed=assumed)
 
 
 def pay_tables_of(sheet: Sheet) -> SmallTables:
@@ -56,7 +62,7 @@ def _pay_table(sheet: Sheet, entry: Mapping[str, Any]) -> Table:
     """One table: marked as a whole, or on its own lines where only some are assumptions."""
     wager, lines = entry["wager"], entry["lines"]
     rule = sheet.main if wager == "main" else sheet.side[wager]
-    whole = of_wager(sheet, wager)
+    whole = assumed_of_rule(rule, "pays")
     shares: list[OursShare] = [
         pays_share(rule, line["outcome"]) if whole == "part" else "none" for line in lines
     ]

@@ -33,6 +33,7 @@ class ClauseText:
     where: str | None
     mark: tuple[str, ...]
     ours: bool
+    undocumented: bool = False  # No document states it; published analyses of the game do.
     read: bool = True  # Whether the text at that place was read.
 
     @property
@@ -85,6 +86,7 @@ def _clause(name: str, told: dict[str, Any], document: dict[str, Any]) -> Clause
         where=told["where"],
         mark=tuple(told["mark"]),
         ours=document["ours"],
+        undocumented=document.get("undocumented", False),
         read=told.get("read", True),
     )
 

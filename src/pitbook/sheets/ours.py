@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import FieldPath
 from pitbook.sheets.model import Main, Sheet, SideWager
+from pitbook.sheets.paperwork import GENERAL_PROCEDURES
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
 from pitbook.text import say
 
@@ -123,8 +124,9 @@ def _of_field(rule: Rule, name: str, mark: tuple[str, ...]) -> OursShare:
 
 
 def has_assumptions(sheet: Sheet) -> bool:
-    """Whether any rule is our assumption; the record of an approval is not a rule."""
-    return any(
+    """Whether any rule or general procedure is our assumption; the approval is not a rule."""
+    stated = sheet.procedures
+    return any(getattr(stated, name, None) is None for name in GENERAL_PROCEDURES) or any(
         share(rule) != "none" for path, rule in rules_of(sheet, ()) if path != ("house", "approval")
     )
 

@@ -9,9 +9,25 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pitbook.sheets.values import DESCRIPTIVE, Order, Rule, TomlTable, Words, describes
+from pitbook.sheets.values import (
+    DESCRIPTIVE,
+    Order,
+    Rule,
+    TomlTable,
+    Words,
+    describes,
+    if_said,
+)
 
-__all__ = ["Filing", "Notice", "Procedure", "Procedures"]
+__all__ = ["GENERAL_PROCEDURES", "Filing", "Notice", "Procedure", "Procedures"]
+
+# What holds where a sheet does not state the procedure: an assumption, by its general clause.
+GENERAL_PROCEDURES = {
+    "late_bet": "GEN-18",
+    "malfunction": "GEN-19",
+    "mispaid": "GEN-20",
+    "cheating": "GEN-21",
+}
 
 
 class Procedure(Rule):
@@ -31,6 +47,15 @@ class Procedures(TomlTable):
     burn: Procedure | None = Field(default=None, description="Which cards are burnt, and when.")
     signals: Procedure | None = Field(default=None, description="Hand signals of players.")
     discard: Procedure | None = Field(default=None, description="Where cards go after a hand.")
+    folded: Procedure | None = if_said("How a folded hand and its wagers are collected.")
+    late_bet: Procedure | None = if_said(
+        "A wager placed or changed after betting has closed; left out: GEN-18."
+    )
+    malfunction: Procedure | None = if_said(
+        "A shuffler that fails during a round; left out: GEN-19."
+    )
+    mispaid: Procedure | None = if_said("A hand that was paid wrongly; left out: GEN-20.")
+    cheating: Procedure | None = if_said("Suspected cheating; left out: GEN-21.")
 
 
 class Notice(Rule):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.papers.assumptions import assumed_share
+from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.papers.content import Paragraph, Table
 from pitbook.rules.bind import bind
 from pitbook.sheets.aloud import Saying, capital, sayings
@@ -19,17 +19,16 @@ def limits_table(sheet: Sheet) -> Table:
     stakes: list[tuple[str, Stake]] = [(sheet.main_wager.title, sheet.main_wager)]
     stakes += [(one.title, one.stake) for one in sheet.side.values()]
     rows = tuple(
-        (
-            title,
-            say("papers.money", amount=one.min),
-            say("papers.money", amount=one.max),
-            say("papers.money", amount=one.step),
-        )
-        for title, one in stakes
+        (title, *(_amount(one, field) for field in ("min", "max", "step"))) for title, one in stakes
     )
     head = tuple(say("papers.sign.head", column=one) for one in ("wager", "min", "max", "step"))
     clauses = tuple(dict.fromkeys(one.clause for _, one in stakes))
     return Table(say("papers.sign.limits"), head, rows, "lrrr", "limits", clauses)
+
+
+def _amount(stake: Stake, field: str) -> str:
+    amount = say("papers.money", amount=getattr(stake, field))
+    return mark_assumption(amount, assumed_of_rule(stake, field))
 
 
 def made_together(sheet: Sheet) -> Iterator[Paragraph]:

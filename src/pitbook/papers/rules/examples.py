@@ -114,7 +114,8 @@ def _told(game: Game, round_: Round, wager: str, result: str) -> Paragraph:
     clauses = dict.fromkeys(one.clause for one in round_.settlements[0].lines)
     title = game.wager_title(wager)
     lead = say("papers.examples.lead", title=title, result=result)
-    return Paragraph(text, f"example {wager} {result}", tuple(clauses), lead=lead)
+    key = f"example {wager} {result}"
+    return Paragraph(text, key, tuple(clauses), lead=lead, assumed="all")
 
 
 def _came(net: int) -> str:

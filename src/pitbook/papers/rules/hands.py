@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pitbook.hands.kinds import catalogue
+from pitbook.papers.assumptions import assumed_of_rule, assumed_share
 from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.rules.game import Game
 from pitbook.rules.pricing import Best, Other
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.ours import OursShare
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.text import say
 
@@ -29,12 +31,13 @@ def hands(game: Game, said: Iterable[Saying]) -> Iterator[Block]:
     paid = list(dict.fromkeys(_kind(line) for table in tables for line in table))
     ranked = [one for one in _ranked(game) if one not in NAMED or one in paid]
     if ranked:
-        clauses = next((one.clauses for one in said if one.key == "hands.cards"), ())
-        yield from _in_order(ranked, clauses)
+        rule = next((one for one in said if one.key == "hands.cards"), None)
+        clauses = rule.clauses if rule else ()
+        yield from _in_order(ranked, clauses, assumed_share(rule) if rule else "all")
     rest = [one for one in paid if one in HANDS and one not in (*ranked, "high-card")]
     if rest:
-        ace = game.sheet.payouts.ace_in_straights.clause
-        yield _table("hands", say("papers.rules.hands"), rest, (ace,))
+        ace = game.sheet.payouts.ace_in_straights
+        yield _table("hands", say("papers.rules.hands"), rest, (ace.clause,), assumed_of_rule(ace))
 
 
 def has_straights(game: Game) -> bool:
@@ -54,16 +57,19 @@ def _ranked(game: Game) -> list[str]:
     return ["high-card"] if by_rank else []
 
 
-def _in_order(ranked: list[str], clauses: tuple[str, ...]) -> Iterator[Block]:
+def _in_order(ranked: list[str], clauses: tuple[str, ...], assumed: OursShare) -> Iterator[Block]:
     single = ranked == ["high-card"]
     if not single:
-        yield _table("ranked", say("papers.rules.ranked"), ranked, clauses)
-    yield Paragraph(say("papers.rules.in-rank", single=single), "in rank", clauses)
+        yield _table("ranked", say("papers.rules.ranked"), ranked, clauses, assumed)
+    text = say("papers.rules.in-rank", single=single)
+    yield Paragraph(text, "in rank", clauses, assumed=assumed)
 
 
-def _table(key: str, title: str, kinds: list[str], clauses: tuple[str, ...]) -> Table:
+def _table(
+    key: str, title: str, kinds: list[str], clauses: tuple[str, ...], assumed: OursShare
+) -> Table:
     rows = tuple((capital(outcome(one)), say("papers.rules.hand", hand=one)) for one in kinds)
-    return Table(title, ("", ""), rows, "ll", key, clauses)
+    return Table(title, ("", ""), rows, "ll", key, clauses, assumed=assumed)
 
 
 def _kind(line: str) -> str:

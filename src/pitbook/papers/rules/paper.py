@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from pitbook.papers.assumptions import assumed_share
+from pitbook.papers.assumptions import assumed_of_rule, assumed_share
 from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import no_line, pay_tables_of
@@ -22,7 +22,8 @@ from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.model import Sheet, Stake
-from pitbook.sheets.ours import share
+from pitbook.sheets.ours import OursShare, joined
+from pitbook.sheets.paperwork import GENERAL_PROCEDURES
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, say
 
@@ -42,8 +43,9 @@ PLACES = {
     "irregularities": ("Irregularities",),
 }
 AT_THE_TABLE = ("equipment", "house.chips.values", "house.currency")
-DEFINED = ("title", "house.venue", "house.jurisdiction", "main")
-PROCEDURES = ("inspection", "shuffle", "cut", "burn", "signals", "discard")
+DEFINED = ("title", "house.venue", "main")
+OBJECT = ("play.against", "play.clause", "hands.cards")
+PROCEDURES = ("inspection", "shuffle", "cut", "burn", "signals")
 FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one.
 
 
@@ -54,6 +56,7 @@ def rules(sheet: Sheet) -> Paper:
     steps_ = list(steps(game, said))
     said = [one for one in said if not _stands_elsewhere(one, game, steps_)]
     parts = [
+        _section("object", _spoken(sheet, said, OBJECT)),
         _section("definitions", [*_spoken(sheet, said, DEFINED), *_of(sheet, said, "definitions")]),
         _section("table", [*_of(sheet, said, "table"), *_spoken(sheet, said, AT_THE_TABLE)]),
         _section("cards", [*_of(sheet, said, "cards"), *_silent(sheet)]),
@@ -64,12 +67,14 @@ def rules(sheet: Sheet) -> Paper:
         _section("pays", [*_pays(game, said), *hands(game, said)]),
         _section("caps", [*_of(sheet, said, "caps"), *worked(game)]),
         _section("examples", examples(game)),
-        _section("irregularities", _of(sheet, said, "irregularities")),
+        _section(
+            "irregularities", [*_of(sheet, said, "irregularities"), *_general_procedures(sheet)]
+        ),
         _section("notices", _notices(sheet, said)),
         _section("approval", _approval(sheet, said)),
     ]
     made = [one for one in parts if one.blocks]
-    made = [replace(made[0], blocks=(*made[0].blocks, *_read_by(sheet, made))), *made[1:]]
+    made = [_explained(sheet, one, made) if one.key == "definitions" else one for one in made]
     paper = Paper(
         "rules", say("papers.rules.title"), about(game), identity(sheet, "rules"), tuple(made)
     )
@@ -86,7 +91,14 @@ def _stands_elsewhere(one: Saying, game: Game, told: list[Paragraph]) -> bool:
     """What is a step of the deal word for word, or about straights where there are none."""
     if one.key == "payouts.ace_in_straights":
         return not has_straights(game)
+    if one.key == "procedures.discard":  # The last step of the deal.
+        return True
     return any(step.key == f"step {one.key}" for step in told)
+
+
+def _explained(sheet: Sheet, section: Section, sections: list[Section]) -> Section:
+    """A section with what a reader has to know to read the paper."""
+    return replace(section, blocks=(*section.blocks, *_read_by(sheet, sections)))
 
 
 def _read_by(sheet: Sheet, sections: list[Section]) -> Iterator[Block]:
@@ -133,13 +145,17 @@ def paragraph(one: Saying, sheet: Sheet) -> Paragraph:
     """A spoken rule as a paragraph of its own, with its clauses and our reasons."""
     lead = one.label if one.label and one.key.rpartition(" ")[0] else ""
     text = (one.short or one.sentence) if lead else _worded(one)
+    stated_in = () if one.clauses else tuple(_rules_of_fields(sheet, one))
+    shares = (assumed_of_rule(rule, field) for rule, field in stated_in)
+    assumed = joined(shares) if stated_in else assumed_share(one, in_short=bool(lead and one.short))
     return Paragraph(
         say("papers.sentence", text=capital(text)),
         key=one.key,
-        clauses=one.clauses or tuple(dict.fromkeys(_clauses(sheet, one))),
+        clauses=one.clauses or tuple(dict.fromkeys(rule.clause for rule, _ in stated_in)),
         notes=one.notes,
         lead=say("papers.lead", label=lead) if lead else "",
-        assumed=assumed_share(one, in_short=bool(lead and one.short)),
+        kind="remark" if one.key == "effective" and sheet.effective is None else "rule",
+        assumed=_assumed_date(sheet) if one.key == "effective" else assumed,
     )
 
 
@@ -156,15 +172,23 @@ def _worded(one: Saying) -> str:
     return one.sentence
 
 
-def _clauses(sheet: Sheet, one: Saying) -> Iterator[str]:
-    """The clauses of the rules that a saying's fields stand in."""
+def _assumed_date(sheet: Sheet) -> OursShare:
+    """How much of the first day is assumed: it may be the day of approval, and that a guess."""
+    approval = sheet.house.approval
+    same = approval is not None and approval.on == sheet.effective
+    return assumed_of_rule(approval, "on") if approval and same else "none"
+
+
+def _rules_of_fields(sheet: Sheet, one: Saying) -> Iterator[tuple[Rule, str]]:
+    """The rules that a saying's fields stand in, each with the field."""
     for path in one.paths:
-        part, found = cast(Any, sheet), ""
+        part, rule, field = cast(Any, sheet), None, ""
         for name in path:
+            field = str(name) if part is rule else field
             part = part[name] if isinstance(part, Mapping) else getattr(part, str(name), None)
-            found = part.clause if isinstance(part, Rule) else found
-        if found:
-            yield found
+            rule = part if isinstance(part, Rule) else rule
+        if rule is not None:
+            yield rule, field
 
 
 def _section(key: str, blocks: Iterable[Block]) -> Section:
@@ -176,7 +200,7 @@ def _of(sheet: Sheet, said: list[Saying], place: str) -> Iterator[Paragraph]:
     headings = PLACES[place]
     for one in said:
         name = one.heading.fields["heading"]
-        if name not in headings or one.key in (*DEFINED, *AT_THE_TABLE):
+        if name not in headings or one.key in (*OBJECT, *DEFINED, *AT_THE_TABLE):
             continue
         if (one.label is None and name in FOR_COMPARISON) or _names_a_field(one):
             continue
@@ -201,6 +225,15 @@ def _silent(sheet: Sheet) -> Iterator[Paragraph]:
         yield Paragraph(text, "procedures silent", kind="remark")
 
 
+def _general_procedures(sheet: Sheet) -> Iterator[Paragraph]:
+    """What is assumed where the sheet does not state a procedure."""
+    for name, clause in GENERAL_PROCEDURES.items():
+        stated = getattr(sheet.procedures, name, None)
+        if stated is None and (name != "malfunction" or sheet.deck.shuffle == "automatic"):
+            text = say("papers.rules.general", procedure=name)
+            yield Paragraph(text, f"procedures.{name}[1]", (clause,), assumed="all")
+
+
 def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:
     """A rule is one paragraph, a procedure one for each of its steps."""
     if one.key.startswith("procedures."):
@@ -213,8 +246,13 @@ def _paragraphs(sheet: Sheet, one: Saying) -> Iterator[Paragraph]:
     yield paragraph(one, sheet)
 
 
+def _unnamed(sheet: Sheet) -> tuple[str, ...]:
+    """The venue of rules that are not a certain house's is not one."""
+    return ("house.venue",) if sheet.house.jurisdiction == "any" else ()
+
+
 def _spoken(sheet: Sheet, said: list[Saying], keys: tuple[str, ...]) -> Iterator[Paragraph]:
-    by_key = {one.key: one for one in said}
+    by_key = {one.key: one for one in said if one.key not in _unnamed(sheet)}
     yield from (paragraph(by_key[key], sheet) for key in keys if key in by_key)
 
 
@@ -223,11 +261,12 @@ def _notices(sheet: Sheet, said: list[Saying]) -> Iterator[Paragraph]:
         place = int(limit.key[7:-1])
         if sheet.limits[place].posted:
             text = say("papers.notices.limit", text=capital(limit.sentence))
-            key = f"posted.{limit.key}"
-            yield Paragraph(text, key, limit.clauses, assumed=assumed_share(limit))
+            posted = assumed_of_rule(sheet.limits[place], "posted")
+            assumed = joined([assumed_share(limit), posted])
+            yield Paragraph(text, f"posted.{limit.key}", limit.clauses, assumed=assumed)
     for place, one in enumerate(sheet.notices):
-        notes = (one.note,) if one.note else ()
-        yield Paragraph(one.text, f"notices[{place}]", (one.clause,), notes, assumed=share(one))
+        notes, assumed = (one.note,) if one.note else (), assumed_of_rule(one)
+        yield Paragraph(one.text, f"notices[{place}]", (one.clause,), notes, assumed=assumed)
 
 
 def _approval(sheet: Sheet, said: list[Saying]) -> Iterator[Block]:
@@ -235,9 +274,11 @@ def _approval(sheet: Sheet, said: list[Saying]) -> Iterator[Block]:
     dates = () if draft else ("effective", "history.earlier")
     filing = ("filing.sponsor", "filing.rights", "filing.version")
     yield from _spoken(sheet, said, (*dates, "house.approval.by", *filing))
+    if (law := sheet.house.jurisdiction) != "any":
+        yield Paragraph(say("papers.approval.law", law=law), "house.jurisdiction", kind="remark")
     source = sheet.source
     text = say("papers.approval.source", document=source.document, draft=draft)
-    yield Paragraph(text, key="source", notes=(source.note,) if source.note else ())
+    yield Paragraph(text, "source", notes=(source.note,) if source.note else ())
     approval = current_approval(sheet)
     signed = approval if approval_status(sheet) == "approved" else None
     by = signed.by if signed else ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitbook.papers.assumptions import assumed_share
+from pitbook.papers.assumptions import assumed_of_rule, assumed_share, share_of_clauses
 from pitbook.papers.content import Paragraph
 from pitbook.rules.game import Game, Place, Stage
 from pitbook.sheets.aloud import Saying
+from pitbook.sheets.ours import OursShare, joined
+from pitbook.sheets.paperwork import GENERAL_PROCEDURES, Procedure
 from pitbook.text import Sentence, capital, say
 
 __all__ = ["steps"]
@@ -16,7 +18,7 @@ __all__ = ["steps"]
 def steps(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
     """What the dealer does in a round, in order, each with its clause."""
     yield from _wagers(game)
-    yield from _deal(game)
+    yield from _deal(game, said)
     yield from _stages(game, said)
     yield from _settling(game)
 
@@ -29,14 +31,25 @@ def _wagers(game: Game) -> Iterator[Paragraph]:
     )
     told = {"along": len(along), "wagers": along, "alone": len(alone), "sides": alone}
     text = say("papers.steps.main", title=sheet.main_wager.title, **told)
-    yield _step("wagers", text, sheet.main_wager.clause)
+    main = sheet.main_wager
+    yield _step("wagers", text, main.clause, assumed=assumed_of_rule(main, "title"))
     for wager, side in sheet.side.items():
         told = {"title": side.title, "required": side.stake.required}
-        yield _step(f"wager {wager}", say("papers.steps.side", **told), side.stake.clause)
-    yield _step("closed", say("papers.steps.closed"), sheet.main_wager.clause)
+        text, assumed = say("papers.steps.side", **told), assumed_of_rule(side.stake, "required")
+        yield _step(f"wager {wager}", text, side.stake.clause, assumed=assumed)
+    late = _procedure(game, "late_bet")
+    clause = late.clause if late else GENERAL_PROCEDURES["late_bet"]
+    assumed = assumed_of_rule(late) if late else "all"
+    yield _step("closed", say("papers.steps.closed"), clause, assumed=assumed)
 
 
-def _deal(game: Game) -> Iterator[Paragraph]:
+def _procedure(game: Game, name: str) -> Procedure | None:
+    """A procedure that the sheet states."""
+    procedure: Procedure | None = getattr(game.sheet.procedures, name, None)
+    return procedure
+
+
+def _deal(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
     rule, places = game.sheet.deal, {one.id: one for one in game.places[1:]}
     for who in rule.order:
         place = game.places[0] if who == "players" else places.get(who)
@@ -51,7 +64,16 @@ def _deal(game: Game) -> Iterator[Paragraph]:
             open=place.open,
             up=_up(game, place),
         )
-        yield _step(f"deal {who}", text, rule.clause)
+        yield _step(f"deal {who}", text, rule.clause, assumed=_dealt_share(said, who))
+
+
+def _dealt_share(said: list[Saying], who: str) -> OursShare:
+    """How much is assumed of the order, the direction and the number of cards of a deal."""
+    of_all = [("deal", "order"), ("deal", "direction")]
+    counts = {"players": ("hole", "player", "at_a_time"), "dealer": ("dealer", "up")}
+    own = [("deal", name) for name in counts.get(who, (who,))]
+    wanted = {*of_all, *own} if who == "players" else {of_all[0], *own}
+    return joined(assumed_share(one) for one in said if wanted & {*one.paths})
 
 
 def _up(game: Game, place: Place) -> int:
@@ -92,7 +114,8 @@ def _decision(game: Game, stage: Stage, said: list[Saying]) -> Paragraph:
     if own and not named:
         whole = tuple(say("papers.sentence", text=capital(one.sentence)) for one in own)
         text = say("papers.steps.declared", title=title, rules=whole)
-    return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step")
+    assumed = joined(map(assumed_share, own)) if own else share_of_clauses(game.sheet, clauses)
+    return Paragraph(text, f"step {stage.id}", tuple(clauses), kind="step", assumed=assumed)
 
 
 def _is_of(one: Saying, stage: Stage) -> bool:
@@ -124,11 +147,16 @@ def _turned(game: Game, last: Stage, after: tuple[int, ...], key: str) -> Iterat
         if now > was and place.later:
             who = "players" if place is game.places[0] else place.id
             text = say("papers.steps.more", cards=now - was, who=who, open=place.open)
-            yield _step(f"more {place.id} {key}", text, last.turned or last.clause)
+            yield _turn_step(game, f"more {place.id} {key}", text, last)
         elif now > was and place is not game.places[0]:
             text = say("papers.steps.turn", **told, when=when)
-            yield _step(f"turn {place.id} {key}", text, last.turned or last.clause)
+            yield _turn_step(game, f"turn {place.id} {key}", text, last)
             when = "next"
+
+
+def _turn_step(game: Game, key: str, text: str, last: Stage) -> Paragraph:
+    clause = last.turned or last.clause
+    return _step(key, text, clause, assumed=share_of_clauses(game.sheet, [clause]))
 
 
 def _settling(game: Game) -> Iterator[Paragraph]:
@@ -148,10 +176,21 @@ def _settling(game: Game) -> Iterator[Paragraph]:
             "given": next(_given_up(game), "fold"),
         }
         clauses = dict.fromkeys((rule.clause, *(_clause(game, wager) for wager in wagers)))
-        yield _step(f"settle {number + 1}", say("papers.steps.settle", **told), *clauses)
+        text = say("papers.steps.settle", **told)
+        assumed = assumed_of_rule(rule, "direction", "passes")
+        yield _step(f"settle {number + 1}", text, *clauses, assumed=assumed)
+    yield _collecting(game)
+
+
+def _collecting(game: Game) -> Paragraph:
+    """Where settled cards go: as the sheet states it, or an assumption."""
+    if stated := _procedure(game, "discard"):
+        text = say("papers.rules.procedure-steps", steps=stated.steps)
+        return _step("collect", text, stated.clause, assumed=assumed_of_rule(stated))
     equipment = game.sheet.equipment
     rack = equipment is None or equipment.discard_rack
-    yield _step("collect", say("papers.steps.collect", rack=rack), rule.clause)
+    text = say("papers.steps.collect", rack=rack)
+    return _step("collect", text, game.sheet.settlement.clause, assumed="all")
 
 
 def _outlives(game: Game, wager: str) -> bool:
@@ -175,5 +214,5 @@ def _clause(game: Game, wager: str) -> str:
     return (game.sheet.main if wager == "main" else game.sheet.side[wager]).clause
 
 
-def _step(key: str, text: str, *clauses: str) -> Paragraph:
-    return Paragraph(text, f"step {key}", clauses, kind="step")
+def _step(key: str, text: str, *clauses: str, assumed: OursShare) -> Paragraph:
+    return Paragraph(text, f"step {key}", clauses, kind="step", assumed=assumed)

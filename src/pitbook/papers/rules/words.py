@@ -32,7 +32,8 @@ def words(sections: Iterable[Section], names: Iterable[str] = ()) -> Table | Non
         for one in used
         if (word := say("papers.rules.word", word=one)) not in known
     )
-    return Table(say("papers.rules.words"), ("", ""), rows, "ll", "words") if rows else None
+    title = say("papers.rules.words")
+    return Table(title, ("", ""), rows, "ll", "words", assumed="all") if rows else None
 
 
 @cache

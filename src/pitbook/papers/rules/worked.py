@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pitbook.cards import Card, card
+from pitbook.papers.assumptions import assumed_of_rule
 from pitbook.papers.content import Block, Paragraph, Table
 from pitbook.papers.numbers import percent
 from pitbook.papers.rules.played import DealtCards, laid_of, played
 from pitbook.rules.game import Game
 from pitbook.rules.round import Round
 from pitbook.sheets.aloud.words import outcome
+from pitbook.sheets.ours import joined
 from pitbook.text import capital, say
 
 __all__ = ["worked"]
@@ -66,17 +68,39 @@ def _told(game: Game, settled: Round) -> Iterator[Block]:
     )
     cited = tuple(dict.fromkeys(bite.clause for bite in settled.bites))
     if any(one.per != "bet" for one in game.sheet.limits):
-        yield Paragraph(say("papers.worked.shared"), key="worked shared", clauses=cited)
+        shared = joined(
+            assumed_of_rule(one, "per", "pays_max", "counts")
+            for one in game.sheet.limits
+            if one.per != "bet"
+        )
+        text = say("papers.worked.shared")
+        yield Paragraph(text, "worked shared", cited, assumed=shared)
     text = say("papers.worked.round", hands=hands, laid=laid_of(game, settled))
-    yield Paragraph(text, key="worked", clauses=(settled.bites[0].clause,))
+    yield Paragraph(text, "worked", (settled.bites[0].clause,), assumed="all")
+    yield from _in_pieces(game, settled)
     head = tuple(say("papers.worked.head", column=one) for one in COLUMNS)
     rows = tuple(_rows(game, settled))
-    yield Table(say("papers.worked.table"), head, rows, "llrlrr", "worked lines", cited)
+    title = say("papers.worked.table")
+    yield Table(title, head, rows, "llrlrr", "worked lines", cited, assumed="all")
     for place, bite in enumerate(settled.bites, start=1):
-        share = percent(Fraction(bite.paid, bite.due))
+        portion = percent(Fraction(bite.paid, bite.due))
         told = {"due": bite.due, "paid": bite.paid, "seat": bite.seat or 0}
-        text = say("papers.worked.bite", **told, share=share)
-        yield Paragraph(text, f"worked bite {place}", (bite.clause,))
+        text = say("papers.worked.bite", **told, share=portion)
+        yield Paragraph(text, f"worked bite {place}", (bite.clause,), assumed="all")
+
+
+def _in_pieces(game: Game, settled: Round) -> Iterator[Paragraph]:
+    """Why stakes may be above the maximum of a single bet: they are several bets on a circle."""
+    flat = game.sheet.single_bet_max
+    bets = {line.wager: line.stake for hand in settled.settlements for line in hand.lines}
+    above = {wager: stake for wager, stake in bets.items() if flat and stake > flat.value}
+    if flat is None or not above:
+        return
+    titles = tuple(map(game.wager_title, above))
+    stake = max(above.values())
+    told = {"stake": stake, "most": flat.value, "count": -(-stake // flat.value)}
+    text = say("papers.worked.pieces", wagers=titles, **told)
+    yield Paragraph(text, "worked pieces", (flat.clause,), assumed="all")
 
 
 def _rows(game: Game, settled: Round) -> Iterator[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import reduce
 
 from pitbook.money import Odds
@@ -10,6 +11,7 @@ from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import outcome, paid, some, way
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.ours import share
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 
@@ -35,7 +37,7 @@ def limits(sheet: Sheet) -> Iterator[Saying]:
 
 
 def _cap(sheet: Sheet, limit: Limit, place: int) -> Saying:
-    return aloud(
+    cap = aloud(
         "Limits",
         "aloud.limits.cap",
         "limits",
@@ -47,6 +49,8 @@ def _cap(sheet: Sheet, limit: Limit, place: int) -> Saying:
         posted=bool(limit.posted),
         some=limit.counts is not None,
     )
+    ours = share(limit, "per", "pays_max", "counts", *(() if limit.posted else ("posted",)))
+    return replace(cap, ours=ours, sentence_ours=ours)
 
 
 def _counted(sheet: Sheet, limit: Limit) -> Sentence:

@@ -10,6 +10,11 @@ from pitbook.sheets.paperwork import Procedures
 
 __all__ = ["paperwork"]
 
+HEADING_OF = {
+    "folded": "Fold",
+    **dict.fromkeys(("late_bet", "malfunction", "mispaid", "cheating"), "Irregularities"),
+}
+
 
 def paperwork(sheet: Sheet) -> Iterator[Saying]:
     """Procedures with the cards, notices and the filing with the house."""
@@ -17,8 +22,8 @@ def paperwork(sheet: Sheet) -> Iterator[Saying]:
         if rule := getattr(sheet.procedures, name):
             *first, last = rule.steps
             fields, steps = f"procedures.{name}", (*first, _open(last))
-            key = "aloud.paperwork.procedure"
-            yield aloud("Cards", key, fields, rule, procedure=name, steps=steps)
+            key, heading = "aloud.paperwork.procedure", HEADING_OF.get(name, "Cards")
+            yield aloud(heading, key, fields, rule, procedure=name, steps=steps)
     for place, one in enumerate(sheet.notices):
         at = f"notices[{place}]"
         yield aloud("House", "aloud.paperwork.notice", "notices", one, at=at, text=_open(one.text))

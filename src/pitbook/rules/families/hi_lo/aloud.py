@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
+from pitbook.cards import Card, card
+from pitbook.hands.points import matches
 from pitbook.rules.families.hi_lo.sheet import RANK_NAMES, HiLo, RankName
 from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import way
 from pitbook.text import Sentence, say
+
+# MHL-11: the examples of the source document, a player's cards and the dealer's.
+MATCH_EXAMPLES = (("2s 3h 4d", "2c 2d 3s Jh Kc"), ("4s 4h 9c", "4d 6h 7s Js Qh"))
 
 
 def sayings(sheet: HiLo) -> Iterator[Saying]:
@@ -118,7 +124,21 @@ def pay_table(sheet: HiLo) -> Iterator[Saying]:
     yield aloud(at, "aloud.hi-lo.ties", "main.ties", ties, ties=ties.value)
     for wager, side in sheet.side.items():
         if side.looks_at == "dealer-match":
-            yield aloud(at, "aloud.hi-lo.matches", f"side.{wager}.clause", side, title=side.title)
+            fields = f"side.{wager}.clause"
+            yield aloud(at, "aloud.hi-lo.matches", fields, side, title=side.title)
+            for number, (player, dealer) in enumerate(_match_examples(sheet), start=1):
+                count = matches(player, dealer)
+                told: dict[str, Any] = {"player": player, "dealer": dealer, "count": count}
+                name = f"side.{wager}.example {number}"
+                yield aloud(at, "aloud.hi-lo.match-example", fields, side, at=name, **told)
+
+
+def _match_examples(sheet: HiLo) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
+    """The player's and the dealer's cards of examples that fit the deal."""
+    for hands in MATCH_EXAMPLES:
+        player, dealer = (tuple(map(card, hand.split())) for hand in hands)
+        if (len(player), len(dealer)) == (sheet.deal.player, sheet.deal.dealer):
+            yield player, dealer
 
 
 def settlement(sheet: HiLo) -> Iterator[Saying]:

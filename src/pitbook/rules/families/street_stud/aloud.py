@@ -8,6 +8,7 @@ from typing import Any
 from pitbook.rules.families.street_stud.sheet import Fold, Street, StreetStud
 from pitbook.sheets.aloud.saying import Saying, aloud, said
 from pitbook.sheets.aloud.words import way
+from pitbook.sheets.ours import share
 from pitbook.text import Sentence, say
 
 
@@ -15,6 +16,10 @@ def sayings(sheet: StreetStud) -> Iterator[Saying]:
     """All that the family says beside what every sheet does."""
     yield from deal(sheet)
     yield from streets(sheet)
+    kind = "ride" if any(one.pulls_back for one in sheet.streets) else "street"
+    told, key = {"ante": sheet.ante.title, "kind": kind}, "aloud.street-stud.same-odds"
+    rule = sheet.main if share(sheet.main) == "all" else None  # Else only its odds are assumed.
+    yield aloud("Pay table", key, "main.clause", rule, **told)
     yield from folds(sheet)
 
 
