@@ -179,3 +179,11 @@ def test_bets_are_explained_in_the_order_of_the_layout() -> None:
             found for why in item.reasons if (found := re.search(r"(\d)\w+ Bet wins", why.text))
         ]
         assert [bet[1] for bet in bets] == sorted(bet[1] for bet in bets)
+
+
+def test_no_dealer_turns_the_whole_board_before_the_last_player_folds() -> None:
+    """Once all have folded the board is turned at once; nobody does so too early."""
+    for seed in range(300):
+        item = drill(game_of("louisiana-stud/standard"), "spot-error", str(seed))
+        right = shown(item.question, item.answer)
+        assert not re.search(r"turns over \w\w \w\w \w\w", right), seed

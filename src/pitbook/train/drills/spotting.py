@@ -273,7 +273,10 @@ def _wrong_order(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Pla
 def _card_early(played: PlayedRound, acts: tuple[Act, ...], luck: Draws) -> Planted | None:
     """A card in common turned while a player has still to act."""
     fit = [
-        at for at in range(1, len(acts)) if acts[at].what == "turn" and acts[at - 1].what == "play"
+        at
+        for at in range(1, len(acts))
+        if acts[at].what == "turn" and acts[at - 1].what == "play"
+        if any(not seat.folded for seat in played.states[acts[at].at].seats)
     ]
     if not fit:
         return None
