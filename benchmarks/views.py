@@ -123,7 +123,7 @@ def _looked(given: Given) -> ViewCache:
 
 
 def _look(moment: ViewCache, player: Viewer) -> None:
-    moment.seen_by(player, LUCK.wallet, LUCK.door())
+    moment.render_for(player, LUCK.wallet, LUCK.door())
 
 
 if __name__ == "__main__":
