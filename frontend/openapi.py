@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from pitbook.house.web.routes import ROUTERS
+from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.running.described import Described
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from pitbook.errors import ExtraMissing
 from pitbook.text import say
 
-__all__ = ["EXTRA_OF", "load_extra", "require_extra"]
-
 EXTRA_OF = {  # The extra that installs each package.
     "cupy": "gpu",
     "matplotlib": "plots",

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["has_more_values"]
-
 _STRINGS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 
 

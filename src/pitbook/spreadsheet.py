@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from typing import TextIO
 
-__all__ = ["csv_text", "is_formula", "safe_cell", "write_rows"]
-
 # A spreadsheet looks past white space and quotation marks, and some read full-width signs too.
 _FORMULA = re.compile(r"""[\t\r\n]|[\s"']*[=+\-@＝＋－＠]""")
 _SPECIAL = re.compile(r'[",\r\n]')

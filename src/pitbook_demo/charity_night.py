@@ -11,7 +11,7 @@ from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.chips.statement import statement
 from pitbook.house.nights.rules.house_rules import kept_rules, load
 from pitbook.house.nights.tables import chance_tables
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.commands import By
 from pitbook.house.table.state import dump_sheet
@@ -20,8 +20,6 @@ from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook_demo.night_people import CASHIER, FLOOR, DemoNight, must, sent
 from pitbook_demo.night_tournaments import hourly, main_event
-
-__all__ = ["gala"]
 
 EVENT, ZONE, BEFORE = "gala", "America/New_York", timedelta(hours=4)
 CHARITY, LICENCE = "Seacoast Shelter", "NH-117"

@@ -18,7 +18,7 @@ from pitbook.house.ledger.folder import KEYS, Folder, book_url
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import commands
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
@@ -34,13 +34,12 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 from pitbook.rules.stored import replay
 from pitbook.sheets.library import Library
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Stake
 from pitbook.shoe.order import Past
 from pitbook.shoe.vault import Vault
 from pitbook_demo.charity_night import gala
 from pitbook_demo.night_people import weight
-
-__all__ = ["evening"]
 
 UNIT = "usd"
 GAMES = (

@@ -21,8 +21,6 @@ from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round
 
-__all__ = ["CASHIER", "DEALER", "FLOOR", "DemoNight", "must", "sent", "weight"]
-
 CASHIER, DEALER, FLOOR = "kim", By("dana", "dealer"), By("sam", "supervisor")
 FOLDS, ONCE = 2, 5  # How often players do so who would do anything else once.
 T = TypeVar("T")

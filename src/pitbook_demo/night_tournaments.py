@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pitbook.house.nights.tables import tournament_rounds
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as do
 from pitbook.house.nights.tournament.clock import ClockReading, reading
 from pitbook.house.nights.tournament.facts import PlayerGroup
@@ -15,8 +15,6 @@ from pitbook.house.nights.tournament.seating import balancing, breakable
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook_demo.night_people import FLOOR, DemoNight, must
-
-__all__ = ["hourly", "main_event"]
 
 BRUSH, SEATS, MINUTES = "ben", 6, 6
 PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]

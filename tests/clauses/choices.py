@@ -11,7 +11,8 @@ from tests.clauses.table import altered
 from pitbook.money import Cents, odds
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.sheets.model import Counts, Information, Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Counts, Information, Limit
 from pitbook.sheets.values import DESCRIPTIVE, Choice, TomlTable
 
 # Which choices there are --------------------------------------------------------------------------

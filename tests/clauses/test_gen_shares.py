@@ -19,7 +19,8 @@ from tests.clauses.table import (
 
 from pitbook.money import Odds
 from pitbook.rules.limits import shares
-from pitbook.sheets.model import Counts, Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Counts, Limit
 
 # 5h 6h and Th Jh both make a straight flush, 100 to 1, with this board.
 HEARTS = "7h 8h 9h"

@@ -12,7 +12,7 @@ from pitbook.sheets.aloud.words import bounds, counted, listed, often, outcome
 from pitbook.sheets.diff import diff
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import BUNDLED
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 
 SHEETS = [*(BUNDLED / f"{one}.toml" for one in IDS), *sorted(UNUSUAL.glob("*.toml"))]
 

@@ -10,7 +10,7 @@ import pytest
 from pitbook.cards import cards
 from pitbook.errors import PitbookError
 from pitbook.shoe import compared, revealed
-from pitbook.shoe.proof import LaidHand
+from pitbook.shoe.verdict import LaidHand
 
 CARDS = cards("As Kd")
 

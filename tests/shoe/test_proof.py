@@ -15,8 +15,9 @@ from pitbook.cards import DECK, card, name
 from pitbook.errors import ShoeError
 from pitbook.rules.actions import Expose, Misdeal
 from pitbook.sheets.model import Sheet
-from pitbook.shoe.proof import DealDifference, revealed, verify
+from pitbook.shoe.proof import revealed, verify
 from pitbook.shoe.record import ShoeRecord, dealing, reveal
+from pitbook.shoe.verdict import DealDifference
 
 Json = dict[str, Any]
 

@@ -16,22 +16,6 @@ from pitbook.sheets.findings import shown
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
-__all__ = [
-    "CardsGiven",
-    "Sides",
-    "SomeSheet",
-    "ante_of",
-    "bets_of",
-    "cards_of",
-    "dollars_of",
-    "hours_of",
-    "rounds_of",
-    "sheet_of",
-    "sides_of",
-    "text_of",
-    "whole",
-]
-
 SomeSheet: TypeAlias = str | PathLike[str] | Sheet
 CardsGiven: TypeAlias = str | Sequence[str]
 Sides: TypeAlias = Mapping[str, str] | None

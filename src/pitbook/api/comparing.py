@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pitbook.exact.compare import WagerComparison
 
-__all__ = ["Comparison", "compare"]
-
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Answer):

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-__all__ = ["GameFigures", "OutcomeRow", "WagerFigures", "figures"]
-
 PictureKind: TypeAlias = Literal["outcomes", "grid", "edge"]
 
 

@@ -14,8 +14,6 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PictureFile", "drawn"]
-
 PictureFile: TypeAlias = str | PathLike[str] | None
 
 

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
     from pitbook.money import Odds
 
-__all__ = ["SettledLine", "SettledRound", "SettledSeat", "replay", "settle"]
-
-
 Document: TypeAlias = str | PathLike[str] | Mapping[str, Any]
 
 

@@ -22,8 +22,6 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["ListedSheet", "SheetList", "changed", "list_sheets", "load"]
-
 
 class ListedSheet(NamedTuple):
     """A sheet in a few words; `load` takes its id."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from pitbook.sheets.model import Sheet
 
-__all__ = ["Answer"]
-
 WIDTH = 100
 HASH_SHOWN = 12
 FRAME = '<pre style="line-height: 1.25; overflow-x: auto">{code}</pre>'

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from pitbook.simulate.plans.plan import Plan
     from pitbook.simulate.sessions.outlook import Outlook
 
-__all__ = ["CountRow", "SessionEnd", "SessionOutlook", "Simulation", "session", "simulate"]
-
 Where: TypeAlias = Literal["local", "ray", "gpu"]
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from pitbook.exact.methods.method import Advice
 
-__all__ = ["SpotAdvice", "advice"]
-
 
 @dataclass(frozen=True, repr=False)
 class SpotAdvice(Answer):

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from pitbook.exact.methods.method import SheetStrategy
 
-__all__ = ["GameStrategy", "StrategyRow", "strategy"]
-
 
 class StrategyRow(NamedTuple):
     """One spot: its street, the antes at stake, the cards, what to do, and what that is worth.

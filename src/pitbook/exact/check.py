@@ -16,7 +16,8 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import in_order, placed_in
 from pitbook.sheets.findings import FieldPath, Finding, errors, listed
 from pitbook.sheets.loader import Reading
-from pitbook.sheets.model import Advantage, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Advantage
 from pitbook.text import Sentence, say, sentence_of
 
 

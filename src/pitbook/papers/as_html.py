@@ -24,8 +24,6 @@ from pitbook.papers.content import (
 )
 from pitbook.papers.furniture import foot, head
 
-__all__ = ["html", "page"]
-
 STYLE = Path(__file__).with_name("paper.css")
 WORD_MAX = 12
 SIDES = {"l": None, "r": "right", "c": "center"}

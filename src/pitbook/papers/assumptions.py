@@ -11,15 +11,6 @@ from pitbook.sheets.ours import OursShare, rules_of, share
 from pitbook.sheets.values import Rule
 from pitbook.text import say
 
-__all__ = [
-    "MARK",
-    "assumed_of_rule",
-    "assumed_share",
-    "legend",
-    "mark_assumption",
-    "share_of_clauses",
-]
-
 MARK = "†"  # Also in paper.typ, which looks for it on each page.
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from pitbook.text import Sentence
 
-__all__ = ["set_apart"]
-
 # Hebrew and Arabic, and what is written as they are.
 _LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _ISOLATED = "\u2066{}\u2069"

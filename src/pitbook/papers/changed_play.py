@@ -12,8 +12,6 @@ from pitbook.papers.report.plays import line_said, play_title
 from pitbook.papers.report.strategies import EITHER
 from pitbook.text import Sentence, capital, say
 
-__all__ = ["changed_play"]
-
 CELLS = 24  # Changed squares that are named one by one.
 LINES = 12  # And so many lines of hands, before and after.
 

@@ -10,8 +10,6 @@ from pitbook.sheets.diff import PAPERS_ALONE
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["changed_words"]
-
 TITLED = ("side", "wagers", "streets", "decisions", "variants")
 WORDS = ("clause", "note", "document", "dated", "departs")
 

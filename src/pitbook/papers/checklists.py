@@ -21,8 +21,6 @@ from pitbook.sheets.jurisdictions import state_of
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 
-__all__ = ["ChecklistItem", "checklist", "checklist_of", "checklists"]
-
 FILE = Path(__file__).with_name("checklists.toml")
 
 

@@ -10,8 +10,6 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import Rule
 from pitbook.text import say
 
-__all__ = ["clause_at", "margin"]
-
 
 def margin(clause: str) -> str:
     """The clause as the margin of a paper prints it: a dagger marks a section that was not read."""

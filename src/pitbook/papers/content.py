@@ -16,25 +16,6 @@ from pitbook.papers.citing import margin
 from pitbook.sheets.ours import OursShare
 from pitbook.text import Sentence, in_language, say
 
-__all__ = [
-    "Block",
-    "Drawing",
-    "Identity",
-    "Numbered",
-    "Paper",
-    "PaperShape",
-    "Paragraph",
-    "Section",
-    "Signatures",
-    "SmallTables",
-    "Square",
-    "SquareGrid",
-    "Table",
-    "numbered",
-    "plain",
-    "without_notes",
-]
-
 PaperShape = Literal["folio", "wallet", "rack", "sign", "card", "drawing", "slip", "page"]
 
 

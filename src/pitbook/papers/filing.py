@@ -25,18 +25,6 @@ from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = [
-    "NAMES",
-    "PaperOrder",
-    "build",
-    "expect_file",
-    "figured",
-    "kept_as",
-    "listed",
-    "work",
-    "written",
-]
-
 INDEX, OLD, CHECKLIST = "papers.json", "superseded", "checklist"
 NAMES = (*PAPERS, CHECKLIST)
 HearDone = Callable[[int], None]

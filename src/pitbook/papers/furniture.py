@@ -8,8 +8,6 @@ from pitbook.papers.pdf_file import program
 from pitbook.sheets.clauses import is_unread
 from pitbook.text import say
 
-__all__ = ["foot", "furniture", "head", "subject"]
-
 SHOWN = 12  # Of a hash: enough to tell sheets apart, and short enough to read out.
 
 

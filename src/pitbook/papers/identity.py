@@ -8,8 +8,6 @@ from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 
-__all__ = ["identity", "version_of"]
-
 
 def identity(sheet: Sheet, paper: str) -> Identity:
     """The identity that every page of a paper shows."""

@@ -16,8 +16,6 @@ from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["layout"]
-
 # Millimetres on the table.
 WIDE, DEEP, EDGE = 1880, 1060, 30
 CARD = (64, 89)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from fractions import Fraction
 
-__all__ = ["count", "decimal", "moment", "odds_against", "percent", "points"]
-
 
 def percent(value: Fraction | float) -> str:
     """A share in per cent, to four decimals.

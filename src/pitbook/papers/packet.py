@@ -14,8 +14,6 @@ from pitbook.papers.report.paper import report
 from pitbook.papers.rules.paper import rules
 from pitbook.sheets.model import Sheet
 
-__all__ = ["PAPERS"]
-
 PAPERS: Mapping[str, Callable[[Sheet], Paper]] = {
     "rules": rules,
     "report": report,

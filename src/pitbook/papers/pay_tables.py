@@ -21,8 +21,6 @@ from pitbook.sheets.ours import OursShare, pays_share
 from pitbook.sheets.values import Push
 from pitbook.text import capital, say
 
-__all__ = ["main_settled", "no_line", "pay_said", "pay_tables_of"]
-
 
 def pay_said(pay: Odds | Push | None) -> str:
     """What a line pays: "500 to 1", "push", or nothing."""

@@ -7,8 +7,6 @@ from functools import cache
 from importlib.metadata import version
 from itertools import accumulate
 
-__all__ = ["finish", "program"]
-
 ENTRY = 20  # Bytes of a line in a cross-reference table, which begins with an offset.
 DIGITS = 10
 # Poppler reports both as errors. False is the default of the first; the second is decoration.

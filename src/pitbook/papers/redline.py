@@ -24,10 +24,9 @@ from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.diff import PAPERS_ALONE, Difference, diff
 from pitbook.sheets.digest import digest, packet_digest
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Stake
 from pitbook.text import Sentence, in_currency, say
-
-__all__ = ["redline"]
 
 
 def redline(

@@ -11,8 +11,6 @@ from pitbook.sheets.digest import packet_digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say, speech
 
-__all__ = ["replaced", "spans"]
-
 
 def replaced(a: Sheet, b: Sheet, *, language: str, size: PageSize) -> Iterator[Block]:
     """The papers in which more than the foot of a page is another, as the new packet is printed."""

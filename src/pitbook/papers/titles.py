@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FIGURED", "TITLES"]
-
 TITLES = {
     "rules": "papers.rules.title",
     "report": "papers.report.title",

@@ -19,8 +19,6 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from typst import Compiler, Fonts
 
-__all__ = ["PageSize", "pages", "pdf", "printed"]
-
 PageSize = Literal["letter", "a4"]
 
 HERE = Path(__file__).parent

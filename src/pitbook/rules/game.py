@@ -15,7 +15,8 @@ from pitbook.rules.records import fast_replace, replacer
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.digest import digest
-from pitbook.sheets.model import MainWager, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import MainWager
 from pitbook.text import say
 
 SettleOrder = tuple[

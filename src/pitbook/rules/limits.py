@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pitbook.money import Cents
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
 from pitbook.sheets.limits import falls_under
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 
 
 def apply_limits(

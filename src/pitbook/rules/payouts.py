@@ -19,7 +19,8 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_line
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 
 SUITS = 4
 SEARCH_MAX = 25_000  # Three closed cards of many decks; with more, any hand is held to be possible.

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from pitbook.sheets.digest import approval_digest
-from pitbook.sheets.model import Approval, Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import has_assumptions
-
-__all__ = ["ApprovalStatus", "approval_status", "current_approval"]
+from pitbook.sheets.parts import Approval
 
 # "restated": the commission approved a document, and the sheet adds assumptions to it.
 ApprovalStatus = Literal["none", "draft", "approved", "restated"]

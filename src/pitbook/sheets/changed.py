@@ -22,8 +22,6 @@ from pitbook.sheets.loader import validated
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["changed"]
-
 _NAME = re.compile(r"[^.\[\]]+(\[[0-9]{1,9}\])*(\.[^.\[\]]+(\[[0-9]{1,9}\])*)*", re.ASCII)
 _STEP = re.compile(r"\[([0-9]+)\]|([^.\[\]]+)", re.ASCII)
 

@@ -13,8 +13,6 @@ from pitbook.errors import SheetError
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
 
-__all__ = ["ClauseText", "ClauseUnknown", "catalogue", "clause_of", "is_general", "is_unread"]
-
 SHIPPED = Path(__file__).with_name("clauses.json")
 
 

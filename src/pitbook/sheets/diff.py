@@ -12,13 +12,12 @@ from pitbook.sheets.aloud import HEADINGS, Saying, sayings
 from pitbook.sheets.aloud.saying import aloud
 from pitbook.sheets.aloud.words import bounds, day, outcome, paid
 from pitbook.sheets.findings import FieldPath, dotted
-from pitbook.sheets.model import Settlement, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Settlement
 from pitbook.sheets.pay_changes import pay_changes
 from pitbook.sheets.values import Push
 from pitbook.text import in_currency, say
 from pitbook.text.formats import DOLLAR
-
-__all__ = ["Difference", "diff"]
 
 PAPERS_ALONE = ("procedures", "notices", "filing")  # The redline tells of them.
 LEFT_OUT = ("clause", "note", "ours", "source", "format", *PAPERS_ALONE)

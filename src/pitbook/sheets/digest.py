@@ -12,8 +12,9 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from pitbook.money import Odds
-from pitbook.sheets.model import House, Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import rules_of
+from pitbook.sheets.parts import House
 from pitbook.sheets.values import TomlTable
 
 # Printed in papers, but not rules of play.

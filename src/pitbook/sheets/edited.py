@@ -13,8 +13,6 @@ from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.places import Places
 from pitbook.text import say
 
-__all__ = ["edited"]
-
 FILE = "changed.toml"
 _LINE = re.compile(r"""\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)\s*=""")
 _VALUE = re.compile(r'"[^"]*"')

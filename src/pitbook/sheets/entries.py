@@ -11,8 +11,6 @@ from pydantic_core import CoreSchema, core_schema
 
 from pitbook.errors import SheetFrozen
 
-__all__ = ["Entries", "Sized", "firm"]
-
 K = TypeVar("K")
 V_co = TypeVar("V_co", covariant=True)
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pitbook.sheets.findings import Finding
     from pitbook.sheets.pays import Scope
 
-__all__ = ["Checks", "Family", "family_of", "known", "models", "named", "register"]
-
 GROUP = "pitbook.families"
 Idle = tuple[str, str, str]  # A field's path with dots, why it decides nothing, its clause.
 

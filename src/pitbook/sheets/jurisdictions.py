@@ -16,16 +16,6 @@ from pitbook.sheets.findings import did_you_mean
 from pitbook.sheets.values import Money, OddsText, Rule, Slug, TomlTable, Words
 from pitbook.text import Sentence, say
 
-__all__ = [
-    "AggregateLimits",
-    "ChanceBets",
-    "LimitsNotice",
-    "State",
-    "remedy",
-    "same_state",
-    "state_of",
-]
-
 FILE = Path(__file__).parent / "jurisdictions.toml"
 _BEFORE = re.compile(r"^(the )?(state|commonwealth|province) of (the )?|^(the|us|ca) ")
 _AFTER = re.compile(r" (state|usa|us|u s a|u s|united states|canada)$")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitbook.money import Odds
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 from pitbook.sheets.pays import all_pay_tables
 
 

@@ -15,8 +15,6 @@ from pitbook.sheets.ours import rules_of, share, word
 from pitbook.text import say
 from pitbook.text.documents import in_own_currency
 
-__all__ = ["notes_of", "opened"]
-
 Json = dict[str, Any]
 
 

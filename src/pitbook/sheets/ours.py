@@ -7,26 +7,11 @@ from typing import Any, Literal
 
 from pitbook.sheets.clauses import is_general
 from pitbook.sheets.findings import FieldPath
-from pitbook.sheets.model import Main, Sheet, SideWager
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.paperwork import GENERAL_PROCEDURES
+from pitbook.sheets.parts import Main, SideWager
 from pitbook.sheets.values import IN_PART, Rule, TomlTable
 from pitbook.text import say
-
-__all__ = [
-    "OursShare",
-    "fields_of",
-    "has_assumptions",
-    "joined",
-    "marked",
-    "of_wager",
-    "ours_beside",
-    "pays_share",
-    "rests",
-    "rules_of",
-    "share",
-    "without",
-    "word",
-]
 
 PROSE = ("clause", "note", "ours")
 

@@ -19,8 +19,6 @@ from pitbook.sheets.values import (
     if_said,
 )
 
-__all__ = ["GENERAL_PROCEDURES", "Filing", "Notice", "Procedure", "Procedures"]
-
 # What holds where a sheet does not state the procedure: an assumption, by its general clause.
 GENERAL_PROCEDURES = {
     "late_bet": "GEN-18",

@@ -10,7 +10,8 @@ from functools import cache, lru_cache
 from pitbook.hands.kinds import Kind, atoms, catalogue, line_names
 from pitbook.money import Odds
 from pitbook.sheets.families import family_of
-from pitbook.sheets.model import Sheet, SideWager
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import SideWager
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 

@@ -10,8 +10,6 @@ from pydantic import Field, TypeAdapter
 
 from pitbook.sheets.families import known
 
-__all__ = ["schema"]
-
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _REF = "#/$defs/"

@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
-__all__ = ["span_name", "spans", "stem_of"]
-
 _RANKED = re.compile(r"((?:suited-)?pair|high-card)-([^-]+)((?:-flush)?)")
 
 

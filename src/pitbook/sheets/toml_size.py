@@ -6,8 +6,6 @@ import re
 
 from pitbook.text import Sentence, say
 
-__all__ = ["CHARACTERS_MAX", "DEPTH_MAX", "VALUES_MAX", "key_dots", "why_too_large"]
-
 CHARACTERS_MAX = 200_000
 VALUES_MAX = 10_000  # The largest bundled sheet has about 600.
 DEPTH_MAX = 30  # Far more than any sheet needs, far less than Python's stack holds.

@@ -8,10 +8,9 @@ from typing import Any
 from pitbook.errors import SheetError, SheetUnknown
 from pitbook.sheets.changed import changed
 from pitbook.sheets.findings import Finding, did_you_mean
-from pitbook.sheets.model import Sheet, Variant
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Variant
 from pitbook.text import say, sentence_of
-
-__all__ = ["check", "varied"]
 
 
 def varied(sheet: Sheet, name: str) -> Sheet:

@@ -22,8 +22,6 @@ from pitbook.shoe.tree import commitment, leaf, root
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
 from pitbook.text import say
 
-__all__ = ["is_ours", "verify"]
-
 
 def is_ours(format: Any) -> bool:  # noqa: A002  As the file has it.
     """Whether a document says that it is of this format; true is no number."""

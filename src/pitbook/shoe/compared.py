@@ -11,8 +11,6 @@ from pitbook.sheets.findings import printable, shown
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand
 from pitbook.text import say, sentence_of
 
-__all__ = ["KnownRound", "compared", "seen_in"]
-
 BOARDS = ("community", "dealer", "board")
 KnownCards = tuple[Card | None, ...]
 

@@ -9,8 +9,6 @@ from pitbook.errors import CardError
 from pitbook.shoe.stream import below, numbers
 from pitbook.text import say
 
-__all__ = ["ChosenCards", "Dealing", "without"]
-
 ChosenCards = tuple[
     Card | None, ...
 ]  # Cards that come first; None is a shuffled card between them.

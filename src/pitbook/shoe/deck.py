@@ -12,8 +12,6 @@ from pitbook.shoe.stream import SPAN, hkdf, key_bytes, numbers
 from pitbook.shoe.tree import SALT_BYTES, commitment, leaves, levels
 from pitbook.text.english import counted
 
-__all__ = ["SaltedDeck", "deck_of", "misses", "shuffled"]
-
 SHUFFLE = b"pitbook deck 2"
 SALTS = b"pitbook salts 2"
 

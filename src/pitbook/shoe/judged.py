@@ -12,8 +12,6 @@ from pitbook.shoe.packs import fresh_due
 from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say, sentence_of
 
-__all__ = ["of_the_settlement", "of_the_shoe", "other_card"]
-
 
 def of_the_shoe(decks: int, drawn: int, sheet: Sheet) -> list[DealDifference]:
     """As many decks as the sheet asks for, and a fresh shoe where it asks for one."""

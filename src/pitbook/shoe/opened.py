@@ -18,8 +18,6 @@ from pitbook.shoe.revealed import NAMED, READERS, is_hex, read_drawn, read_name
 from pitbook.shoe.tree import SALT_BYTES
 from pitbook.text import say, sentence_of
 
-__all__ = ["DealtCard", "OpenedRound", "OpenedShoe", "parse"]
-
 FIELDS = ("format", NAMED, "shoe", "drawn", "cards", "round")
 DECK_FIELD = "deck"  # For an auditor: every card with its salt.
 SHOE_FIELDS = ("id", "kind", "decks", "commitment", "past", "seat_seeds")

@@ -15,8 +15,6 @@ from pitbook.shoe.tree import path
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
-__all__ = ["opening"]
-
 Json = dict[str, Any]
 Tree = Sequence[Sequence[bytes]]
 

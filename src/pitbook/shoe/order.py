@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from pitbook.shoe.stream import below, hkdf, numbers
 
-__all__ = ["Past", "Seeds", "history", "positions", "seeds_of"]
-
 PURPOSE = b"pitbook order 2"
 PAST = b"\x03"
 

@@ -9,8 +9,6 @@ from pitbook.sheets.checks.structure import cards_needed
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.record import Shuffle
 
-__all__ = ["Due", "Pack", "Shuffled", "fresh_due", "next_pack", "next_shuffle"]
-
 PACKS = 2  # Where packs alternate and no equipment is listed.
 
 

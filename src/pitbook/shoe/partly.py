@@ -22,8 +22,6 @@ from pitbook.rules.stored import decode, replay, restore
 from pitbook.shoe.verdict import DealDifference
 from pitbook.text import say
 
-__all__ = ["Partly", "dealt", "of_the_money", "partly"]
-
 NAMING = ("turn", "expose")
 HANDS_MAX, TRIES_MAX = 20_000, 24  # Closed hands looked at, and rounds that are played again.
 READS_MAX = 100_000  # Hands settled in all: no proof takes longer, whoever put it together.

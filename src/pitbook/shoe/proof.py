@@ -20,8 +20,6 @@ from pitbook.shoe.vault import Vault
 from pitbook.shoe.verdict import DealDifference, DealVerdict, LaidHand, seat_at
 from pitbook.text import say
 
-__all__ = ["DealDifference", "DealVerdict", "LaidHand", "revealed", "verify"]
-
 
 def revealed(
     record: ShoeRecord,

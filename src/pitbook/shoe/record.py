@@ -21,22 +21,6 @@ from pitbook.shoe.tree import DECKS_MAX
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
-__all__ = [
-    "CARDWISE",
-    "SEEDWISE",
-    "ShoeKind",
-    "ShoeRecord",
-    "Shuffle",
-    "chosen",
-    "commitment_of",
-    "dealing",
-    "deck",
-    "drawn",
-    "fresh",
-    "reveal",
-    "secret_of",
-]
-
 ShoeKind = Literal["committed", "system", "seeded", "typed", "arranged"]
 Shuffle = Literal["automatic", "hand", "house-blackjack"]
 

@@ -15,19 +15,6 @@ from pitbook.shoe.stream import deal_key
 from pitbook.shoe.tree import DECKS_MAX
 from pitbook.text import say, sentence_of
 
-__all__ = [
-    "FIELDS",
-    "FORMAT",
-    "NAMED",
-    "READERS",
-    "Proof",
-    "Revealed",
-    "is_hex",
-    "parse",
-    "read_drawn",
-    "read_name",
-]
-
 FORMAT = 1
 FIELDS = ("format", "shoe", "drawn", "round")
 NAMED = "round_id"  # Which round it is; documents from before have no such field.

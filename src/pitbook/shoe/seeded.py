@@ -7,8 +7,6 @@ import secrets
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.stream import deal_key
 
-__all__ = ["fresh_seed", "seed_bytes", "seeded"]
-
 
 def fresh_seed() -> str:
     """A seed that nobody can guess and that can still be typed."""

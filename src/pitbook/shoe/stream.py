@@ -12,8 +12,6 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-__all__ = ["below", "deal_key", "hkdf", "key_bytes", "key_stream", "numbers", "scaled"]
-
 PURPOSE = b"pitbook deal 1"  # Another way of dealing would be another number.
 SPAN = 2**16  # What two bytes can say.
 BLOCK = bytes(64)

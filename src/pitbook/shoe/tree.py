@@ -12,8 +12,6 @@ from hashlib import sha256
 
 from pitbook.cards import DECK, Card, name
 
-__all__ = ["DECKS_MAX", "SALT_BYTES", "commitment", "leaf", "leaves", "levels", "path", "root"]
-
 SALT_BYTES = 32
 DECKS_MAX = 12
 LEAF, NODE, ROOT = b"\x00", b"\x01", b"\x02"

@@ -11,8 +11,6 @@ from pitbook.errors import ShoeError
 from pitbook.shoe.stream import hkdf
 from pitbook.text import say
 
-__all__ = ["Vault"]
-
 SECRET_BYTES = 32
 NONCE_BYTES = 12
 PURPOSE = b"pitbook vault 1"

@@ -8,8 +8,6 @@ from typing import NamedTuple, Protocol
 from pitbook.cards import Card
 from pitbook.rules.actions import BOARD, PlaceNumber
 
-__all__ = ["DealDifference", "DealVerdict", "LaidHand", "Shoe", "seat_at"]
-
 
 class Shoe(Protocol):
     """What every proof says of its shoe."""

@@ -14,8 +14,6 @@ from typing import Any
 from pitbook.text.formats import DOLLAR, FORMATS, Habits, Joint, listed
 from pitbook.text.templates import AFTER, LISTS, Blank, Part, Variants, parsed
 
-__all__ = ["ENGLISH", "Catalogue", "SentenceFields", "areas", "catalogue", "languages", "signs"]
-
 ENGLISH = "en"
 FOLDER = Path(__file__).parent / "catalogues"
 HABITS = "format"  # No area, but how the language writes money, days and lists.

@@ -10,8 +10,6 @@ from pitbook.text.catalogue import ENGLISH
 from pitbook.text.formats import CHIPS, DOLLAR
 from pitbook.text.sentences import Sentence, in_currency, in_language, speech
 
-__all__ = ["currency_of_all", "in_own_currency", "of_currency", "said_by", "translated"]
-
 Told = TypeVar("Told")
 _PLAIN = (str, int, float, type(None))
 

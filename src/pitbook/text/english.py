@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-__all__ = ["an", "counted", "plural"]
-
 
 def plural(word: str) -> str:
     """More than one of it.

@@ -6,18 +6,6 @@ import datetime
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-__all__ = [
-    "CHIPS",
-    "DOLLAR",
-    "FORMATS",
-    "CurrencyFormat",
-    "Habits",
-    "Joint",
-    "amount",
-    "averaged",
-    "listed",
-]
-
 CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
 

@@ -8,8 +8,6 @@ from typing import Any
 from pitbook.text.catalogue import ENGLISH, Catalogue, areas
 from pitbook.text.sentences import Sentence
 
-__all__ = ["sentences_in"]
-
 
 def sentences_in(texts: Iterable[str]) -> list[Sentence]:
     """The sentences that texts show, whole ones before their parts; what is no sentence has none.

@@ -8,18 +8,6 @@ from typing import Any
 from pitbook.text.catalogue import ENGLISH, Catalogue, SentenceFields, catalogue, languages
 from pitbook.text.formats import DOLLAR, averaged
 
-__all__ = [
-    "Sentence",
-    "average",
-    "capital",
-    "in_currency",
-    "in_language",
-    "parts_of",
-    "say",
-    "sentence_of",
-    "speech",
-]
-
 _NONE: dict[str, Any] = {}
 _IN_CURRENCY = "form.in-currency"
 

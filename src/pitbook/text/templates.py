@@ -15,8 +15,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["AFTER", "LISTS", "Blank", "Part", "Variants", "blanks", "parsed"]
-
 # "both": all with "and".
 LISTS = ("and", "or", "comma", "semicolon", "both", "either", "plus", "spaced")
 AFTER = "after"  # Another field was said before it.

@@ -10,9 +10,8 @@ from pitbook.money import Cents
 from pitbook.rules.game import Game, Seat
 from pitbook.sheets.digest import digest
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit, Sheet
-
-__all__ = ["Before", "before_the_deal"]
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 
 KNOWN_MAX = 512
 

@@ -19,8 +19,6 @@ from pitbook.train.sums import document, told
 if TYPE_CHECKING:
     from pitbook.exact.methods.method import Advice
 
-__all__ = ["Weighed", "advised", "made", "pays_for_all", "weigh"]
-
 
 @dataclass(frozen=True)
 class Weighed:

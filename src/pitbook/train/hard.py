@@ -12,8 +12,6 @@ from pitbook.rules.round import Round
 from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.hands import asked, hand, mine
 
-__all__ = ["closeness", "hard_spot"]
-
 HANDS, SECONDS = 60, 1.5
 HANDS_MAX = 1_000  # Until there is a decision: Casino War asks for one in every 14 hands.
 Pick = Callable[[int], int]  # A number below another, each as likely.

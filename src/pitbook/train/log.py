@@ -16,8 +16,6 @@ from pitbook.train.review import ReviewedDecision
 from pitbook.train.shapes import DecisionTold, SheetMet
 from pitbook.train.sums import document
 
-__all__ = ["Filters", "Logged", "csv_of", "lines_of"]
-
 
 @dataclass(frozen=True)
 class Logged:

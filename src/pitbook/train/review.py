@@ -26,8 +26,6 @@ from pitbook.rules.stored import replay
 from pitbook.train.before_the_deal import Before, before_the_deal
 from pitbook.train.coach import Weighed, advised, made, pays_for_all, weigh
 
-__all__ = ["Reckoning", "Review", "ReviewedDecision", "review"]
-
 _ZERO = Fraction(0)
 
 

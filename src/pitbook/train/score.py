@@ -11,8 +11,6 @@ from pitbook.train.review import Reckoning
 from pitbook.train.shapes import LuckShare, ScoreTold
 from pitbook.train.sums import document, told
 
-__all__ = ["Score", "reckoning_document", "reckoning_told", "score"]
-
 
 @dataclass(frozen=True)
 class Score:

@@ -8,16 +8,6 @@ from typing_extensions import TypedDict
 
 from pitbook.rules.report import StakedWager
 
-__all__ = [
-    "AdviceTold",
-    "DecisionTold",
-    "LuckShare",
-    "PlayValue",
-    "PlayWeighed",
-    "ScoreTold",
-    "Sum",
-]
-
 
 class Sum(TypedDict):
     """An amount: a fraction of dollars, dollars to the cent, words; `units` are antes or Bets."""

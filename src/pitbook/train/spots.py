@@ -15,8 +15,6 @@ from pitbook.train.drills.learning import AnsweredItem, reviewed
 from pitbook.train.drills.misplayed import KIND, seed_of
 from pitbook.train.log import Logged
 
-__all__ = ["MisplayedHand", "due_hand", "misplayed_hands", "next_due"]
-
 Pick = Callable[[int], int]  # A number below another, each as likely.
 
 

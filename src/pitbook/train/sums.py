@@ -9,8 +9,6 @@ from pitbook.money import money
 from pitbook.text import Sentence, say
 from pitbook.train.shapes import Sum
 
-__all__ = ["Json", "document", "told"]
-
 Json = dict[str, Any]
 
 

@@ -16,8 +16,6 @@ from pitbook.train.score import score
 from pitbook.train.shapes import ScoreTold, Sum
 from pitbook.train.sums import document
 
-__all__ = ["Leak", "LeakTold", "Trends", "leak_of", "leaks", "trends"]
-
 LEAKS_MAX = 5
 POINTS_MAX = 200
 WEEKS_MAX = 26

@@ -15,7 +15,8 @@ from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.chain import GENESIS, digest
 from pitbook.house.ledger.checkpoints import Checkpoint, add, chained, read, sign
 from pitbook.house.ledger.keys import signed_by
-from pitbook.house.ledger.verify import BookFinding, verify
+from pitbook.house.ledger.signed import BookFinding
+from pitbook.house.ledger.verify import verify
 
 B = Stream("b", 2, 9, "b" * 64, True)
 A = Stream("a", 1, 3, "a" * 64, False)

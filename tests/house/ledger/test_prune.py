@@ -28,7 +28,8 @@ from pitbook.house.ledger.chain import GENESIS, digest
 from pitbook.house.ledger.checkpoints import Checkpoint, sign
 from pitbook.house.ledger.database import writing
 from pitbook.house.ledger.prune import prune
-from pitbook.house.ledger.verify import BookFinding, verify
+from pitbook.house.ledger.signed import BookFinding
+from pitbook.house.ledger.verify import verify
 
 
 def practised(ledger: Ledger, entries: int = 3, *, left: int = 0) -> int:

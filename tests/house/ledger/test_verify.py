@@ -22,7 +22,8 @@ from pitbook.house.ledger import sums
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry, canonical, content, sealed
-from pitbook.house.ledger.verify import BookFinding, BookVerdict, verify
+from pitbook.house.ledger.signed import BookFinding
+from pitbook.house.ledger.verify import BookVerdict, verify
 
 
 def found(ledger: Ledger) -> list[str]:

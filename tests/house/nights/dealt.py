@@ -18,7 +18,7 @@ from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.night import Accepted, Answer, Night
 from pitbook.house.nights.chips.statement import Statement, statement
 from pitbook.house.nights.tables import cut_hands, tournament_rounds
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.table import commands as at_table

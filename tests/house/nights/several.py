@@ -17,7 +17,7 @@ from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.decide import Command
 from pitbook.house.nights.book.night import Accepted, Night
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.state import dump_sheet
 from pitbook.house.web.tables.leases import SharedHouse

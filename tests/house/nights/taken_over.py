@@ -19,7 +19,7 @@ from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.facts import dump
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.tables import chance_tables, cut_hands, floor_commands, tournament_rounds
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable

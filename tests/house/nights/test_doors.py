@@ -11,7 +11,8 @@ from tests.house.nights.kit import DAY, EIGHT, Evening, making
 
 from pitbook.errors import LedgerError
 from pitbook.house.nights.book import commands as do
-from pitbook.house.nights.book.night import Night, found, nights
+from pitbook.house.nights.book.night import Night, found
+from pitbook.house.nights.book.streams import nights
 from pitbook.money import dollars
 from pitbook.rules.refusals import Code, Refusal
 

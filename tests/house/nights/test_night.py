@@ -15,7 +15,8 @@ from pitbook.house.ledger.verify import verify
 from pitbook.house.nights.book import commands as do
 from pitbook.house.nights.book.evolve import folded
 from pitbook.house.nights.book.facts import dump, load
-from pitbook.house.nights.book.night import Accepted, told_in
+from pitbook.house.nights.book.night import Accepted
+from pitbook.house.nights.book.streams import told_in
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.state import dump_sheet
 from pitbook.money import Cents, dollars

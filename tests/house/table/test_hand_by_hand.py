@@ -28,7 +28,8 @@ from pitbook.rules.actions import BOARD
 from pitbook.rules.refusals import Code
 from pitbook.rules.round import Round
 from pitbook.rules.step import step
-from pitbook.sheets.model import Irregularities, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Irregularities
 
 PLAYERS = ("ann", "bob", "cho")
 

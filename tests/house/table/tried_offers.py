@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope, encode
 from pitbook.house.table.decide import decide
@@ -22,7 +22,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.words import one_less, one_more
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 from pitbook.text.documents import said_by
 
 No = Callable[[Command], Json]

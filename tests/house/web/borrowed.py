@@ -23,7 +23,7 @@ from pitbook.house.nights.rules.house_rules import kept_rules
 from pitbook.house.nights.rules.house_rules import load as load_rules
 from pitbook.house.nights.rules.sample_schedules import read_schedule
 from pitbook.house.nights.tables import tournament_rounds
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE

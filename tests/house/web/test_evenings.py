@@ -14,7 +14,7 @@ from tests.house.nights.stopped import answered, at
 from pitbook.errors import LedgerError
 from pitbook.house.nights.book.night import Accepted
 from pitbook.house.nights.tables import floor_commands, stops
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.web.tables import tournament_watch
 from pitbook.house.web.tables.tournament_watch import Evenings, kept_in_step

@@ -13,6 +13,7 @@ from tests.house.web.awake import awake
 
 from pitbook import load
 from pitbook.house.ledger.folder import KEYS, Folder
+from pitbook.house.ledger.locks import Locks
 from pitbook.house.table.actor import Accepted
 from pitbook.house.table.commands import (
     By,
@@ -22,7 +23,7 @@ from pitbook.house.table.commands import (
 )
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.tables import leases
-from pitbook.house.web.tables.leases import Locks, SharedHouse
+from pitbook.house.web.tables.leases import SharedHouse
 from pitbook.money import Cents
 
 SHEET = load("catfish-bend/mississippi-stud")

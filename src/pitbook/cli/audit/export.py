@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from pitbook.cli.audit.interval import From, To, interval, stamp
+from pitbook.cli.audit.interval import From, To, interval
 from pitbook.cli.common.arguments import Json
 from pitbook.cli.common.language import tell, worded
 from pitbook.cli.common.lazy import command
@@ -20,6 +20,7 @@ from pitbook.cli.common.output import emit, examples
 from pitbook.cli.house.data_folder import Data, Database, opened, patience
 from pitbook.errors import LedgerError
 from pitbook.house.ledger import private
+from pitbook.house.ledger.interval import stamp
 from pitbook.spreadsheet import write_rows
 from pitbook.text import say
 

@@ -12,8 +12,6 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger.interval import Interval, moment, stamp
 from pitbook.text import say, sentence_of
 
-__all__ = ["From", "Interval", "To", "interval", "stamp"]
-
 From: TypeAlias = Annotated[
     str | None,
     typer.Option("--from", metavar="WHEN", help="The first day, or a time in UTC."),

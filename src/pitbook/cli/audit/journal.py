@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from pitbook.cli.audit.interval import Interval
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.accounts import Account, changes
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
+from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.questions import Snapshot
 from pitbook.money import money
 from pitbook.text import say, sentence_of
-
-__all__ = ["COLUMNS", "Journal", "JournalRow", "Subtotal", "journal"]
 
 
 class JournalRow(NamedTuple):

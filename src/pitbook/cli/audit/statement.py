@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from pitbook.cli.audit.interval import Interval
 from pitbook.cli.audit.journal import Journal, Subtotal
 from pitbook.cli.common.language import worded
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.book import Ledger
+from pitbook.house.ledger.interval import Interval
 from pitbook.house.nights.printed.house_statement import HouseStatement, statement_of
 from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import say
-
-__all__ = ["IntervalReport", "statement"]
 
 FORMAT = 1
 TITLES = ("opening", "debits", "credits", "closing")

@@ -18,8 +18,6 @@ from pitbook.rules.words import line_sentences
 from pitbook.sheets.aloud.words import called, day
 from pitbook.text import capital, say
 
-__all__ = ["parts"]
-
 
 def parts(found: SeatAccount) -> Iterator[RenderableType]:
     """The account in parts, one under the other."""

@@ -18,8 +18,6 @@ from pitbook.money import Cents, money
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say, sentence_of
 
-__all__ = ["BotJob", "Visit"]
-
 Json = dict[str, Any]
 KNOCK_SECONDS = 0.5  # A wrong address should be told at once; a line that is lost later can wait.
 

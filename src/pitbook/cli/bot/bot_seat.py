@@ -13,8 +13,6 @@ from pitbook.errors import ClientError
 from pitbook.house.client import Live, Refused
 from pitbook.text import say
 
-__all__ = ["LEAVE_SECONDS", "BotSeat", "BotTally", "BotWish", "ChooseOffered", "NoChips", "cents"]
-
 Json = dict[str, Any]
 ChooseOffered = Callable[
     [Json, Json, list[str]], Awaitable[str]

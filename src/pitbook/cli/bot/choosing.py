@@ -18,8 +18,6 @@ from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
-__all__ = ["BestOffered", "Lot"]
-
 Json = dict[str, Any]
 
 

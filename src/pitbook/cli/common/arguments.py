@@ -14,8 +14,6 @@ from pitbook.cli.common.language import dealt_in
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 
-__all__ = ["Folders", "Json", "SheetName", "SheetNames", "library", "sheet_named", "today"]
-
 VARIABLE = "PITBOOK_SHEETS"
 
 

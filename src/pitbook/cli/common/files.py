@@ -10,8 +10,6 @@ from pitbook.errors import RoundError
 from pitbook.house.ledger import private
 from pitbook.text import say
 
-__all__ = ["read_text", "write_text"]
-
 BYTES_MAX = 5_000_000
 
 

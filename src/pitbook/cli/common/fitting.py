@@ -12,8 +12,6 @@ from rich.style import StyleType
 from rich.table import Column, Table
 from rich.text import Text
 
-__all__ = ["Fitting"]
-
 UNDER = 4
 
 

@@ -13,8 +13,6 @@ from types import FrameType
 from pitbook.cli.common.language import worded
 from pitbook.text import say
 
-__all__ = ["INTERRUPTED", "answer_first", "ends_on_ctrl_c", "leave_if_threads_run", "stop_line"]
-
 INTERRUPTED = 130
 HEARD_SECONDS = 1.0  # Python hears of a signal between two instructions; machine code takes longer.
 CLEAN_UP_SECONDS = 3.0

@@ -16,19 +16,6 @@ from pitbook.text import average, in_language, languages, say, speech
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.documents import translated
 
-__all__ = [
-    "Language",
-    "average_told",
-    "dealt_in",
-    "in_json",
-    "in_money_of",
-    "money_told",
-    "speak",
-    "spoken",
-    "tell",
-    "worded",
-]
-
 
 class _Told(NamedTuple):
     """How sentences are worded from here on."""

@@ -11,8 +11,6 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-__all__ = ["ListedCommand", "command", "group"]
-
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
 

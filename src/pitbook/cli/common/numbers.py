@@ -8,8 +8,6 @@ from rich.table import Table
 
 from pitbook.cli.common.fitting import Fitting
 
-__all__ = ["counted", "exactly", "percent", "plain_table", "points", "signed", "units"]
-
 FRACTION_MAX = 34  # A longer fraction tells a reader less than its decimals do.
 
 

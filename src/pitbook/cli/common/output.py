@@ -18,17 +18,6 @@ from pitbook.text import say, sentence_of
 
 NAME_MAX = 120
 
-__all__ = [
-    "cells",
-    "emit",
-    "examples",
-    "refuse",
-    "sentence",
-    "settle_streams",
-    "styled",
-    "terminal_width",
-]
-
 
 def emit(document: Any) -> None:
     """Print one JSON document on standard output, its sentences in English."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pitbook.exact.figures import Figures
 
-__all__ = ["PictureKind", "Plot", "PlotKind", "draw", "figure_of", "picture_of", "written"]
-
 SUFFIXES = (".svg", ".png")
 
 

@@ -12,8 +12,6 @@ from pitbook.cli.common.language import worded
 from pitbook.exact.work import TooLarge, WorkPhase, duration_text, watch_work
 from pitbook.text import Sentence, say
 
-__all__ = ["progress", "progress_reports"]
-
 SILENT_SECONDS = 2.0  # The longest that a command runs without a sign of life.
 EVERY_SECONDS = 5.0  # Between two lines.
 ESTIMATE_FROM = 3.0  # Seconds; longer work is announced on a terminal before it begins.

@@ -13,18 +13,6 @@ from pitbook.errors import CardError, MoneyError, PitbookError
 from pitbook.money import Cents, dollars
 from pitbook.text import say, sentence_of
 
-__all__ = [
-    "Ante",
-    "Purse",
-    "Sides",
-    "Staked",
-    "Strategy",
-    "ante_of",
-    "cards_of",
-    "purse_of",
-    "sides_of",
-]
-
 Ante: TypeAlias = Annotated[
     str | None,
     typer.Option(

@@ -10,8 +10,6 @@ from rich.text import Text
 from pitbook.cli.common.language import worded
 from pitbook.sheets.findings import printable
 
-__all__ = ["console", "plain", "show"]
-
 WIDTH_MAX = 120  # Wider than this, a clause is too far from its rule.
 
 

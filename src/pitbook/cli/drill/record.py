@@ -11,8 +11,6 @@ from pitbook.errors import PitbookError
 from pitbook.text import say
 from pitbook.train.drills.learning import LEVELS, AnsweredItem
 
-__all__ = ["AnswersOnFile", "own_file"]
-
 
 def own_file(named: str | None) -> Path:
     """The file that is named, or the one in the folder that the system has for such things."""

@@ -29,8 +29,6 @@ from pitbook.train.drills.kinds import allowed, drill, title_of
 from pitbook.train.drills.learning import AnsweredItem, Standing, answered, level_of, stand
 from pitbook.train.drills.tally import spotted, tally
 
-__all__ = ["TerminalSchool", "listed"]
-
 HINT, LEAVE, PROMPT = "?", ("q", "quit"), "> "
 
 

@@ -25,8 +25,6 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import of_wager, rests
 from pitbook.text import Sentence, say
 
-__all__ = ["assumed", "head", "heading", "our_tables", "parts", "titled"]
-
 INDENT = (0, 0, 0, 2)
 
 

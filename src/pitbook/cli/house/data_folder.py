@@ -21,17 +21,6 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.folder import Folder
     from pitbook.house.ledger.verify import BookVerdict
 
-__all__ = [
-    "Data",
-    "Database",
-    "amount",
-    "heads_told",
-    "named",
-    "opened",
-    "patience",
-    "verdict_told",
-]
-
 HASH_SHOWN = 16
 OF_THE_BOOK = "ledger.book."  # How keys begin of what is wrong with the whole of it.
 ANCHOR = "PITBOOK_ANCHOR"

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from pitbook.house.web.running.serve import Opening
     from pitbook.house.web.settings import Settings
 
-__all__ = ["Config", "Data", "Database", "app", "settings_of"]
-
 app = command()
 
 CONFIG = Path("pitbook.toml")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pitbook.house.ledger.signed import Proved
     from pitbook.house.ledger.verify import BookVerdict
 
-__all__ = ["document", "told"]
-
 MINUTE = len("2026-11-15T18:30")
 
 

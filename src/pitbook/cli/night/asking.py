@@ -37,25 +37,6 @@ if TYPE_CHECKING:
     from pitbook.house.nights.book.state import NightState
     from pitbook.rules.refusals import Refusal
 
-__all__ = [
-    "By",
-    "Event",
-    "HouseOptions",
-    "NightAsking",
-    "Player",
-    "Request",
-    "Why",
-    "amount_of",
-    "checked",
-    "house_at",
-    "known_house",
-    "night_at",
-    "options",
-    "refused",
-    "taken",
-    "told",
-]
-
 Event: TypeAlias = Annotated[str, typer.Argument(metavar="EVENT", help="The night's id.")]
 Player: TypeAlias = Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.")]
 By: TypeAlias = Annotated[

@@ -237,7 +237,8 @@ def statement(
 @options
 def list_(*, where: HouseOptions, json: Json = False) -> None:
     """Every night of the house."""
-    from pitbook.house.nights.book.night import Night, nights  # noqa: PLC0415
+    from pitbook.house.nights.book.night import Night  # noqa: PLC0415
+    from pitbook.house.nights.book.streams import nights  # noqa: PLC0415
 
     with house_at(where) as place:
         found = [Night(place.ledger, name).state for name in nights(place.ledger)]

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pitbook.house.nights.tournament.schedule import Schedule
     from pitbook.sheets.findings import Finding
 
-__all__ = ["check_tournaments", "read_playable", "read_schedule"]
-
 
 def read_schedule(path: Path, check: Callable[[Schedule], list[Finding]] | None = None) -> Schedule:
     """The schedule in a file; raises SheetInvalid with every mistake and its line."""

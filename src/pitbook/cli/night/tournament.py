@@ -237,7 +237,7 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
     if of_tickets or not _is_dealt(place, night, command.tournament):
         return night.give(command, actor=asked.actor, request=asked.request)
     from pitbook.house.nights.tables.floor_commands import ask  # noqa: PLC0415
-    from pitbook.house.nights.tables.tournament_rounds import TournamentTables  # noqa: PLC0415
+    from pitbook.house.nights.tables.tournament_tables import TournamentTables  # noqa: PLC0415
 
     async def asking(house: LiveTables) -> Answer:
         here = TournamentTables(house, night, command.tournament, asked.actor)
@@ -247,7 +247,7 @@ def _answer(place: Folder, night: Night, command: commands.Command, asked: Night
 
 
 def _is_dealt(place: Folder, night: Night, tournament: str) -> bool:
-    from pitbook.house.nights.tables.tournament_rounds import table_name  # noqa: PLC0415
+    from pitbook.house.nights.tables.tournament_tables import table_name  # noqa: PLC0415
     from pitbook.house.table.streams import TABLE  # noqa: PLC0415
 
     one = night.state.tournaments.get(tournament)

@@ -21,17 +21,6 @@ from pitbook.text import Sentence, say, speech
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
 
-__all__ = [
-    "BuildDate",
-    "PageSizes",
-    "PreparedBy",
-    "Size",
-    "build_time",
-    "check_preparer",
-    "stopped",
-    "write_paper",
-]
-
 EPOCH = "SOURCE_DATE_EPOCH"
 
 

@@ -9,8 +9,6 @@ from rich.console import Console
 
 from pitbook.cli.play.terminal_table import GoHome, KeySource
 
-__all__ = ["keyboard"]
-
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 

@@ -8,8 +8,6 @@ from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal, with_clause
 from pitbook.text import Sentence, say
 
-__all__ = ["costing", "full", "signed", "who_nets"]
-
 
 def costing(seat: Seat, play: Play) -> str:
     """A play, and what it costs where it costs anything."""

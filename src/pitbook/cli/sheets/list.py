@@ -19,8 +19,9 @@ from pitbook.sheets.aloud.words import bounds, called
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, errors, listed, printable
 from pitbook.sheets.library import BUNDLED, SheetFile
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import marked, share, word
+from pitbook.sheets.parts import Stake
 from pitbook.text import say
 
 app = command()

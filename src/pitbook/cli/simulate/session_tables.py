@@ -18,8 +18,6 @@ from pitbook.money import dollars
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 
-__all__ = ["parts"]
-
 INDENT = (0, 0, 0, 2)
 BAR = 30  # Columns of the longest bar.
 HOURS_MAX = 12

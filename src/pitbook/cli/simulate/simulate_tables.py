@@ -21,8 +21,6 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 
-__all__ = ["parts"]
-
 INDENT = (0, 0, 0, 2)
 STRANGE = 5  # Judgements that are shown, the strangest first.
 

@@ -12,8 +12,6 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.client import Client
 
-__all__ = ["Way"]
-
 WAIT_MIN, WAIT_MAX = 0.05, 1.0
 
 

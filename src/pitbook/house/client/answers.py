@@ -13,8 +13,6 @@ from websockets.exceptions import InvalidStatus
 from pitbook.errors import ClientError
 from pitbook.text import say
 
-__all__ = ["LATER", "Accepted", "Answer", "Refused", "fine", "new_request", "read", "turned_away"]
-
 Json = dict[str, Any]
 LATER = (421, 429, 503)  # Not here, not so fast, not now: the same request once more.
 

@@ -16,18 +16,6 @@ from pitbook.house.ledger.chain import Entry, digest
 from pitbook.house.ledger.checkpoints import Checkpoint, CheckpointPlace, place
 from pitbook.text import say
 
-__all__ = [
-    "ANCHORS",
-    "CHECKPOINTED",
-    "CheckpointNote",
-    "instead_of",
-    "latest",
-    "note",
-    "noted",
-    "proved",
-    "wrong",
-]
-
 
 class CheckpointNote(NamedTuple):
     """What the book says of a checkpoint, and the entry in which it says so."""

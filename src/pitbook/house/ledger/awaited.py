@@ -14,8 +14,6 @@ from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.intake import checked
 from pitbook.house.ledger.writer import ReceiptOrError
 
-__all__ = ["Awaited"]
-
 Give = Callable[[ReceiptOrError], None]
 Send = Callable[[Sequence[tuple[Append, Give]]], None]
 Waiting = asyncio.Future[Receipt]

@@ -244,5 +244,3 @@ def _accounts(
 
 
 _NOWHERE = _Stream(0, 0, 0, GENESIS, False)
-
-__all__ = ["ANCHORS", "CHECKPOINTED", "KEPT", "TAKEN_OVER", "Append", "Receipt", "write"]

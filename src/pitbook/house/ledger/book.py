@@ -27,8 +27,6 @@ from pitbook.house.ledger.writer import Trouble, Writer, utc_now
 from pitbook.money import Cents
 from pitbook.text import say
 
-__all__ = ["Ledger", "Receipt", "Stream"]
-
 PAGE = 5_000
 NOTES = register("book", moves_no_money, module=__name__)  # Notes about the ledger itself.
 WRITTEN_AGAIN = "written-again"

@@ -32,7 +32,8 @@ from pitbook.house.ledger.portable import (
     restore,
     take_out,
 )
-from pitbook.house.ledger.verify import BookFinding, BookVerdict, verify
+from pitbook.house.ledger.signed import BookFinding
+from pitbook.house.ledger.verify import BookVerdict, verify
 from pitbook.house.ledger.writer import utc_now
 from pitbook.text import say, sentence_of
 

@@ -18,8 +18,6 @@ from pitbook.errors import LedgerError
 from pitbook.house.ledger import private
 from pitbook.text import say
 
-__all__ = ["FolderLock", "LedgerLock", "is_served", "signing_lock"]
-
 LOCK = "serve.lock"
 TRIES, MOMENT = 5, 0.01
 SIGN_SECONDS = 10.0  # Signing takes milliseconds.

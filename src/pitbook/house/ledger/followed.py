@@ -10,8 +10,6 @@ from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.chain import Entry
 from pitbook.text import say
 
-__all__ = ["Followed", "Following", "NoMoney", "Reconciled", "unlike"]
-
 
 class Followed(Protocol):
     """A stream that is played again, entry by entry."""

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from pitbook.errors import LedgerError
 from pitbook.text import say
 
-__all__ = ["ALWAYS", "Interval", "between", "moment", "stamp"]
-
 
 class Interval(NamedTuple):
     """From the first moment on and before the second; None is as far as the book goes."""

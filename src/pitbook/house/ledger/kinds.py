@@ -13,8 +13,6 @@ from pitbook.text import say
 if TYPE_CHECKING:
     from pitbook.house.ledger.followed import Followed
 
-__all__ = ["audit_of", "check_registered", "moves_no_money", "register"]
-
 Audit: TypeAlias = "Callable[[], Followed]"
 
 # Every module that registers a kind. Only the audit imports them all, and only when it runs.

@@ -14,8 +14,6 @@ from pitbook.house.ledger.layout_server import guard, on_server, spaced
 from pitbook.house.ledger.signed import BookFinding
 from pitbook.text import say
 
-__all__ = ["integrity", "layout"]
-
 DAMAGES_MAX = 10  # Where one row has no place in an index, mostly none has.
 
 

@@ -24,8 +24,6 @@ from pitbook.house.ledger.guards import guards
 from pitbook.house.ledger.signed import BookFinding
 from pitbook.text import say
 
-__all__ = ["guard", "on_server", "spaced"]
-
 _FUNCTION = re.compile(r"CREATE FUNCTION (\w+).*\$\$(.*)\$\$", re.DOTALL)
 _TRIGGER = re.compile(r"CREATE TRIGGER (\w+) .*? ON (\w+)")
 

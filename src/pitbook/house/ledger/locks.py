@@ -18,8 +18,6 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import cause, failures
 from pitbook.text import say
 
-__all__ = ["Locks"]
-
 # A machine that vanished without a word is noticed after some eleven seconds.
 _ALIVE = (
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"

@@ -14,17 +14,6 @@ from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.questions import Snapshot, Span, Streams
 from pitbook.money import Cents
 
-__all__ = [
-    "AccountMove",
-    "AccountsOf",
-    "MovedAccount",
-    "held_by",
-    "held_in",
-    "held_of",
-    "moved_in",
-    "passed",
-]
-
 TIES = 50  # Entries at the very same moment.
 _S, _E, _P, _A = schema.stream.c, schema.entry.c, schema.posting.c, schema.account.c
 

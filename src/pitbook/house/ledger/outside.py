@@ -31,8 +31,6 @@ from pitbook.house.ledger.checkpoints import Checkpoint, place
 from pitbook.house.ledger.database import cause, connect, parsed, writing
 from pitbook.text import say
 
-__all__ = ["Anchor", "Anchored", "anchor_at", "key_of", "uncovered", "wrong"]
-
 FORMAT = 1
 
 

@@ -17,16 +17,6 @@ from typing import Any
 from pitbook.errors import LedgerError
 from pitbook.text import say
 
-__all__ = [
-    "check",
-    "created",
-    "is_read_only",
-    "loose",
-    "make_folder",
-    "passing_folder",
-    "touch",
-]
-
 FOLDER, FILE, OTHERS = 0o700, 0o600, 0o077
 WRITES = 0o222
 BESIDE = ("-wal", "-shm", "-journal")  # What SQLite puts beside a book.

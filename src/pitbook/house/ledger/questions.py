@@ -37,8 +37,6 @@ from pitbook.house.ledger.database import cause, reading
 from pitbook.house.ledger.interval import ALWAYS, Interval, stamp
 from pitbook.text import say
 
-__all__ = ["Snapshot", "Span", "Streams", "having", "kinds", "moment", "says"]
-
 PAGE = 5_000
 MARGIN = timedelta(hours=1)  # By so much clocks of several machines may differ.
 _S, _E, _A = schema.stream.c, schema.entry.c, schema.account.c

@@ -25,8 +25,6 @@ from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.verify import BookVerdict
 from pitbook.text import say
 
-__all__ = ["SeenFolder", "looked_at"]
-
 BESIDE = ("-wal", "-journal")
 
 

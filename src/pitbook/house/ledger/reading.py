@@ -16,9 +16,6 @@ from pitbook.house.ledger.statements import balance_asked
 from pitbook.money import Cents
 from pitbook.text import say
 
-__all__ = ["Balances"]
-
-
 KNOWN_MAX = 20_000
 
 

@@ -14,8 +14,6 @@ from pitbook.house.ledger.outside import Anchored
 from pitbook.house.ledger.prune import PRUNED
 from pitbook.text import Sentence, say
 
-__all__ = ["NOTHING", "BookFinding", "Proved", "Signed", "Unproved"]
-
 
 class BookFinding(NamedTuple):
     """Something in the book that is not as it was written."""

@@ -14,8 +14,6 @@ from pitbook.house.ledger.signed import BookFinding
 from pitbook.money import money
 from pitbook.text import say
 
-__all__ = ["Postings", "balances", "paged", "repeated", "strays", "totals"]
-
 PAGE = 5_000
 _S, _E = schema.stream.c, schema.entry.c
 _P, _A = schema.posting.c, schema.account.c

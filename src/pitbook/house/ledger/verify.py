@@ -27,8 +27,6 @@ from pitbook.house.ledger.signed import NOTHING, BookFinding, Proved, Signed
 from pitbook.house.ledger.sums import Postings, balances, paged, repeated, strays, totals
 from pitbook.text import say, sentence_of
 
-__all__ = ["BookFinding", "BookVerdict", "Proved", "verify"]
-
 TELL_EVERY = 1_000
 _S, _E = schema.stream.c, schema.entry.c
 _STREAMS = select(

@@ -8,26 +8,6 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.view_types import SheetId
 
-__all__ = [
-    "ClockBoard",
-    "DealtShown",
-    "DealtTableShown",
-    "EntrantShown",
-    "LevelLimit",
-    "NightListed",
-    "NightShown",
-    "NightTableShown",
-    "Offers",
-    "PlacePaid",
-    "PriceShown",
-    "RoomTable",
-    "SheetAt",
-    "SlipShown",
-    "TicketShown",
-    "TournamentNamed",
-    "TournamentShown",
-]
-
 Offers = dict[str, str | None]  # A thing that may be done: None, or why it may not.
 NightPhase = Literal["none", "made", "open", "closed"]
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]

@@ -21,10 +21,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from pitbook.errors import FactError, PitbookError
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.house.ledger.chain import Entry
-from pitbook.house.streams.fields import Form, Json, LeftOut, Odd, Row, fields
+from pitbook.house.streams.fields import Json, Odd, fields
 from pitbook.text import say, sentence_of
-
-__all__ = ["OURS", "Codec", "Fact", "Form", "Json", "LeftOut", "Row", "Upcasts"]
 
 F = TypeVar("F")
 One = TypeVar("One")

@@ -25,8 +25,6 @@ from pitbook.cards import Card, card, name
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say, sentence_of
 
-__all__ = ["Fields", "Form", "Json", "LeftOut", "Odd", "Row", "fields", "form"]
-
 Json = dict[str, Any]
 T = TypeVar("T")
 Out = Callable[[Any], Any]

@@ -11,8 +11,6 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.text import say, sentence_of
 
-__all__ = ["Keeping", "ReadState", "unread"]
-
 S = TypeVar("S")
 Json = dict[str, Any]
 

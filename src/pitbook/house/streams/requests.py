@@ -10,8 +10,6 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["KnownRequest", "asked_by", "before", "came_before", "request_id", "reused"]
-
 
 class KnownRequest(NamedTuple):
     """By its id a request is known again, by its body as the same one."""

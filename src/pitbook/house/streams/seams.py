@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.book import Ledger
 
-__all__ = ["Seam", "Write", "aside_seconds", "at_once", "awaiting", "blocking", "one_by_one"]
-
 T = TypeVar("T")
 Write = Callable[[Append], Awaitable[Receipt]]
 

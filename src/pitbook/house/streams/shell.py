@@ -21,8 +21,6 @@ from pitbook.house.streams.requests import KnownRequest, before
 from pitbook.house.streams.seams import Seam, aside_seconds, at_once, blocking
 from pitbook.text import say
 
-__all__ = ["FactWords", "OnRecord", "Shell", "Writing"]
-
 TRIES = 20
 
 S = TypeVar("S")

@@ -10,7 +10,8 @@ from pitbook.house.ledger.accounts import Account, Transfer, changes, move
 from pitbook.house.ledger.batch import KEPT
 from pitbook.house.ledger.chain import Entry, canonical
 from pitbook.house.ledger.followed import unlike
-from pitbook.house.streams.codec import Fact, Json
+from pitbook.house.streams.codec import Fact
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import (
     ABOVE_RACK,

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pitbook.cards import DECK, Card
 from pitbook.house.people.roster import OPEN_TO_ALL, AccessList
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table.state import TableState
 from pitbook.money import Cents
 from pitbook.shoe.order import Past

@@ -9,7 +9,8 @@ from pitbook.cards import name
 from pitbook.errors import FactError, RoundError
 from pitbook.house.ledger.accounts import changes
 from pitbook.house.ledger.book import Ledger
-from pitbook.house.streams.codec import Fact, Json
+from pitbook.house.streams.codec import Fact
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts, payouts
 from pitbook.house.table.facts import CoachAdvice, TakenBack, reason_text, shortfall
 from pitbook.house.table.records import (
@@ -39,7 +40,8 @@ from pitbook.rules.words import (
     wager_title,
 )
 from pitbook.sheets.limits import falls_under
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 from pitbook.text import Sentence, say, sentence_of
 
 RESULT = ("lines", "wins", "loses", "net")

@@ -14,7 +14,7 @@ from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.movements import AccountMove, AccountsOf, MovedAccount, moved_in
 from pitbook.house.ledger.questions import Streams, kinds, says
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, CoachAdvice, Settled, dump_stakes

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from pitbook.errors import PitbookError, RoundError
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import commands, facts
 from pitbook.house.table.commands import By
 from pitbook.house.table.dealing import replace_shoe
@@ -23,9 +23,9 @@ from pitbook.sheets.checks import check, law
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import Finding, did_you_mean, errors, printable
 from pitbook.sheets.jurisdictions import state_of
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import without
-from pitbook.sheets.parts import Limit
+from pitbook.sheets.parts import Limit, Stake
 from pitbook.text import say, sentence_of
 from pitbook.text.documents import in_own_currency
 from pitbook.text.formats import DOLLAR

@@ -39,7 +39,7 @@ from pitbook.rules.game import Game, KeyedPlay, Seat
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.words import one_less, one_more
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 from pitbook.text import in_language
 from pitbook.text.catalogue import ENGLISH
 from pitbook.text.documents import said_by

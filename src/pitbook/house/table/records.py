@@ -11,7 +11,8 @@ from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.chain import Entry, read, transfers
 from pitbook.house.ledger.movements import AccountsOf, held_by, moved_in
-from pitbook.house.streams.codec import Fact, Json
+from pitbook.house.streams.codec import Fact
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.events import public_shoe
 from pitbook.house.table.facts import FACTS, ShoeRevealed

@@ -9,8 +9,6 @@ from pitbook.house.ledger.kinds import register
 if TYPE_CHECKING:
     from pitbook.house.ledger.followed import Followed
 
-__all__ = ["CAGE", "PRACTICE", "TABLE"]
-
 
 def _table_audit() -> Followed:
     from pitbook.house.table.audit import TableAudit  # noqa: PLC0415  Only the audit needs it.

@@ -25,8 +25,6 @@ from pitbook.train.daily.deal import Daily
 from pitbook.train.school.desk import DrillDesk
 from pitbook.train.school.examining import Examiner
 
-__all__ = ["Tools", "Using", "tools_for", "tools_of"]
-
 
 @dataclass(frozen=True)
 class Tools:

@@ -40,8 +40,6 @@ from pitbook.house.web.routes import (
     train,
 )
 
-__all__ = ["ROUTERS"]
-
 ROUTERS: tuple[APIRouter, ...] = (
     running.router,
     people_routes.router,

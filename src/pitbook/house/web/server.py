@@ -16,7 +16,7 @@ from pitbook.house.ledger.chain import Entry
 from pitbook.house.people.accounts import Accounts, PasswordResets, People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.streams.requests import request_id, reused
 from pitbook.house.table import commands
 from pitbook.house.table.actor import Accepted, Answer, LiveTable

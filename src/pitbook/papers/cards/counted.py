@@ -12,8 +12,6 @@ from pitbook.rules.game import Game
 from pitbook.rules.pricing import Best
 from pitbook.sheets.aloud import Saying
 
-__all__ = ["sides_counted", "steps_counted"]
-
 
 def steps_counted(game: Game, said: list[Saying], *, laid: bool) -> list[Paragraph]:
     """The deal; before hands are settled, how they are counted, and laid where that is asked."""

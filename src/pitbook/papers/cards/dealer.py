@@ -17,8 +17,6 @@ from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["dealer_card"]
-
 
 def dealer_card(sheet: Sheet) -> Paper:
     """What a dealer has beside the shoe."""

@@ -8,10 +8,9 @@ from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assu
 from pitbook.papers.content import Paragraph, Table
 from pitbook.rules.bind import bind
 from pitbook.sheets.aloud import Saying, capital, sayings
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Stake
 from pitbook.text import say
-
-__all__ = ["bets_limited", "caps_posted", "limits_table", "made_together"]
 
 
 def limits_table(sheet: Sheet) -> Table:

@@ -23,8 +23,6 @@ from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["rack_card"]
-
 
 def rack_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """Back, front, then both panels inside; a section whose key ends so opens a panel."""

@@ -15,8 +15,6 @@ from pitbook.sheets.aloud import capital
 from pitbook.sheets.aloud.words import outcome
 from pitbook.text import Sentence, say
 
-__all__ = ["ranges"]
-
 LOOSE, PAIR = "high-card-", "pair-"
 
 

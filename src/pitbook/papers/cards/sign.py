@@ -8,8 +8,6 @@ from pitbook.papers.identity import identity
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["sign"]
-
 
 def sign(sheet: Sheet) -> Paper:
     """What may be wagered, what is paid at most, and what else is posted."""

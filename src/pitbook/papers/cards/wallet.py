@@ -24,8 +24,6 @@ from pitbook.rules.bind import bind
 from pitbook.sheets.model import Sheet
 from pitbook.text import capital, say
 
-__all__ = ["strategy_card"]
-
 
 def strategy_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """The front has the first decision, the back the later ones; what it costs stands on top."""

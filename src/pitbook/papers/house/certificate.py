@@ -14,8 +14,6 @@ from pitbook.text import say
 from pitbook.train.drills.kinds import title_of
 from pitbook.train.school.facts import ExamResult
 
-__all__ = ["certificate"]
-
 SHOWN = 12
 
 

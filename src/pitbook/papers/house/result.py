@@ -11,8 +11,6 @@ from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent
 from pitbook.text import Sentence, capital, in_currency, say
 
-__all__ = ["table_result"]
-
 AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")
 
 

@@ -13,8 +13,6 @@ from pitbook.papers.rules.played import laid_of
 from pitbook.rules.words import line_sentences
 from pitbook.text import Sentence, capital, say
 
-__all__ = ["round_report"]
-
 
 def round_report(found: SeatAccount) -> Paper:
     """One seat's account of a round: facts, story, cards, reasons, money, findings."""

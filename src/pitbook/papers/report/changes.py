@@ -11,10 +11,9 @@ from pitbook.exact.compare import edge_of, with_pays
 from pitbook.exact.methods.choose import choose_method
 from pitbook.money import Cents, Odds, money
 from pitbook.sheets.changed import changed
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Stake
 from pitbook.sheets.pays import pays_of
-
-__all__ = ["by_ante", "by_decks", "sensitivity"]
 
 DECKS = (1, 2, 4, 6, 8)
 ANTES = (1, 2, 5, 10, 20, 50, 100)  # Times the smallest.

@@ -26,8 +26,6 @@ from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
 
-__all__ = ["STEPS", "HearStep", "is_kept", "measured"]
-
 PACKAGE = Path(__file__).parents[2]
 MADE_BY = ("exact", "families", "game", "hands", "simulate")
 HERE = ("changes.py", "measured.py", "short.py", "simulated.py", "strategies.py")

@@ -9,8 +9,6 @@ from typing import Any
 from pitbook.sheets.aloud.words import outcome
 from pitbook.text import capital, say
 
-__all__ = ["JOINED", "OutcomeRounds", "grouped"]
-
 JOINED = " + "  # Between the outcomes of several wagers.
 
 

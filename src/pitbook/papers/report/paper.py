@@ -36,8 +36,6 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.text import Sentence, say
 
-__all__ = ["report"]
-
 BOUNDS = tuple(10**power for power in range(3, 8))
 FIGURES = (
     *("expected", "edge", "risk", "average", "deviation"),

@@ -14,20 +14,6 @@ from pitbook.rules.plays import parse_play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say
 
-__all__ = [
-    "grid_of",
-    "hand_said",
-    "letters_of",
-    "line_said",
-    "play_title",
-    "played_said",
-    "points_said",
-    "report_blocks",
-    "run_said",
-    "strategy_blocks",
-    "street_grid",
-]
-
 Json = dict[str, Any]
 SUITED = " suited"  # Behind the ranks of a hand, as figures have it.
 

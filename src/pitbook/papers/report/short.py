@@ -29,8 +29,6 @@ from pitbook.rules.bind import bind
 from pitbook.rules.game import Game
 from pitbook.sheets.model import Sheet
 
-__all__ = ["card_document"]
-
 LINES = 14  # So many rows of hands are read on a card.
 LITTLE = Fraction(1, 200)  # Of the main wager: what a card may cost to be shorter.
 

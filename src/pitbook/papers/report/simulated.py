@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pitbook.simulate.counts.distribution import Distribution
     from pitbook.simulate.counts.totals import Totals
 
-__all__ = ["by_seats", "confirmed"]
-
 ROUNDS = 1_000_000
 STRAYS_MAX = 3.29  # Standard errors; luck alone strays further once in a thousand runs.
 

@@ -26,8 +26,6 @@ from pitbook.rules.game import Game
 from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
-__all__ = ["EITHER", "OWN", "grid_document", "strategy_document", "street_document"]
-
 Json = dict[str, Any]
 SIDE = len(RANKS)
 DEALERS = tuple(reversed(RANK_NAMES))

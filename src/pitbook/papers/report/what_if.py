@@ -17,19 +17,6 @@ from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import pays_of
 from pitbook.text import Sentence, capital, say
 
-__all__ = [
-    "LEVELS",
-    "by_the_ante",
-    "decks",
-    "heads",
-    "limits_bite",
-    "lines",
-    "players",
-    "seats",
-    "simple",
-    "title_of",
-]
-
 LEVELS = (("95", 1.959964), ("99", 2.575829))
 
 

@@ -18,8 +18,6 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.changed import changed
 from pitbook.text import Sentence, say
 
-__all__ = ["examples"]
-
 TRIED = 400
 MIRRORED = 20  # Deals in which the dealer holds the player's ranks: two like hands seldom meet.
 RESULTS = ("win", "push", "lose")

@@ -15,8 +15,6 @@ from pitbook.sheets.ours import OursShare
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.text import say
 
-__all__ = ["hands", "has_straights"]
-
 HANDS = (
     *("royal-flush", "mini-royal", "straight-flush", "four-aces", "four-of-a-kind", "full-house"),
     *("flush", "straight", "suited-three-of-a-kind", "three-of-a-kind", "two-pair", "suited-pair"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pitbook.rules.game import Game, Stage
 from pitbook.sheets.aloud import Saying, sayings
 
-__all__ = ["sayings_that_decide"]
-
 
 def sayings_that_decide(game: Game) -> list[Saying]:
     """What a sheet says, without what can never come up."""

@@ -21,13 +21,12 @@ from pitbook.rules.game import Game
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import OursShare, joined
 from pitbook.sheets.paperwork import GENERAL_PROCEDURES
+from pitbook.sheets.parts import Stake
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, say
-
-__all__ = ["about", "paragraph", "rules"]
 
 # Where each heading of the spoken rules stands. What is said of procedures and notices, and best
 # play, which is mathematics, have places of their own.

@@ -15,8 +15,6 @@ from pitbook.rules.game import Game
 from pitbook.rules.round import Round
 from pitbook.text import Sentence, say
 
-__all__ = ["DealtCards", "laid_of", "played"]
-
 DealtCards = dict[str, list[Card]]  # By seat, "1" and "2", and by place in common.
 
 

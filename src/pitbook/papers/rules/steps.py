@@ -12,8 +12,6 @@ from pitbook.sheets.ours import OursShare, joined
 from pitbook.sheets.paperwork import GENERAL_PROCEDURES, Procedure
 from pitbook.text import Sentence, capital, say
 
-__all__ = ["steps"]
-
 
 def steps(game: Game, said: list[Saying]) -> Iterator[Paragraph]:
     """What the dealer does in a round, in order, each with its clause."""

@@ -12,8 +12,6 @@ from typing import Any
 from pitbook.papers.content import Paragraph, Section, SmallTables, Table
 from pitbook.text import Sentence, capital, say, sentences_in
 
-__all__ = ["words"]
-
 USES = Path(__file__).with_name("words.toml")
 # Of a family of somebody else's, whose rules are its own text and no sentences of ours.
 HOLDING = ("aloud.sentence", "papers.lead", "papers.sentence")

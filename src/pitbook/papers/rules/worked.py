@@ -16,8 +16,6 @@ from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.ours import joined
 from pitbook.text import capital, say
 
-__all__ = ["worked"]
-
 RANKS, SUITS, HAND = "AKQJT98765432", "shdc", 5
 COLUMNS = ("seat", "wager", "stake", "hand", "due", "paid")
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from pitbook.sheets.aloud import common, mishaps, money
 from pitbook.sheets.aloud.paperwork import paperwork
-from pitbook.sheets.aloud.saying import HEADINGS, Saying, capital
+from pitbook.sheets.aloud.saying import HEADINGS, Saying
 from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Sheet
+from pitbook.text import capital
 
 __all__ = ["HEADINGS", "Saying", "capital", "sayings"]
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import bounds, often
 from pitbook.sheets.approval import approval_status
-from pitbook.sheets.model import Approval, Deck, Equipment, MainWager, Sheet, SideWager, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Approval, Deck, Equipment, MainWager, SideWager, Stake
 from pitbook.text import Sentence, say
-
-__all__ = ["cards", "house", "looked_at", "seats", "wagers"]
 
 
 def house(sheet: Sheet) -> Iterator[Saying]:

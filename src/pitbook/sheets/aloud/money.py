@@ -10,8 +10,9 @@ from pitbook.money import Odds
 from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import outcome, paid, some, way
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import share
+from pitbook.sheets.parts import Limit
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 

@@ -8,8 +8,6 @@ from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.paperwork import Procedures
 
-__all__ = ["paperwork"]
-
 HEADING_OF = {
     "folded": "Fold",
     **dict.fromkeys(("late_bet", "malfunction", "mispaid", "cheating"), "Irregularities"),

@@ -7,16 +7,14 @@ from typing import Any
 
 from pitbook.money import Odds
 from pitbook.sheets.aloud.common import looked_at
-from pitbook.sheets.aloud.saying import capital
 from pitbook.sheets.aloud.words import odds_told, outcome
 from pitbook.sheets.families import family_of
-from pitbook.sheets.model import Main, Sheet, SideWager
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.ours import OursShare, pays_share, word
+from pitbook.sheets.parts import Main, SideWager
 from pitbook.sheets.pays import PayTable, pays_of
 from pitbook.sheets.values import Push
-from pitbook.text import say
-
-__all__ = ["pay_tables"]
+from pitbook.text import capital, say
 
 Json = dict[str, Any]
 

@@ -12,8 +12,6 @@ from pitbook.sheets.ours import OursShare, fields_of, joined, marked, share
 from pitbook.sheets.values import Rule
 from pitbook.text import Sentence, capital, parts_of, say
 
-__all__ = ["HEADINGS", "Saying", "aloud", "capital", "said"]
-
 HEADINGS = (
     "House",
     "Seats",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["advised_shoe", "figured_shoe", "played_shoe"]
-
 
 def figured_shoe(sheet: Sheet) -> str | None:
     """Of the value of one round, which is the same on average in every place of the shoe.

@@ -8,24 +8,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pitbook.money import Odds
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 from pitbook.sheets.values import Push
 from pitbook.text import Sentence, say
 from pitbook.text.formats import Joint
 from pitbook.text.formats import listed as joined
-
-__all__ = [
-    "amounts",
-    "bounds",
-    "day",
-    "listed",
-    "number",
-    "odds_told",
-    "outcome",
-    "paid",
-    "some",
-    "way",
-]
 
 _RANK = "2|3|4|5|6|7|8|9|10|J|Q|K|A"
 _PAIR = re.compile(rf"(suited-)?pair-({_RANK})(?:-({_RANK}))?(-flush)?")

@@ -9,8 +9,6 @@ from pitbook.sheets.findings import Finding
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["check"]
-
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """Notices if the rules took effect before their approval or differ from the approved ones."""

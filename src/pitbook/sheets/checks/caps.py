@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 from pitbook.text import Sentence, say
 
 

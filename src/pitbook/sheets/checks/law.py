@@ -9,7 +9,8 @@ from pitbook.sheets.checks.stakes import largest_bets
 from pitbook.sheets.findings import FieldPath, Finding, FindingLevel, shown
 from pitbook.sheets.jurisdictions import AggregateLimits, State, remedy, state_of
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Limit
 from pitbook.text import Sentence, say
 
 WHERE: FieldPath = ("house", "jurisdiction")

@@ -8,7 +8,8 @@ from math import gcd
 
 from pitbook.money import CENTS_MAX, Cents, Odds
 from pitbook.sheets.findings import FieldPath, Finding
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Stake
 from pitbook.sheets.pays import all_pay_tables
 from pitbook.text import say
 
@@ -164,6 +165,3 @@ def largest_bets(sheet: Sheet) -> Iterator[tuple[SayName, FieldPath, int]]:
 
 def _named(wager: str) -> SayName:
     return lambda: say("findings.stakes.the-ante") if wager == "main" else wager
-
-
-__all__ = ["check", "largest_bets", "payable"]

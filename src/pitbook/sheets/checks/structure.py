@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from pitbook.sheets.families import family_of
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean
-from pitbook.sheets.model import Sheet, SideStake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import SideStake
 from pitbook.sheets.pays import pays_of, scope_of
 from pitbook.text import say
 

@@ -24,8 +24,6 @@ from pitbook.rules.settlement import AppliedCap, Line, Settlement
 from pitbook.sheets.model import Sheet
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["Cell", "Cells", "SharedCap", "cell_document", "cell_of"]
-
 Ints = NDArray[np.int64]
 
 

@@ -11,8 +11,6 @@ from math import ceil, isqrt
 
 from pitbook.text import say
 
-__all__ = ["Distribution"]
-
 
 @dataclass(frozen=True)
 class Distribution:

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from pitbook.money import Cents
 from pitbook.rules.settlement import Line
 
-__all__ = ["MAIN", "Outcome", "ends_apart", "outcomes"]
-
 MAIN = "main"
 
 

@@ -14,8 +14,6 @@ from pitbook.simulate.counts.distribution import Distribution
 from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.theory.check import outcome_counts
 
-__all__ = ["QUANTILES", "summary"]
-
 QUANTILES = tuple(
     Fraction(share)
     for share in ("0.001", "0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99", "0.999")

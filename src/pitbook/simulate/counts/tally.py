@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from pitbook.simulate.counts.cells import Cell
 
-__all__ = ["Tally"]
-
 Ints = NDArray[np.int64]
 CountRows = tuple[Ints, Ints]  # Different rows, and how often each came.
 

@@ -16,8 +16,6 @@ from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.simulate.runners.ranges import Ranges
 
-__all__ = ["Bitten", "Totals"]
-
 Ints = NDArray[np.int64]
 
 

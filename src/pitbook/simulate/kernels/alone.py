@@ -11,8 +11,6 @@ from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.drawing import HALF, LOW, philox, philox_many
 from pitbook.simulate.kernels.layout import ROW_BITS
 
-__all__ = ["Steps", "play_alone", "trace_alone"]
-
 ZERO, ONE = np.uint64(0), np.uint64(1)
 FOUR = np.uint64(52 * 51 * 50 * 49)  # Orders of the first four cards, the first word's; and
 FIRST_TWO, THIRD, FOURTH, FIFTH = (np.uint64(size) for size in (52 * 51, 50, 49, 48))

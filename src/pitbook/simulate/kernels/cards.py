@@ -11,8 +11,6 @@ from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.drawing import HALF, LOW, lane, philox, philox_many
 from pitbook.simulate.kernels.layout import ALONE, KEPT
 
-__all__ = ["BATCH", "SUIT_AT", "dealt"]
-
 BATCH = 256  # Rounds that go through the kernels together: all they need stays in the near cache.
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 FIFTEEN, TWENTY = np.uint64(15), np.uint64(20)

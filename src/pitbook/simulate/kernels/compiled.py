@@ -10,8 +10,6 @@ from typing import Any, TypeVar, cast
 from pitbook.exact.jit import cache_folder, compile_function
 from pitbook.extras import load_extra
 
-__all__ = ["compiled", "kept_in", "woven"]
-
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from pitbook.simulate.kernels.compiled import compiled, woven
 
-__all__ = ["HALF", "LOW", "erred", "lane", "philox", "philox_many"]
-
 RandomWords = NDArray[np.uint32]
 
 ZERO, ONE = np.uint64(0), np.uint64(1)

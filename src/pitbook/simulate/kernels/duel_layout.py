@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["MODES", "NAMES"]
-
 COMMON = 0  # Cards in common; the dealer's lie behind them.
 LEAST = 1  # The first class with which the dealer qualifies.
 BEST = 2  # Cards that count.

@@ -10,10 +10,8 @@ from pitbook.simulate.kernels.cards import BATCH, dealt
 from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.duels import play_duels
 from pitbook.simulate.kernels.layout import BOARD, HAND, KEPT, SEATS
-from pitbook.simulate.kernels.rounds import KernelCounts, counted
+from pitbook.simulate.kernels.rounds import counted
 from pitbook.simulate.kernels.table import traced
-
-__all__ = ["KernelCounts", "play_duel_table"]
 
 
 @compiled

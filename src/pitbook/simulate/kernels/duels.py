@@ -52,8 +52,6 @@ from pitbook.simulate.kernels.duel_layout import (
 )
 from pitbook.simulate.kernels.layout import BOARD, ERR, ERR_OF, HAND
 
-__all__ = ["play_duels"]
-
 BOTH_BEST = 5
 SUIT_BITS, COUNT_BITS = 16, 4  # Ranks of each suit as bits, and how many they are, side by side.
 RANKS_MASK = 2**13 - 1

@@ -26,8 +26,6 @@ from pitbook.simulate.kernels.layout import (
     STREETS_AT,
 )
 
-__all__ = ["play_ladder"]
-
 ZERO, ONE, TWO, THREE = (np.uint64(number) for number in range(4))
 RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["NAMES"]
-
 # Of every table:
 SEATS = 0  # Seats that are played.
 HAND = 1  # Cards to each.

@@ -24,8 +24,6 @@ from pitbook.simulate.kernels.layout import (
     SEATS,
 )
 
-__all__ = ["play_points"]
-
 ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 RANKS, ALL_SUITS = np.uint64(13), np.uint64(15)
 

@@ -9,8 +9,6 @@ import numpy as np
 from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.layout import BOARD, HAND, SEATS
 
-__all__ = ["play_ranks"]
-
 
 @compiled
 def play_ranks(table: Any, cards: Any, ends: Any) -> None:

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from pitbook.simulate.kernels.compiled import compiled
 from pitbook.simulate.kernels.layout import FLOOR
 
-__all__ = ["KernelCounts", "counted"]
-
 Ints = NDArray[np.int64]
 
 

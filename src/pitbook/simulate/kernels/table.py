@@ -12,9 +12,7 @@ from pitbook.simulate.kernels.ladder import play_ladder
 from pitbook.simulate.kernels.layout import BOARD, BY_LADDER, BY_RANKS, HAND, KEPT, LADDER, SEATS
 from pitbook.simulate.kernels.points import play_points
 from pitbook.simulate.kernels.ranks import play_ranks
-from pitbook.simulate.kernels.rounds import KernelCounts, counted
-
-__all__ = ["KernelCounts", "play_table", "traced"]
+from pitbook.simulate.kernels.rounds import counted
 
 
 @compiled

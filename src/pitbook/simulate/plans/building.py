@@ -15,8 +15,6 @@ from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import Arrays, KernelTable
 from pitbook.simulate.rounds.dealing import words_for, words_kept
 
-__all__ = ["packed", "table"]
-
 Ints = NDArray[np.int64]
 
 WINDOW_MAX = 2**20  # Nets of a round that are counted in place; those above are told one by one.

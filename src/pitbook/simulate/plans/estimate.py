@@ -13,8 +13,6 @@ from pitbook.simulate.methods.ranks.table import reads_few_ranks
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.text import say, sentence_of
 
-__all__ = ["expect_strategy", "simulate_estimate"]
-
 ROUNDS = 10_000_000  # The default of `pitbook simulate`.
 KERNEL_ROUNDS = 2e6  # Per second, in machine code on two cores.
 LOOP_ROUNDS = 4e3  # Per second, without a kernel.

@@ -14,8 +14,6 @@ from pitbook.simulate.counts.tally import Tally
 from pitbook.simulate.kernels import layout
 from pitbook.simulate.plans.tables import Alone, KernelTable, digest_of
 
-__all__ = ["Job"]
-
 TOLD_MAX = 65_536  # Rounds that a kernel can tell in full before they are fetched.
 NOTHING = np.zeros((0, 1), np.int32)
 
@@ -99,7 +97,8 @@ def _alone(job: Job, tables: Alone, start: int, stop: int, trace: NDArray[np.int
 
 def _table(job: Job, table: KernelTable, start: int, stop: int, trace: NDArray[np.int32]) -> Tally:
     from pitbook.simulate.kernels.duel_table import play_duel_table  # noqa: PLC0415
-    from pitbook.simulate.kernels.table import KernelCounts, play_table  # noqa: PLC0415  They bring Numba.
+    from pitbook.simulate.kernels.rounds import KernelCounts  # noqa: PLC0415
+    from pitbook.simulate.kernels.table import play_table  # noqa: PLC0415
 
     duels = table.arrays.numbers[layout.LADDER] == layout.BY_DUELS
     play = play_duel_table if duels else play_table

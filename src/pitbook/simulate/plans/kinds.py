@@ -7,8 +7,6 @@ from typing import NamedTuple
 from pitbook.rules.pricing import pay_by_kind
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["Alike", "paid_alike"]
-
 
 class Alike(NamedTuple):
     """For each kind its group, and for each group a kind that stands for it."""

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import classes
 
-__all__ = ["class_places", "joined", "many", "number_of", "one_more", "ranks_of"]
-
 Ints = NDArray[np.int64]
 
 RANKS = 13

@@ -20,8 +20,6 @@ from pitbook.simulate.rounds.dealing import DealShape, shape_of
 from pitbook.simulate.rounds.random_words import SEED_MAX
 from pitbook.text import say
 
-__all__ = ["Plan", "SimulationError", "plan"]
-
 
 class SimulationError(PitbookError):
     """A simulation that cannot be run; its text says why."""

@@ -20,8 +20,6 @@ from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import Alone, KernelTable
 
-__all__ = ["ReadyPlan", "ready"]
-
 
 class Method(NamedTuple):
     """A way to play: the plans that it fits, and the tables that its kernels read."""

@@ -33,8 +33,6 @@ from pitbook.sheets.places import Places
 from pitbook.sheets.toml_size import why_too_large
 from pitbook.text import Sentence, say, sentence_of
 
-__all__ = ["followed_rules", "followed_text"]
-
 _TOML_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)")
 _MODELS: dict[str, type[Any]] = {
     "street": StreetRule,

@@ -28,8 +28,6 @@ from pitbook.simulate.plans.rule_file import followed_rules, followed_text
 from pitbook.simulate.rounds.random_words import MISTAKES, below, block
 from pitbook.text import say
 
-__all__ = ["Strategy", "erred", "strategy_in", "strategy_of"]
-
 _RATE = re.compile(r"(?P<name>.+):(?P<rate>[0-9]*\.?[0-9]*)")
 _DECIMALS_MAX = 4
 

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Alone", "Arrays", "KernelTable", "digest_of"]
-
 Ints = NDArray[np.int64]
 
 

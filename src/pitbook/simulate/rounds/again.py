@@ -20,8 +20,6 @@ from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.rounds.dealing import DealtRound, deal
 from pitbook.simulate.rounds.played import played
 
-__all__ = ["plays_of", "round_document", "settled"]
-
 
 def round_document(plan: Plan, number: int, sheet: str | None = None) -> dict[str, Any]:
     """Round `number` as a round file for `pitbook settle`; `sheet` names it, by default its id."""

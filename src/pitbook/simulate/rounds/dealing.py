@@ -17,8 +17,6 @@ from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.rules.game import Game
 from pitbook.simulate.rounds.random_words import below, block, digits
 
-__all__ = ["DealShape", "DealtRound", "deal", "left_in_order", "shape_of", "words_for"]
-
 PARTS_MAX = 2**25  # Orders that one word stands for: fewer than one word in 128 is drawn again.
 
 

@@ -17,8 +17,6 @@ from pitbook.simulate.rounds.dealing import DealtRound, deal
 if TYPE_CHECKING:
     from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["PlayedSeats", "in_the_end", "played", "way"]
-
 Seen = tuple[tuple[Card, ...], ...]  # By place of the game, what lies open there.
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["CARDS", "MISTAKES", "SEED_MAX", "below", "block", "digits"]
-
 CARDS = 0  # The counter's last word for the words that deal cards.
 MISTAKES = 1  # And from here on for those that decide who errs.
 SEED_MAX = 2**64 - 1

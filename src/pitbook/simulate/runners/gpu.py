@@ -22,8 +22,6 @@ from pitbook.simulate.plans.job import Job
 from pitbook.simulate.plans.tables import Alone, Arrays, KernelTable
 from pitbook.text import say
 
-__all__ = ["KernelSource", "piece_of", "played", "source_of"]
-
 CODE = Path(__file__).parents[1] / "kernels" / "rounds.cu"
 ONE_SEAT_THREADS = 1024
 TABLE_THREADS = ((104, 512), (312, 256), (624, 128))  # By the cards of the shoe, a column each.

@@ -12,8 +12,6 @@ from pitbook.simulate.plans.plan import SimulationError
 from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.text import say
 
-__all__ = ["keep", "kept"]
-
 FORMAT = 1
 
 

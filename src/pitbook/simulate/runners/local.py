@@ -8,8 +8,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from pitbook.simulate.counts.tally import Tally
 
-__all__ = ["cores", "each"]
-
 
 def cores() -> int:
     """The cores that this process may use."""

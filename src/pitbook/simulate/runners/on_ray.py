@@ -14,8 +14,6 @@ from pitbook.simulate.methods.plain.loop import Loop
 from pitbook.simulate.plans.job import Job
 from pitbook.text import say
 
-__all__ = ["played"]
-
 _HOST = re.compile(r"(?:ray://)?(?P<host>[^:/]+):(?P<port>[0-9]{1,5})")
 PATIENCE = 10  # Seconds.
 RETRIES = 100  # A cluster may lose many workers; a piece that never ends is a mistake of ours.

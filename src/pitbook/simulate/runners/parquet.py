@@ -17,8 +17,6 @@ from pitbook.simulate.plans.ready import ReadyPlan
 from pitbook.simulate.runners.local import each
 from pitbook.text import say
 
-__all__ = ["PIECE", "written"]
-
 PIECE = 2**16  # Rounds in a file.
 
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pitbook.errors import PitbookError
 from pitbook.text import say
 
-__all__ = ["Ranges"]
-
 
 class Ranges:
     """Round numbers from 0 on, in ranges that include their start and not their stop.

@@ -18,8 +18,6 @@ from pitbook.simulate.plans.ready import ReadyPlan, ready
 from pitbook.simulate.runners import local
 from pitbook.text import say
 
-__all__ = ["Where", "nets", "play_on", "run"]
-
 Where = Literal["local", "ray", "gpu"]
 
 ROUNDS_MAX = 2**50  # Counts stay whole numbers of 64 bits, whatever a cap takes.

@@ -12,8 +12,6 @@ from pitbook.simulate.sessions.played import played
 from pitbook.simulate.sessions.session import Session
 from pitbook.text import say
 
-__all__ = ["SESSIONS", "answer"]
-
 SESSIONS = 100_000  # Played where nobody says how many.
 EXACT_MAX = 6 * 10**7  # Products of long numbers, times their length in rounds: about a second's.
 WORK_MAX = 4 * 10**10  # Products in floating point: about a minute's.

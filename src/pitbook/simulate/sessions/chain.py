@@ -26,8 +26,6 @@ from pitbook.simulate.sessions.outlook import (
 )
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
 
-__all__ = ["chained", "error_bound", "work"]
-
 NONE = 1e-250  # Chances below this are none: smaller ones make a processor crawl.
 DEVIATIONS = 4.0  # So far above the start amounts are told apart at first.
 

@@ -11,8 +11,6 @@ from pitbook.sheets.digest import digest
 from pitbook.simulate.sessions.outlook import QUANTILES, BankrollMark, Number, Outlook, SessionEnd
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME
 
-__all__ = ["document"]
-
 ROWS = 16  # Of the table of final bankrolls, about.
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from pitbook.simulate.sessions.outlook import Number
 from pitbook.simulate.sessions.session import Session
 
-__all__ = ["AWAY", "Lattice", "LatticeRung", "descents", "lattice"]
-
 AWAY = 1e-15  # The chance that a player who is counted as safe comes down again.
 
 

@@ -22,8 +22,6 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.text import say
 
-__all__ = ["nets_of", "why_not"]
-
 
 def why_not(plan: Plan) -> str | None:
     """Why a seat's round has no exact distribution here; None where it has one."""

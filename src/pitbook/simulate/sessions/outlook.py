@@ -14,18 +14,6 @@ from numpy.typing import NDArray
 
 from pitbook.simulate.sessions.session import Session
 
-__all__ = [
-    "BANDS",
-    "QUANTILES",
-    "BankrollMark",
-    "HearProgress",
-    "Number",
-    "Outlook",
-    "OutlookMethod",
-    "SessionEnd",
-    "Spread",
-]
-
 OutlookMethod = Literal["exact", "computed", "simulated"]
 Number = Fraction | float
 HearProgress = Callable[[int, int], object]  # So much is done, of so much.

@@ -36,8 +36,6 @@ from pitbook.simulate.sessions.outlook import (
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS, TIME, Session
 from pitbook.text import say
 
-__all__ = ["SESSIONS_MAX", "played"]
-
 Ints = NDArray[np.int64]
 
 SESSIONS_MAX = 10_000_000

@@ -17,8 +17,6 @@ from pitbook.simulate.sessions.outlook import BANDS, QUANTILES, Outlook
 from pitbook.simulate.sessions.session import GOAL, RUIN, STOP_LOSS
 from pitbook.text import say
 
-__all__ = ["fan_plot"]
-
 HEIGHT = 5.6
 OUTER, INNER, MIDDLE, SEATED, WARNING, GOOD = (
     *("#cfe3f2", "#8fbfe0", "#1f5f96"),

@@ -26,8 +26,6 @@ from pitbook.rules.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing, least, most
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["BankrollLevel", "levels"]
-
 
 class BankrollLevel(NamedTuple):
     """From this bankroll on a round is played by this plan."""

@@ -14,8 +14,6 @@ from pitbook.simulate.sessions.nets import nets_of
 from pitbook.simulate.sessions.purse import BankrollLevel, levels
 from pitbook.text import say
 
-__all__ = ["GOAL", "RUIN", "STOP_LOSS", "TIME", "Session", "session"]
-
 RUIN, STOP_LOSS, GOAL, TIME = "ruin", "stop_loss", "goal", "time"  # Why a player stops.
 ROUNDS_MAX = 100_000
 HOURS_MAX = 120  # In longer sessions only every second hour is looked at, every third, ...

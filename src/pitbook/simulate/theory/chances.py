@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import erfc, exp, lgamma, log, sqrt
 
-__all__ = ["chi_square_tail", "count_tails", "normal_tails"]
-
 POISSON_MAX = 1_000  # Above it a count is normal for every purpose here.
 STEPS_MAX = 100_000
 

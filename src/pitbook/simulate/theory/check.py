@@ -16,8 +16,6 @@ from pitbook.simulate.counts.totals import Totals
 from pitbook.simulate.theory.chances import chi_square_tail, count_tails, normal_tails
 from pitbook.simulate.theory.expected import Expected, expected
 
-__all__ = ["MeanTest", "OutcomeTest", "TableTest", "TheoryCheck", "check"]
-
 SIGNIFICANCE = 0.001  # Luck alone strays so far once in a thousand checks.
 POOLED_BELOW = 10.0  # Outcomes expected less often are put together in a chi-square.
 

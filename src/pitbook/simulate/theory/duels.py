@@ -14,8 +14,6 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.text import say
 
-__all__ = ["endings", "fought", "kinds_shown", "why_not"]
-
 DuelWay = tuple[Fraction, tuple[Line, ...]]
 
 

@@ -34,8 +34,6 @@ from pitbook.simulate.theory import duels
 from pitbook.simulate.theory.mixed import declarations, endings
 from pitbook.text import say
 
-__all__ = ["Expected", "expected"]
-
 Number = Fraction | float
 
 

@@ -20,8 +20,6 @@ from pitbook.exact.methods.points.strategies import PointsStrategy
 from pitbook.hands.ranking import classes
 from pitbook.rules.plays import Play
 
-__all__ = ["End", "declarations", "endings"]
-
 Floats = NDArray[np.float64]
 Number = Fraction | float
 

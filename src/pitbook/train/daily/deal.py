@@ -32,8 +32,6 @@ from pitbook.train.coach import Weighed, weigh
 from pitbook.train.daily.facts import FACTS, STREAM, Day, Fact, Opened, Played, evolve
 from pitbook.train.daily.hands import asked, hand, mine, numbers
 
-__all__ = ["Daily", "DailyHands", "Tries", "TryStanding", "today"]
-
 SEED_BYTES = 32
 
 

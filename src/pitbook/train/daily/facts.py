@@ -9,8 +9,6 @@ from typing import NamedTuple, TypeAlias
 from pitbook.house.ledger.kinds import moves_no_money, register
 from pitbook.house.streams.codec import Codec
 
-__all__ = ["FACTS", "STREAM", "Day", "Fact", "Opened", "Played", "cost_of", "evolve"]
-
 STREAM = register("daily/", moves_no_money, module=__name__)  # A stream for each day.
 FORMAT = 2
 # Once guests had the house's own hands, and could look at them for somebody else.

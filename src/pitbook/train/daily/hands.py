@@ -18,8 +18,6 @@ from pitbook.rules.step import step
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.seeded import seeded
 
-__all__ = ["HANDS", "SEAT", "asked", "hand", "mine", "numbers"]
-
 HANDS, SEAT = 10, 1
 TRIES_MAX = 1_000
 USUAL = dollars("10")

@@ -10,8 +10,6 @@ from pitbook.money import money
 from pitbook.text import Sentence, say
 from pitbook.train.drills.item import AnswerForm, Item, Question
 
-__all__ = ["how_to", "is_right", "normal", "shown"]
-
 NOTHING = ("", "-", "none", "nada", "ninguna")
 LENGTH_MAX = 500
 _SIGN = r"(?:[a-z]{0,2}[$€£])?"

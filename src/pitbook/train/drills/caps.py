@@ -6,15 +6,13 @@ from pitbook.money import Cents, money
 from pitbook.rules.game import Game
 from pitbook.rules.round import Round
 from pitbook.sheets.limits import counted
-from pitbook.sheets.model import Limit
+from pitbook.sheets.parts import Limit
 from pitbook.text import say
 from pitbook.train.drills.deals import PlayedRound, deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.paying import work_of
 from pitbook.train.drills.reasons import is_assumed, line_reasons
-
-__all__ = ["deal_to_limit", "has_caps", "limit_reasons", "shares"]
 
 SEATS_MAX = 4
 

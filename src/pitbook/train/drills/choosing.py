@@ -13,8 +13,6 @@ from pitbook.train.drills.kinds import allowed, by_fact, drill, kind_of_fact
 from pitbook.train.drills.learning import Standing, level_of
 from pitbook.train.drills.luck import Draws
 
-__all__ = ["Bias", "ChosenItem", "choose"]
-
 Bias = Literal["none", "errors", "hard"]
 TRIED = 4  # Questions of which the one that fits best is asked.
 TARGET = 0.8  # The share of right answers that teaches most.

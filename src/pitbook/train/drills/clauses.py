@@ -25,8 +25,6 @@ from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import deal_reason, line_reasons, settlement_reason
 from pitbook.train.drills.spotting import told_of
 
-__all__ = ["has_places", "which_clause"]
-
 PLACES = 4
 TRIES = 40  # Rounds dealt for one topic before another is chosen.
 ORDINALS = [

@@ -23,27 +23,10 @@ from pitbook.rules.refusals import Refusal
 from pitbook.rules.round import Round, open_round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 from pitbook.text import say
 from pitbook.train.drills.item import Lies, SeatLies
 from pitbook.train.drills.luck import Draws
-
-__all__ = [
-    "Packet",
-    "Payment",
-    "PlayedRound",
-    "Style",
-    "deal",
-    "deals",
-    "is_weak",
-    "layout_order",
-    "lies",
-    "packets",
-    "payments",
-    "round_file",
-    "stake_of",
-    "stakes_laid",
-]
 
 DEALS_MAX = 60
 FOLDS = 2  # One weak hand in so many folds, where it can.

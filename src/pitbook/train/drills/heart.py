@@ -9,7 +9,7 @@ from pitbook.money import Odds, money
 from pitbook.rules.game import Game
 from pitbook.sheets import ours
 from pitbook.sheets.aloud.words import odds_told, outcome, some
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 from pitbook.sheets.pays import PayTable, all_pay_tables, worth
 from pitbook.sheets.values import Push, Rule
 from pitbook.text import Sentence, say
@@ -17,17 +17,6 @@ from pitbook.train.drills.deals import deal, lies, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import is_assumed, reason, table_title
-
-__all__ = [
-    "after_fold",
-    "bounds",
-    "facts_of",
-    "fold_reason",
-    "has_fold_and_sides",
-    "has_odds",
-    "item_of",
-    "odds",
-]
 
 OPTIONS = 4
 USUAL = tuple(  # What tables pay: the last resort for a table with too few lines.

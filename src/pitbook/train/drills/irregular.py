@@ -29,16 +29,6 @@ from pitbook.train.drills.deals import PlayedRound, deal, lies
 from pitbook.train.drills.item import Item, Lies, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 
-__all__ = [
-    "Mishap",
-    "came_of",
-    "deal_mishap",
-    "in_document",
-    "mishap_lies",
-    "mishap_reason",
-    "what_now",
-]
-
 OUTCOMES = ("void-round", "dead", "hand-back", "hand-lost", "warned", "goes-on")
 SEATS_MAX = 3
 

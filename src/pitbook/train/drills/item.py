@@ -11,8 +11,6 @@ from typing import Any, Literal, NamedTuple
 from pitbook.cards import Card, name
 from pitbook.money import Cents, money
 
-__all__ = ["AnswerForm", "Item", "Lies", "Option", "Question", "Reason", "SeatLies", "lettered"]
-
 AnswerForm = Literal["amount", "number", "chips", "choice", "choices", "order", "steps"]
 TYPED: tuple[AnswerForm, ...] = ("amount", "number")
 MARKS = re.compile(r"[0-9][0-9.,]*")

@@ -23,17 +23,6 @@ from pitbook.train.drills import (
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.luck import Draws
 
-__all__ = [
-    "KINDS",
-    "DrillKind",
-    "allowed",
-    "by_fact",
-    "drill",
-    "kind_of",
-    "kind_of_fact",
-    "title_of",
-]
-
 TRIES = 4_000  # Rounds that are dealt until one fits a question; most kinds need a few.
 SAMPLES, TRIES_EACH = 4, 60  # A kind is allowed where so many questions come so soon.
 _FACT = " by heart "

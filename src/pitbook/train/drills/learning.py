@@ -14,20 +14,6 @@ from typing import NamedTuple
 from fsrs import Card, Scheduler
 from fsrs import Rating as Grade
 
-__all__ = [
-    "LEVELS",
-    "AnsweredItem",
-    "Class",
-    "Share",
-    "Standing",
-    "answered",
-    "grade_of",
-    "level_of",
-    "pooled",
-    "reviewed",
-    "stand",
-]
-
 LEVELS, PER_LEVEL = 8, 3
 FEW = 8  # Right answers of a kind before any can be quick.
 _SCHEDULER = Scheduler(enable_fuzzing=False)  # The same answers give the same days.

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
-__all__ = ["Draws"]
-
 One = TypeVar("One")
 SIZE = 64  # Bytes that a block of the stream has.
 WORD = 4

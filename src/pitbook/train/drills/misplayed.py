@@ -8,8 +8,6 @@ from pitbook.text import say
 from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, lettered
 from pitbook.train.log import Logged
 
-__all__ = ["KIND", "seed_of", "spot_item"]
-
 KIND = "best-play"
 WORK = 5
 

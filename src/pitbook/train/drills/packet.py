@@ -8,8 +8,6 @@ from pitbook.rules.game import Game
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import allowed, drill
 
-__all__ = ["packet"]
-
 QUESTIONS = 36
 
 

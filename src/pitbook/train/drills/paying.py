@@ -15,8 +15,6 @@ from pitbook.train.drills.item import Item, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons, settlement_reason
 
-__all__ = ["cut_chips", "pay_hand", "payment_title", "settle_table", "what_becomes", "work_of"]
-
 RESULTS = ("win", "push", "lose")
 SEATS_MAX = 4
 CHIPS_MAX = 20

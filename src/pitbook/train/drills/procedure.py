@@ -27,8 +27,6 @@ from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.paying import payment_title
 from pitbook.train.drills.reasons import deal_reason, settlement_reason
 
-__all__ = ["DealerAct", "act_told", "dealer_acts", "dealing_order", "next_step", "paying_order"]
-
 OPTIONS = 4
 SEATS_MAX = 4
 WHOLE = 0  # Instead of a first card, for a packet that is a whole hand.

@@ -17,18 +17,6 @@ from pitbook.train.drills.item import Item, Lies, Question, Reason, SeatLies, le
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons
 
-__all__ = [
-    "arrange",
-    "best_cards",
-    "has_areas",
-    "has_choice_of_cards",
-    "has_lines",
-    "has_qualifying",
-    "points",
-    "qualifies",
-    "read_hand",
-]
-
 LINES = 5  # Of a pay table, beside the right one.
 ARRANGEMENTS = 4
 

@@ -19,16 +19,6 @@ from pitbook.text import Sentence, say
 from pitbook.train.drills.deals import layout_order
 from pitbook.train.drills.item import Reason
 
-__all__ = [
-    "deal_reason",
-    "is_assumed",
-    "line_reasons",
-    "line_told",
-    "reason",
-    "settlement_reason",
-    "table_title",
-]
-
 UNSAID = (NOTHING.outcome, FOLDED.outcome, "win", "lose", "tie", "low", "high", "high-card")
 
 

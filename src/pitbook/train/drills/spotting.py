@@ -28,8 +28,6 @@ from pitbook.train.drills.item import Item, Option, Question, Reason, lettered
 from pitbook.train.drills.luck import Draws
 from pitbook.train.drills.reasons import line_reasons, reason, settlement_reason
 
-__all__ = ["CLEAN", "ERRORS", "Act", "spot_error", "told_of"]
-
 CLEAN = "0"  # The answer that there is no mistake.
 TRIES = 40
 SEATS_MAX = 3

@@ -12,18 +12,6 @@ from pitbook.text import Sentence, say
 from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.drills.spotting import CLEAN
 
-__all__ = [
-    "HANDS_AN_HOUR",
-    "DrillTally",
-    "PracticeDay",
-    "by_day",
-    "by_kind",
-    "by_sheet",
-    "csv_of",
-    "spotted",
-    "tally",
-]
-
 HANDS_AN_HOUR = 60  # What a floor expects of a dealer, where nobody says otherwise.
 COLUMNS = (
     *("at", "sheet", "hash", "kind", "seed", "level", "right", "answer", "given", "seconds"),

@@ -11,8 +11,6 @@ from pitbook.text.catalogue import ENGLISH
 from pitbook.train.drills.item import Lies, Option, Question, SeatLies
 from pitbook.train.school.facts import ExamResult, ResultItem
 
-__all__ = ["answers_csv"]
-
 COLUMNS = (
     *("number", "kind", "question", "answer", "given", "right", "seconds", "seed"),
     *("felt", "told", "options"),

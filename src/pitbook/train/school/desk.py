@@ -35,8 +35,6 @@ from pitbook.train.drills.learning import (
 from pitbook.train.school.facts import DRILLS, PUPIL, Hinted, ItemAnswered, ItemAsked, OfDrills
 from pitbook.train.school.pupil import Pupil, read
 
-__all__ = ["DrillDesk", "Judged", "Put", "Remake", "mark_of"]
-
 KEPT_MAX = 500  # Pupils whose books this process has read.
 GUESTS_MAX = 500  # Questions to somebody without a name.
 FRESH = timedelta(minutes=1)

@@ -41,8 +41,6 @@ from pitbook.train.school.facts import (
 from pitbook.train.school.pupil import ExamAttempt, Pupil
 from pitbook.train.school.results import game_of, item_of, result_of
 
-__all__ = ["ExamPaper", "Examiner", "Filed"]
-
 COUNT_MAX, MINUTES_MAX = 200, 240
 PASS_MARK_MIN, PASS_MARK = 70, 80  # Right answers of a hundred: the least, and the usual.
 SEEDS = 5  # Tries for a question of a kind that a sheet hardly has.

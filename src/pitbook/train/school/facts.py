@@ -5,30 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from pitbook.house.ledger.kinds import moves_no_money, register
-from pitbook.house.streams.codec import Codec, LeftOut
+from pitbook.house.streams.codec import Codec
+from pitbook.house.streams.fields import LeftOut
 from pitbook.train.drills.item import Question
-
-__all__ = [
-    "DRILLS",
-    "EXAMS",
-    "PUPIL",
-    "TESTS",
-    "AsPut",
-    "Began",
-    "Composed",
-    "ExamEnded",
-    "ExamResult",
-    "ExamRules",
-    "Hinted",
-    "ItemAnswered",
-    "ItemAsked",
-    "OfDrills",
-    "OfTests",
-    "PaperGiven",
-    "PaperItem",
-    "ResultItem",
-    "Withdrawn",
-]
 
 PUPIL = register("drills/", moves_no_money, module=__name__)  # A stream for each trainee.
 EXAMS = register("table-tests", moves_no_money, module=__name__)  # All tests and results.

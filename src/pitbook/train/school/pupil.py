@@ -21,8 +21,6 @@ from pitbook.train.school.facts import (
     PaperGiven,
 )
 
-__all__ = ["ExamAttempt", "Pupil", "evolve", "read"]
-
 
 class ExamAttempt(NamedTuple):
     """A test that is being taken, or was."""

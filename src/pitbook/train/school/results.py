@@ -22,8 +22,6 @@ from pitbook.train.drills.kinds import drill
 from pitbook.train.school.facts import TESTS, AsPut, Began, ExamResult, ResultItem
 from pitbook.train.school.pupil import ExamAttempt
 
-__all__ = ["game_of", "hash_of", "item_of", "kept", "result_of", "worded"]
-
 _OUT, _INTO = form(Question)
 
 

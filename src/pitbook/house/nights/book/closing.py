@@ -14,8 +14,6 @@ from pitbook.house.nights.book.facts import Fact, NightClosed
 from pitbook.house.nights.book.state import NightState
 from pitbook.money import Cents
 
-__all__ = ["could_close"]
-
 
 def could_close(state: NightState, fact: Fact, holds: Mapping[Account, int]) -> bool:
     """Whether a fact closes a night as it must, given what the night itself has moved so far.

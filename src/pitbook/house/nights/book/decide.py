@@ -10,7 +10,6 @@ from pitbook.errors import PitbookError
 from pitbook.house.nights.book import commands, doors, facts
 from pitbook.house.nights.book.circumstances import Circumstances
 from pitbook.house.nights.book.decided import Decided, DecidedOrRefusal
-from pitbook.house.nights.book.doors import EVENT, EVENT_MAX
 from pitbook.house.nights.book.names import on_record, shut_out
 from pitbook.house.nights.book.state import NightPhase, NightState
 from pitbook.house.nights.book.tournament_bridge import decide_tournament, not_ended, owed
@@ -20,12 +19,11 @@ from pitbook.house.nights.rules.derived_sheets import derive
 from pitbook.house.nights.rules.hours import over
 from pitbook.house.nights.rules.stake_limits import departures
 from pitbook.house.nights.tournament import commands as tournament_commands
+from pitbook.house.streams.fields import Json
 from pitbook.house.table.state import dump_sheet, game_of
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import sentence_of
-
-__all__ = ["EVENT", "EVENT_MAX", "Command", "decide"]
 
 TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 
@@ -128,9 +126,9 @@ def _not_as_it_is(first: Refusal, count: int) -> Refusal:
 
 def _admitted(
     command: commands.AdmitTable,
-    sheet: facts.Json,
-    limits: facts.Json | None = None,
-    differences: Iterable[facts.Json] = (),
+    sheet: Json,
+    limits: Json | None = None,
+    differences: Iterable[Json] = (),
 ) -> Decided:
     base = command.sheet
     whole = base if base["hash"] != sheet["hash"] else None

@@ -19,8 +19,6 @@ from pitbook.house.people.names import title_error
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say, sentence_of
 
-__all__ = ["EVENT", "EVENT_MAX", "correct", "make", "open_"]
-
 EVENT = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 EVENT_MAX = 40
 

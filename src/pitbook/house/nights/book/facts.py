@@ -9,28 +9,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pitbook.house.nights.tournament import facts as tournament_facts
-from pitbook.house.streams.codec import Codec, Json, LeftOut
+from pitbook.house.streams.codec import Codec
+from pitbook.house.streams.fields import Json, LeftOut
 from pitbook.money import Cents
-
-__all__ = [
-    "FACTS",
-    "Fact",
-    "Json",
-    "NightClosed",
-    "NightCorrected",
-    "NightInterrupted",
-    "NightMade",
-    "NightOpened",
-    "Own",
-    "SlipKind",
-    "SlipPassed",
-    "SlipUndone",
-    "TableAdmitted",
-    "Unclaimed",
-    "dump",
-    "load",
-    "name",
-]
 
 FORMAT = 1
 SlipKind = Literal["float", "sold", "redeemed", "unclaimed"]

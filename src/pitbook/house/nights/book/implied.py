@@ -20,8 +20,6 @@ from pitbook.house.table.audit import TableAudit, Winnings
 from pitbook.house.table.streams import TABLE
 from pitbook.text import say
 
-__all__ = ["NightFollowed"]
-
 
 class NightFollowed:
     """A night gone over again, fact by fact."""

@@ -10,8 +10,6 @@ from pitbook.house.nights.book.state import STREAM, NightState
 from pitbook.house.nights.book.streams import nights, on_record
 from pitbook.house.nights.tournament.commands import SetUp
 
-__all__ = ["concerns_others", "hold_still", "large_elsewhere"]
-
 
 def concerns_others(state: NightState, command: Command) -> bool:
     """Whether what other nights of the licensed event have decides about a command."""

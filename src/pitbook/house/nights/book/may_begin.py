@@ -18,8 +18,6 @@ from pitbook.house.table.state import TableState, game_of
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.text import sentence_of
 
-__all__ = ["Hours", "event_of"]
-
 # Whatever brings new money into play; an undo may put back a wager that was taken off.
 BEGINS = (commands.Sit, commands.PutWager, commands.Rebet, commands.Undo, commands.OpenRound)
 

@@ -36,8 +36,6 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import Sentence, say, sentence_of
 
-__all__ = ["Accepted", "Night", "found", "nights", "told_in"]
-
 TRIES = 40
 
 

@@ -15,8 +15,6 @@ from pitbook.house.nights.tournament.tickets import OVER
 from pitbook.house.people.roster import OPEN_TO_ALL
 from pitbook.rules.refusals import Refusal
 
-__all__ = ["offers", "player_offers"]
-
 # Commands that name nobody and nothing.
 PLAIN: tuple[Any, ...] = (
     commands.Announce,

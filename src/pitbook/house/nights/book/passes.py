@@ -24,8 +24,6 @@ from pitbook.house.streams.reading import ReadState
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.text import Sentence, say
 
-__all__ = ["RECENT_SECONDS", "Passes", "is_table_of", "passes_of", "tournament_in"]
-
 RECENT_SECONDS = 1.0
 CLOSED = FACTS.name(NightClosed)
 

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.kinds import register
-from pitbook.house.nights.book.facts import Json, SlipKind, Unclaimed
+from pitbook.house.nights.book.facts import SlipKind, Unclaimed
 from pitbook.house.nights.rules.house_rules import HouseRules, rules_of
 from pitbook.house.nights.tournament.state import Tournament
+from pitbook.house.streams.fields import Json
 from pitbook.money import Cents
 
 if TYPE_CHECKING:

@@ -12,8 +12,6 @@ from pitbook.house.nights.book.state import STREAM, NightState
 from pitbook.house.streams.codec import OURS
 from pitbook.house.streams.reading import ReadState
 
-__all__ = ["fold_of", "nights", "on_record", "told_in"]
-
 
 def nights(ledger: Ledger) -> list[str]:
     """Every night of a house, by id."""

@@ -19,8 +19,6 @@ from pitbook.house.streams.shell import Shell, Writing
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
-__all__ = ["NAME_MAX", "STREAM", "Templates"]
-
 STREAM = register("schedules", moves_no_money, module=__name__)
 NAME_MAX = 60
 TEMPLATES_MAX = 200

@@ -15,8 +15,6 @@ from pitbook.house.people.names import name_key
 from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["decide_tournament", "not_ended", "owed"]
-
 
 def decide_tournament(
     state: NightState, command: Command, standing: Circumstances

@@ -15,8 +15,6 @@ from pitbook.house.nights.tournament import transfers as of_tournaments
 from pitbook.house.nights.tournament.followed import could_be as tournament_could_be
 from pitbook.money import Cents
 
-__all__ = ["booked", "could_be", "moved", "numbered", "over_of", "undone_over"]
-
 NUMBERED = 6
 
 

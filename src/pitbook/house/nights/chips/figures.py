@@ -16,8 +16,6 @@ from pitbook.house.table.state import game_of
 from pitbook.house.table.streams import TABLE
 from pitbook.house.table.tables import read_table
 
-__all__ = ["NightFigures", "TableResult", "Takings", "figures", "winnings"]
-
 
 class TableResult(NamedTuple):
     """One table: what it won from the players, and the rounds that did not stand."""

@@ -10,8 +10,6 @@ from pitbook.house.ledger.accounts import NORMAL, Account
 from pitbook.house.nights.book.state import REHEARSAL
 from pitbook.house.table.cage.slips import drawer_name
 
-__all__ = ["USD", "EventMoney", "HouseMoney", "event_money", "house_money"]
-
 USD = "usd"
 
 EventShare = Literal["cash", "float", "chips", "charity", "prizes", "unclaimed"]

@@ -14,8 +14,6 @@ from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 
-__all__ = ["BothSides", "checks"]
-
 BalanceByAccount = Mapping[Account, int]
 
 

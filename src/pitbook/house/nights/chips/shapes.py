@@ -6,19 +6,6 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-__all__ = [
-    "CheckShown",
-    "EventMoneyShown",
-    "HouseStatementShown",
-    "NoticeShown",
-    "OwnersShown",
-    "PlaceShown",
-    "StatementShown",
-    "TableResultShown",
-    "TakingsShown",
-    "UnclaimedShown",
-]
-
 
 class HouseNamed(TypedDict):
     """The house, and its rules by their hash."""

@@ -31,8 +31,6 @@ from pitbook.house.table.streams import TABLE
 from pitbook.money import money
 from pitbook.text import say
 
-__all__ = ["Statement", "StatementLine", "statement"]
-
 FORMAT = 1
 
 

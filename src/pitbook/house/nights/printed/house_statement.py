@@ -25,15 +25,6 @@ from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
 
-__all__ = [
-    "HouseStatement",
-    "house_statement",
-    "house_statement_page",
-    "house_statement_paper",
-    "house_statement_text",
-    "statement_of",
-]
-
 FORMAT = 1
 WIDTH, AMOUNT = 80, 14
 

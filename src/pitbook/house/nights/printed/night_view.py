@@ -29,7 +29,7 @@ from pitbook.house.nights.shapes import (
     Undoable,
 )
 from pitbook.house.nights.tables.tournament_floor import dealt, lay_out_offer
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import facts
 from pitbook.house.nights.tournament.board import board
 from pitbook.house.nights.tournament.results import results
@@ -43,18 +43,6 @@ from pitbook.money import money
 from pitbook.sheets.findings import printable
 from pitbook.text import say
 from pitbook.text.documents import in_own_currency
-
-__all__ = [
-    "arrived_at",
-    "differences_told",
-    "listed",
-    "night_shown",
-    "own_name",
-    "sheet_shown",
-    "table_shown",
-    "ticket_shown",
-    "tournament_shown",
-]
 
 Json = dict[str, Any]
 PAST_SHOWN = 12

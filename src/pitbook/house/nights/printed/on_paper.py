@@ -27,8 +27,6 @@ from pitbook.sheets.findings import printable
 from pitbook.text import say
 from pitbook.text.catalogue import ENGLISH
 
-__all__ = ["receipt_page", "receipt_paper", "statement_page", "statement_paper"]
-
 
 def statement_page(told: Statement, language: str = ENGLISH) -> str:
     """The statement as one page for a browser and its printer, with nothing to fetch."""

@@ -16,16 +16,6 @@ from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, in_language, say
 from pitbook.text.catalogue import ENGLISH
 
-__all__ = [
-    "notice_lines",
-    "receipt",
-    "receipt_lines",
-    "receipt_text",
-    "statement_about",
-    "statement_text",
-    "statement_verdict",
-]
-
 WIDTH = 72
 AMOUNT = 14
 

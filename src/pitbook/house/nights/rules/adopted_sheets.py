@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pitbook.house.nights.rules.house_rules import HouseRules
-from pitbook.sheets.model import Chips, Sheet
-
-__all__ = ["adopted"]
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Chips
 
 WORDS_MAX = 2_000
 

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pitbook.errors import RoundError
-from pitbook.house.nights.book.facts import Json
 from pitbook.house.nights.rules.adopted_sheets import adopted
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.rules.stake_limits import counted, departures
+from pitbook.house.streams.fields import Json
 from pitbook.house.table.limits import LimitsConflict, changed_limits, limits_of, with_limits
 from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.diff import Difference, diff
 from pitbook.sheets.digest import digest
-from pitbook.sheets.model import Chips, Sheet, Stake
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Chips, Stake
 from pitbook.sheets.values import choice
 from pitbook.text import say, sentence_of
-
-__all__ = ["Derived", "derive", "differences"]
 
 LimitsWritten = Mapping[str, Mapping[str, str]]
 

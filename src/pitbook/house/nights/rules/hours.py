@@ -9,8 +9,6 @@ from pitbook.house.nights.rules.house_rules import Chips
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.values import Rule
 
-__all__ = ["ends_at", "outside", "over"]
-
 
 def ends_at(state: NightState) -> datetime | None:
     """The moment from which nothing more begins; None: closing alone ends it.

@@ -22,11 +22,9 @@ from pitbook.sheets.digest import meaning
 from pitbook.sheets.findings import Finding, did_you_mean, printable, shown
 from pitbook.sheets.jurisdictions import remedy, state_of
 from pitbook.sheets.loader import read_text
-from pitbook.sheets.model import Source
+from pitbook.sheets.parts import Source
 from pitbook.sheets.values import Choice, Format, Money, Order, Rule, Slug, TomlTable, Words
 from pitbook.text import say
-
-__all__ = ["HouseRules", "bundled", "digest", "examined", "find", "kept_rules", "load", "rules_of"]
 
 BUNDLED = Path(__file__).parents[1] / "houses"
 

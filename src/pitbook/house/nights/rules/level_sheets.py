@@ -17,14 +17,13 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import errors
-from pitbook.sheets.model import Chips, Sheet
+from pitbook.sheets.model import Sheet
+from pitbook.sheets.parts import Chips
 from pitbook.sheets.values import choice
 from pitbook.text import sentence_of
 
 # Denominations of tournament sets, in cents.
 CHIPS = tuple(Cents(100 * value) for value in (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000))
-
-__all__ = ["dealt_sheet", "going_out", "level_sheet", "level_sheets", "smallest_stake"]
 
 
 def level_sheet(base: Sheet, schedule: Schedule, level: int, rules: HouseRules) -> Sheet | Refusal:

@@ -6,8 +6,6 @@ from typing import Any
 
 from pydantic import Field
 
-__all__ = ["DESCRIPTIVE", "STATED", "descriptive", "stated"]
-
 DESCRIPTIVE, STATED = "descriptive", "stated"
 
 

@@ -16,8 +16,6 @@ from pitbook.sheets.values import TomlTable
 from pitbook.sheets.wording import finding_of
 from pitbook.text import sentence_of
 
-__all__ = ["Examined", "examine", "examine_fields", "understood"]
-
 Read = TypeVar("Read", bound=TomlTable)
 FoundInRules = tuple[Finding, bool]
 

@@ -13,8 +13,6 @@ from pitbook.house.nights.tournament.schedule import Schedule, odd_shares
 from pitbook.house.people.names import title_error
 from pitbook.sheets.findings import Finding
 
-__all__ = ["odd", "read_fields", "read_loosely", "read_schedule", "samples", "wrong_in"]
-
 SAMPLES = Path(__file__).parents[1] / "schedules"
 FILE = "schedule.toml"
 CheckSchedule = Callable[[Schedule], list[Finding]]

@@ -18,8 +18,6 @@ from pitbook.sheets.findings import FieldPath, Finding
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
-__all__ = ["LoadSheet", "check_on_sheet", "why_unplayable"]
-
 LoadSheet = Callable[[str], Sheet]
 
 

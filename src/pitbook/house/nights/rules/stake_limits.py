@@ -12,8 +12,6 @@ from pitbook.sheets.jurisdictions import same_state
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["counted", "departures"]
-
 
 def departures(sheet: Sheet, rules: HouseRules) -> tuple[Refusal, ...]:
     """Where a sheet exceeds what the house allows in a game of chance; none: it may be dealt."""

@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["written"]
-
 
 def written(fields: Mapping[str, Any]) -> str:
     """The text of a file that holds these fields, and nothing that a form does not know.

@@ -16,9 +16,9 @@ from pitbook.house.nights.book.state import Admitted, NightState, Stop
 from pitbook.house.nights.book.tournament_bridge import not_ended
 from pitbook.house.nights.rules.hours import outside
 from pitbook.house.nights.tables import cut_hands
-from pitbook.house.nights.tables.tournament_rounds import (
+from pitbook.house.nights.tables.tournament_rounds import count
+from pitbook.house.nights.tables.tournament_tables import (
     TournamentTables,
-    count,
     laid_out,
     retire,
     table_at,
@@ -35,8 +35,6 @@ from pitbook.house.table.streams import TABLE
 from pitbook.house.table.tables import LiveTables, read_table
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import Sentence, say
-
-__all__ = ["FoundStopped", "close", "interrupt", "is_set_up", "open_table", "stop_here"]
 
 RUNNING, TRIES = ("open", "playing"), 3
 

@@ -11,16 +11,8 @@ from typing import NamedTuple
 
 from pitbook.house.nights.book.night import Answer, Night
 from pitbook.house.nights.tables.stops import first_card, in_play, is_stopped, tell_of_stops
-from pitbook.house.nights.tables.tournament_rounds import (
-    TournamentTables,
-    count,
-    give,
-    held,
-    is_behind,
-    put_right,
-    sent,
-    table_at,
-)
+from pitbook.house.nights.tables.tournament_rounds import count, give, is_behind, put_right
+from pitbook.house.nights.tables.tournament_tables import TournamentTables, held, sent, table_at
 from pitbook.house.nights.tournament import commands, facts
 from pitbook.house.streams.codec import Fact
 from pitbook.house.table import commands as at_table
@@ -42,17 +34,6 @@ from pitbook.house.table.state import TableState
 from pitbook.house.table.tables import LiveTables
 from pitbook.rules import actions
 from pitbook.rules.refusals import Refusal
-
-__all__ = [
-    "carry_on",
-    "give_up",
-    "interrupt",
-    "look_at",
-    "take_up",
-    "undo",
-    "unreadable",
-    "waiting",
-]
 
 
 class Fate(NamedTuple):

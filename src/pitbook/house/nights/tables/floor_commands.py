@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from pitbook.house.nights.book.night import Answer
 from pitbook.house.nights.tables import cut_hands, stops, tournament_rounds
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.facts import ChipsCounted, HandRuled
 from pitbook.house.people.names import name_key
 from pitbook.house.table.facts import CANNOT_READ
 from pitbook.rules.refusals import Code, Refusal, refuse
-
-__all__ = ["ask"]
 
 
 async def ask(

@@ -9,7 +9,7 @@ import asyncio
 from datetime import datetime
 
 from pitbook.house.nights.book.night import Answer
-from pitbook.house.nights.tables.tournament_rounds import (
+from pitbook.house.nights.tables.tournament_tables import (
     TournamentTables,
     held,
     sent,
@@ -23,8 +23,6 @@ from pitbook.house.table.facts import FACTS, FLOOR_GOES_ON, Interrupted
 from pitbook.house.table.state import TableState
 from pitbook.house.table.streams import TABLE
 from pitbook.rules.refusals import Refusal
-
-__all__ = ["first_card", "go_on", "in_play", "is_stopped", "tell_of_stops"]
 
 
 async def go_on(

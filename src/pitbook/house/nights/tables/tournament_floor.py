@@ -9,13 +9,11 @@ from pitbook.house.nights.book.circumstances import Circumstances
 from pitbook.house.nights.book.decide import Command, decide
 from pitbook.house.nights.shapes import DealtShown, DealtTableShown
 from pitbook.house.nights.tables.stops import is_stopped
-from pitbook.house.nights.tables.tournament_rounds import (
+from pitbook.house.nights.tables.tournament_rounds import not_over, proposed_out, resting
+from pitbook.house.nights.tables.tournament_tables import (
     TournamentTables,
     laid,
-    not_over,
     not_started,
-    proposed_out,
-    resting,
     table_name,
 )
 from pitbook.house.nights.tournament import commands
@@ -24,8 +22,6 @@ from pitbook.house.table.streams import TABLE
 from pitbook.house.table.tables import read_table
 from pitbook.rules.refusals import Refusal
 from pitbook.text import say
-
-__all__ = ["dealt", "lay_out_offer"]
 
 
 def dealt(here: TournamentTables, standing: Circumstances) -> DealtShown | None:

@@ -31,24 +31,6 @@ from pitbook.sheets.findings import printable
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = [
-    "ClockSeconds",
-    "TournamentTables",
-    "base_of",
-    "follow",
-    "held",
-    "is_retired",
-    "laid",
-    "laid_out",
-    "lay_out",
-    "not_started",
-    "play_by",
-    "retire",
-    "sent",
-    "table_at",
-    "table_name",
-]
-
 ClockSeconds = Mapping[str, int | None]
 
 

@@ -13,8 +13,6 @@ from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents, money
 
-__all__ = ["average_stack", "board", "prizes_so_far", "sign_of_change"]
-
 
 def board(one: Tournament, now: datetime) -> ClockBoard:
     """What the board shows; times are whole and parts of seconds, counted by the night's clock."""

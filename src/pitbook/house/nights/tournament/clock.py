@@ -7,18 +7,6 @@ from typing import NamedTuple
 
 from pitbook.house.nights.tournament.schedule import Schedule
 
-__all__ = [
-    "ClockReading",
-    "TournamentClock",
-    "adjusted",
-    "at_level",
-    "paused",
-    "reading",
-    "rested",
-    "resumed",
-    "started",
-]
-
 ZERO = timedelta(0)
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from pitbook.house.nights.tournament.schedule import Schedule
-from pitbook.house.streams.codec import Row
+from pitbook.house.streams.fields import Row
 from pitbook.money import Cents
 
 ChipCounts: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, chips)

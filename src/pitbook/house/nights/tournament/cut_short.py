@@ -14,8 +14,6 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code, refuse
 from pitbook.text.english import counted
 
-__all__ = ["go_on", "interrupt", "rule_hand", "settle", "settled", "stopped"]
-
 
 def interrupt(was: Tournament, command: commands.Interrupt, floor: Floor) -> FactsOrRefusal:
     """It is cut short; hands that may be completed are waited for, nothing else."""

@@ -28,8 +28,6 @@ from pitbook.house.nights.tournament.transfers import transfers
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
-__all__ = ["decide"]
-
 
 def decide(tournament: Tournament | None, command: Command, floor: Floor) -> Decided | Refusal:
     """What happens if this command is taken; the tournament handed in stays as it is."""

@@ -17,19 +17,6 @@ from pitbook.money import Cents
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
-__all__ = [
-    "add_on",
-    "announce",
-    "check_in",
-    "enter",
-    "left_to_spend",
-    "re_buy",
-    "refund",
-    "register",
-    "set_up",
-    "unregister",
-]
-
 WORDS_MAX = 200
 REGISTERED_MAX = 2_000
 

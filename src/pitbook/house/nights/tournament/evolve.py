@@ -13,8 +13,6 @@ from pitbook.house.nights.tournament.state import Player, Tournament
 from pitbook.money import Cents
 from pitbook.text import say
 
-__all__ = ["before_last", "evolve", "folded"]
-
 
 def evolve(tournament: Tournament | None, fact: Fact) -> Tournament:
     """The tournament after a fact; raises RoundError for one that cannot have happened."""

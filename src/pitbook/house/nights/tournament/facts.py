@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pitbook.house.nights.tournament.commands import ChipCounts, RoomSeat
 from pitbook.house.nights.tournament.schedule import Schedule
-from pitbook.house.streams.codec import Codec, LeftOut, Row
+from pitbook.house.streams.codec import Codec
+from pitbook.house.streams.fields import LeftOut, Row
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
-
-__all__ = ["FACTS", "KINDS", "Fact", "FactsOrRefusal", "Sale", "TournamentEnding", "dump", "load"]
 
 Drawn: TypeAlias = tuple[int, ...]  # The numbers that were drawn, in order.
 Awards: TypeAlias = tuple[tuple[str, Cents], ...]  # (player, money)

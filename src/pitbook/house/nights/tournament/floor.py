@@ -9,8 +9,6 @@ from typing import NamedTuple
 from pitbook.house.nights.tournament.rules import TournamentRules
 from pitbook.money import Cents
 
-__all__ = ["Floor"]
-
 
 class Floor(NamedTuple):
     """The surroundings of a command."""

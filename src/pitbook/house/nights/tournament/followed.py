@@ -16,8 +16,6 @@ from pitbook.house.nights.tournament.rules import TournamentRules
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents
 
-__all__ = ["could_be"]
-
 AT_LAST = datetime.max.replace(tzinfo=UTC)  # Early books do not say when a tournament was over.
 
 

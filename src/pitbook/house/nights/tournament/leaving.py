@@ -26,8 +26,6 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.rules.refusals import Code, refuse
 from pitbook.sheets.findings import printable
 
-__all__ = ["eliminated", "finish", "finished", "pay_out", "post_prizes", "priced"]
-
 
 def post_prizes(was: Tournament, _: commands.PostPrizes, floor: Floor) -> FactsOrRefusal:
     """Nothing more is sold; each place has its prize."""

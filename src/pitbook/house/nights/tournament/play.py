@@ -12,8 +12,6 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import CENTS_MAX
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["begin_round", "card_dealt", "count_chips", "eliminate", "start"]
-
 PLAYERS_MIN = 2
 
 

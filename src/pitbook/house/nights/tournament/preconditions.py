@@ -9,8 +9,6 @@ from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
 
-__all__ = ["not_playing", "status_told", "unknown", "with_a_hand"]
-
 
 def status_told(tournament: Tournament) -> Sentence:
     """How a tournament stands, in a word."""

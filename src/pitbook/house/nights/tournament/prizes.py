@@ -13,19 +13,6 @@ from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents
 from pitbook.rules.limits import shares
 
-__all__ = [
-    "PrizeShare",
-    "amounts",
-    "awarded",
-    "by_chips",
-    "divided",
-    "drawn_apart",
-    "places",
-    "previewed",
-    "remainder",
-    "returns",
-]
-
 DrawLots = Callable[[int], int]
 OddCents = Literal["draw", "first-entered"]
 

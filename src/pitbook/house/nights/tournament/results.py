@@ -8,8 +8,6 @@ from pitbook.house.nights.tournament.prizes import places
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.money import Cents
 
-__all__ = ["EntrantResult", "results"]
-
 
 class EntrantResult(NamedTuple):
     """One entrant; no place means still in, or that the tournament is void."""

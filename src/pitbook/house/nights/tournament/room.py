@@ -11,8 +11,6 @@ from pitbook.house.nights.tournament.seating import balancing, breaking, drawn_s
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["balance", "break_table", "draw_seats"]
-
 
 def draw_seats(was: Tournament, _: commands.DrawSeats, floor: Floor) -> FactsOrRefusal:
     """Seats for all who have none."""

@@ -8,8 +8,6 @@ from pydantic import Field
 
 from pitbook.sheets.values import Money, Rule, TomlTable
 
-__all__ = ["MultiTableCut", "TournamentRules"]
-
 
 class Announcement(Rule):
     """Whether the brush must have told the cost before a card is dealt."""

@@ -13,8 +13,6 @@ from pitbook.sheets.entries import Entries
 from pitbook.sheets.values import Money, Order, TomlTable, Words
 from pitbook.text import Sentence, say
 
-__all__ = ["Extra", "Level", "Price", "PrizeRow", "Schedule", "odd_shares"]
-
 TournamentKind = Literal["hourly", "multi-table"]
 Bound = Literal["min", "max", "step"]
 WagerLimits = Entries[str, Entries[Bound, Money]]

@@ -8,8 +8,6 @@ from pitbook.house.nights.tournament.commands import RoomSeat
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.text import Sentence, say
 
-__all__ = ["balancing", "breakable", "breaking", "drawn_seats", "misplaced", "tables_needed"]
-
 Room = dict[int, dict[int, str]]  # Table, seat, player.
 
 

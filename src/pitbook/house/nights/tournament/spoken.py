@@ -13,8 +13,6 @@ from pitbook.rules.actions import ActionJson
 from pitbook.sheets.findings import shown
 from pitbook.text import say
 
-__all__ = ["KINDS", "decode", "word"]
-
 TEXT_MAX = 200
 MANY_MAX = 500  # More than sit in any room.
 

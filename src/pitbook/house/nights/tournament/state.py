@@ -20,8 +20,6 @@ from pitbook.house.nights.tournament.facts import (
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import Cents
 
-__all__ = ["LEFT", "Pass", "Player", "Status", "Tournament"]
-
 TOLD = (FirstCard, Stopped, GoneOn)  # By live tables; the record keeps them whatever is undone.
 LEFT = (Refunded, PaidOut)  # Money that has left; no undo brings it back.
 Status = Literal["open", "playing", "interrupted", "finished", "void", "withdrawn"]

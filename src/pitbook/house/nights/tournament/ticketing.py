@@ -11,8 +11,6 @@ from pitbook.house.nights.tournament.tickets import why_not
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 
-__all__ = ["open_", "revoke", "rotate"]
-
 
 def rotate(was: Tournament, command: commands.RotateTicket, floor: Floor) -> FactsOrRefusal:
     """A new ticket for somebody who is in, or at the door."""

@@ -13,8 +13,6 @@ from pitbook.house.nights.tournament.preconditions import status_told
 from pitbook.house.nights.tournament.state import LEFT, Pass, Tournament
 from pitbook.text import Sentence, say
 
-__all__ = ["FACTS", "OVER", "after_undo", "evolve", "is_final", "voided", "why_ended", "why_not"]
-
 TicketFact: TypeAlias = facts.TicketRotated | facts.TicketRevoked | facts.TicketOpened
 FACTS = (facts.TicketRotated, facts.TicketRevoked, facts.TicketOpened)
 OVER = ("finished", "void", "withdrawn")

@@ -11,17 +11,6 @@ from pitbook.house.nights.tournament.floor import Floor
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.rules.refusals import Code, refuse
 
-__all__ = [
-    "adjust",
-    "break_now",
-    "message",
-    "next_level",
-    "pause",
-    "previous_level",
-    "resume",
-    "start",
-]
-
 BREAK_MINUTES_MAX = 600
 ADJUST_SECONDS_MAX = 3_600
 LEFT_MAX = timedelta(hours=24)

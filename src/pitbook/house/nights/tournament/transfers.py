@@ -11,8 +11,6 @@ from pitbook.house.nights.tournament.evolve import before_last
 from pitbook.house.nights.tournament.facts import Fact
 from pitbook.house.nights.tournament.state import Tournament
 
-__all__ = ["TournamentTill", "transfers"]
-
 Moves = list[Transfer]
 
 

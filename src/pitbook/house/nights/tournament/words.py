@@ -7,8 +7,6 @@ from pitbook.house.nights.tournament.schedule import Extra, Schedule
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.text import Sentence, say
 
-__all__ = ["announcement", "cut_short"]
-
 
 def announcement(schedule: Schedule) -> Sentence:
     """What it costs, in the words of the game schedule (OMS-11)."""

@@ -20,17 +20,6 @@ from pitbook.house.table.cage.slips import (
 from pitbook.money import Cents
 from pitbook.text import say
 
-__all__ = [
-    "approved",
-    "box_counted",
-    "closed",
-    "declined",
-    "drawer_of",
-    "last_count",
-    "opened",
-    "undone",
-]
-
 OVER = (BuyIn, CashOut, Fund, MoneyWithdrawn, BoxCounted)  # What may be undone.
 
 

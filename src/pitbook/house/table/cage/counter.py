@@ -27,8 +27,6 @@ from pitbook.house.table.cage.slips import (
 from pitbook.money import Cents
 from pitbook.text import say
 
-__all__ = ["Counter", "Counterfoil", "Drawer", "Shift", "evolve"]
-
 WORDS = UndoAsked | UndoDeclined  # They move nothing, and are no receipts.
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from pitbook.house.ledger.accounts import Account, Transfer, move
-from pitbook.house.streams.codec import Codec, LeftOut
+from pitbook.house.streams.codec import Codec
+from pitbook.house.streams.fields import LeftOut
 from pitbook.money import Cents
-
-__all__ = ["SLIPS", "UNIT", "Slip", "drawer_account", "moved"]
 
 UNIT = "usd"
 SLIPS: Codec[Slip] = Codec("the cage")

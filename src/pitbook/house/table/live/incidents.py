@@ -17,8 +17,6 @@ from pitbook.house.streams.seams import awaiting
 from pitbook.house.streams.shell import Shell, Writing
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["KINDS", "STREAM", "Incident", "IncidentKind", "Incidents", "Remark"]
-
 STREAM = register("incidents", moves_no_money, module=__name__)
 IncidentKind = Literal["dispute", "conduct", "equipment", "money", "safety", "other"]
 KINDS: tuple[IncidentKind, ...] = get_args(IncidentKind)

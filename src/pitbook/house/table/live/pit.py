@@ -21,8 +21,6 @@ from pitbook.house.table.commands import Command
 from pitbook.house.table.state import TableState, game_of
 from pitbook.rules.refusals import Code, Refusal, refuse
 
-__all__ = ["STREAM", "Pit"]
-
 STREAM = register("pit", moves_no_money, module=__name__)
 FRESH_SECONDS = 1.0  # Several processes share one book; so late does one hear of another.
 ShutKind = Literal["game", "player"]

@@ -14,8 +14,6 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.table.past.day_close import closed_day
 
-__all__ = ["FOR_EVER", "QUIET", "is_over", "keep", "kept", "path_of"]
-
 FOLDER, ENDING = "closes", ".jsonl"
 QUIET = timedelta(hours=1)  # By then no hand of the day is in play any more.
 FOR_EVER = 0

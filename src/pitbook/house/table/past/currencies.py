@@ -8,8 +8,6 @@ from pitbook.house.table.facts import FACTS, TableOpened
 from pitbook.house.table.state import currency_of, unit_currency
 from pitbook.house.table.streams import TABLE
 
-__all__ = ["currencies"]
-
 
 def currencies(ledger: Ledger) -> dict[str, str]:
     """The tables whose amounts are no US dollars, and what they are of; it stays so for good."""

@@ -17,12 +17,10 @@ from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.keys import Keys, signed_by
 from pitbook.house.ledger.questions import Streams
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table.past.takings import takings
 from pitbook.house.table.streams import PRACTICE
 from pitbook.spreadsheet import csv_text
-
-__all__ = ["CloseForm", "closed_day", "is_whole"]
 
 CloseForm = Literal["jsonl", "csv"]
 FORMAT = 1

@@ -12,7 +12,7 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.past.found_rounds import RoundIndex, Wanted
@@ -20,8 +20,6 @@ from pitbook.house.table.past.significant_events import MISHAPS, SECRET, signifi
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE
 from pitbook.money import Cents
 from pitbook.rules.stored import KINDS as ACTIONS
-
-__all__ = ["KINDS", "ExceptionKind", "Exceptional", "exceptions"]
 
 ExceptionKind = Literal[
     "void",

@@ -17,14 +17,12 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import ALWAYS, Interval
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
 from pitbook.house.people.names import name_key
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
 from pitbook.house.table.streams import TABLE
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.report import hand_result
-
-__all__ = ["FoundRound", "RoundIndex", "Wanted", "hands_of"]
 
 FILE, FORMAT = "rounds.index", 3
 PAGE = 50

@@ -11,8 +11,6 @@ from datetime import datetime, timedelta
 from pitbook.house.table.past.exceptions import Exceptional, ExceptionKind
 from pitbook.house.table.streams import TABLE
 
-__all__ = ["gathered"]
-
 ALIKE: tuple[ExceptionKind, ...] = ("take-over", "sign-in")
 GAP = timedelta(minutes=1)
 NAMES_MAX = 20

@@ -16,7 +16,8 @@ from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.movements import held_in
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, having
 from pitbook.house.ledger.questions import kinds as words
-from pitbook.house.streams.codec import Fact, Json
+from pitbook.house.streams.codec import Fact
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import FACTS, reason_text, shortfall
@@ -27,8 +28,6 @@ from pitbook.money import money
 from pitbook.rules import actions
 from pitbook.rules.actions import format_place
 from pitbook.rules.stored import KINDS, encode
-
-__all__ = ["Significant", "significant"]
 
 ChangeTold = tuple[str, Json | None, Json | None, str | None]  # What, before, after, why.
 

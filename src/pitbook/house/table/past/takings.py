@@ -19,7 +19,7 @@ from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import Interval
 from pitbook.house.ledger.movements import held_of, passed
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.cage.slips import SLIPS, BoxCounted
 from pitbook.house.table.cage.slips import Undone as SlipUndone
@@ -29,8 +29,6 @@ from pitbook.house.table.state import currency_of, is_tournament_unit
 from pitbook.house.table.streams import CAGE, TABLE
 from pitbook.money import money
 from pitbook.text import Sentence, say
-
-__all__ = ["Taking", "no_activity", "summed", "takings"]
 
 AMOUNTS = ("opening", "fills", "credits", "drop", "handle", "win", "closing")
 _HERE = Streams(beginning=(TABLE,))

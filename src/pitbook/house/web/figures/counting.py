@@ -10,8 +10,6 @@ from time import monotonic
 from pitbook.exact.work import TooLarge
 from pitbook.text import say, sentence_of
 
-__all__ = ["Counting", "NoDisk"]
-
 MODULE = "pitbook.exact.methods.count_process"
 NO_SECONDS = 300.0  # What failed is not begun again so soon.
 LAST_SECONDS = 3.0  # Before a process that was told to end is ended.

@@ -7,8 +7,6 @@ from collections.abc import Hashable
 from hashlib import sha256
 from typing import Any
 
-__all__ = ["KeptResults", "short"]
-
 
 def short(text: str) -> str:
     """What stands for somebody's text in a key: that is kept as long as its result."""

@@ -6,18 +6,6 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, SkipValidation
 
-__all__ = [
-    "CapTried",
-    "FigureTried",
-    "FindingTried",
-    "LineNamed",
-    "LineTried",
-    "MainTried",
-    "TableTried",
-    "Tried",
-]
-
-
 # A sentence that the route says in the reader's language: checked, it would be plain text.
 AnyText: TypeAlias = Annotated[str, SkipValidation]
 

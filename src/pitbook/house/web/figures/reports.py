@@ -19,8 +19,6 @@ from pitbook.papers.report.measured import is_kept, measured
 from pitbook.rules.stored import sheet_document, stored_sheet
 from pitbook.sheets.model import Sheet
 
-__all__ = ["compute_report"]
-
 NICE = 10
 
 

@@ -15,8 +15,6 @@ from pitbook.sheets.library import BUNDLED, Library, SheetFile
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["Shelf", "today"]
-
 # An id and nothing else: a path, as commands take it, would read any file of the machine.
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}/[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
 KEPT_MAX = 200

@@ -19,8 +19,6 @@ from pitbook.house.web.figures.kept import KeptResults
 from pitbook.house.web.rate_limits import QueuePlace, RoundRobin, current_queue_place
 from pitbook.text import say, sentence_of
 
-__all__ = ["Sums", "within_limits"]
-
 KEPT_MAX = 256
 WAITING_MAX = 16  # Of one member, or of all guests of an address.
 WAITING_TOTAL = 128

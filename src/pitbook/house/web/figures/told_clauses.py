@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 
 from pitbook.sheets.model import Sheet
 
-__all__ = ["ToldClauses"]
-
 KEPT_MAX = 1_000
 
 

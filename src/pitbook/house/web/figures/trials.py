@@ -44,8 +44,6 @@ from pitbook.sheets.pays import pays_of, scope_of
 from pitbook.sheets.values import Push
 from pitbook.text import say, sentence_of
 
-__all__ = ["ante_of", "printed", "told"]
-
 MINUS = "−"
 
 

@@ -10,17 +10,6 @@ from pitbook.house.table.api_types import Recorded
 from pitbook.rules.report import StakedWager
 from pitbook.train.shapes import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
 
-__all__ = [
-    "AdviceGiven",
-    "Looked",
-    "LookedBack",
-    "PastDecision",
-    "PlayTried",
-    "ScoreSummed",
-    "SpotArranged",
-    "WeighedUp",
-]
-
 
 class AdviceGiven(TypedDict):
     """What each play is worth, in antes or Bets."""

@@ -6,18 +6,6 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-__all__ = [
-    "AskingShown",
-    "BoxCount",
-    "BoxShown",
-    "Boxes",
-    "DrawerShown",
-    "Drawers",
-    "ReceiptShown",
-    "Receipts",
-    "ShiftShown",
-]
-
 ReceiptKind = Literal[
     "buy-in",
     "cash-out",

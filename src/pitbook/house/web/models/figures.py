@@ -6,8 +6,6 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-__all__ = ["Compared", "LineCompared", "SheetFigures", "WagerCompared", "WagerFigures"]
-
 
 class Assumed(TypedDict):
     """What figures rest on."""

@@ -12,8 +12,6 @@ from pitbook.house.table.limits import CapTold
 from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.models.pit import Report
 
-__all__ = ["FloorTable", "PitFloor", "RackAsk"]
-
 
 class RackAsk(TypedDict):
     """A fill or a credit that waits for a second person."""

@@ -10,20 +10,6 @@ from pitbook.house.table.live.incidents import IncidentKind
 from pitbook.house.table.past.exceptions import ExceptionKind
 from pitbook.rules.report import HandResult
 
-__all__ = [
-    "BookFinding",
-    "BookVerified",
-    "CloseKept",
-    "Closes",
-    "ExceptionShown",
-    "ExceptionsFound",
-    "HandFound",
-    "IncidentShown",
-    "IncidentsShown",
-    "RemarkShown",
-    "RoundsFound",
-]
-
 
 class HandFound(TypedDict):
     """A seat's hand in a round; `currency` only where the table is not in US dollars.

@@ -10,24 +10,6 @@ from pitbook.house.nights.shapes import NightListed, SlipShown, TicketShown, Tou
 from pitbook.house.table.api_types import Recorded
 from pitbook.house.web.models.sheets import FindingShown
 
-__all__ = [
-    "CheckedIn",
-    "LineWrong",
-    "ListImported",
-    "NightStopped",
-    "NightsShown",
-    "PrizesPreviewed",
-    "ScheduleMistaken",
-    "ScheduleRead",
-    "Schedules",
-    "SlipGiven",
-    "Slips",
-    "Stop",
-    "TicketCode",
-    "TournamentAfter",
-    "TournamentGone",
-]
-
 
 class NightsShown(TypedDict):
     """Every night, the latest gaming date first, and the houses whose rules one can have."""

@@ -8,16 +8,6 @@ from typing_extensions import TypedDict
 
 from pitbook.house.table.history_types import SignificantShown, TakingShown
 
-__all__ = [
-    "GuestWithMoney",
-    "GuestsWithMoney",
-    "HandsWaiting",
-    "Interruption",
-    "Report",
-    "SignificantEvents",
-    "TakingsTold",
-]
-
 # "from" is a word of Python's own.
 Report = TypedDict(
     "Report",

@@ -10,8 +10,6 @@ from typing_extensions import TypedDict
 from pitbook.rules.report import RoundReport
 from pitbook.shoe.record import ShoeKind
 
-__all__ = ["CardProof", "Proof", "SeedProof"]
-
 _OPENED = {
     "type": "array",
     "prefixItems": [{"type": "string"}, {"type": "string"}],

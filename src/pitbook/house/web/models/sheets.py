@@ -10,8 +10,6 @@ from typing_extensions import TypedDict
 from pitbook.house.table.view_types import FieldSaid
 from pitbook.rules.felt import Felt
 
-__all__ = ["FindingShown", "LinePrinted", "Said", "SheetFound", "SheetWhole", "TablePrinted"]
-
 _OPEN = ConfigDict(extra="allow")
 
 

@@ -6,23 +6,6 @@ from typing_extensions import TypedDict
 
 from pitbook.rules.report import StakedWager
 
-__all__ = [
-    "Certificate",
-    "ClassTold",
-    "Hint",
-    "ItemTold",
-    "ItemsTold",
-    "KindsTold",
-    "PacketTold",
-    "PaperTold",
-    "Progress",
-    "QuestionPut",
-    "TestMade",
-    "TestRunning",
-    "TestsTold",
-    "Verdict",
-]
-
 
 class KindTold(TypedDict):
     """A kind of question, and what it is called."""

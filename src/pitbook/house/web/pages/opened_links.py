@@ -11,8 +11,6 @@ from starlette.responses import JSONResponse, Response
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.pages.page import screen
 
-__all__ = ["closed_link", "open_link"]
-
 
 def open_link(request: Request, told: BaseModel, *, kind: str) -> Response:
     """What a link is good for, or the form that uses it."""

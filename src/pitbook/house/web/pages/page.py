@@ -20,8 +20,6 @@ from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Problem
 from pitbook.text import say
 
-__all__ = ["PATHS", "router", "screen"]
-
 STATIC = Path(__file__).parents[1] / "static"
 UNBUILT = (
     "Pitbook's page is not built here. In a checkout, make page builds it; "

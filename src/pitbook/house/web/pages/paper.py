@@ -11,8 +11,6 @@ from starlette.responses import HTMLResponse
 
 from pitbook.house.web.pages.page import STATIC
 
-__all__ = ["paper"]
-
 STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 FACE = re.compile(r"@font-face\{[^}]*\}")
 

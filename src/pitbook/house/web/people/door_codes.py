@@ -9,8 +9,6 @@ import segno
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.sessions import SignedTokens
 
-__all__ = ["TOKEN_MAX", "Ticket", "Tickets", "picture", "ticket_of"]
-
 TOKEN_MAX = 1_200
 MAC_BYTES = 12  # A code is small; whoever guesses one learns where somebody sits.
 

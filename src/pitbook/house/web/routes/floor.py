@@ -21,8 +21,6 @@ from pitbook.house.web.routes.pit import From, To, report_head
 from pitbook.house.web.server import Server
 from pitbook.money import money
 
-__all__ = ["router"]
-
 router = authenticated_router("pit")
 allow_routes({"floor": READERS})
 TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}

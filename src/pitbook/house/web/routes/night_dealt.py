@@ -10,7 +10,7 @@ from fastapi import Path
 
 from pitbook.house.nights.book.night import Answer as Said
 from pitbook.house.nights.tables import tournament_rounds
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.people.register import Person
 from pitbook.house.table.routes import NO_TABLE
 from pitbook.house.table.session import check_request_id, example_response, game_disabled_message

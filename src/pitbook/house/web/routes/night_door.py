@@ -19,7 +19,7 @@ from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.printed import floor_lists
 from pitbook.house.nights.printed.night_view import arrived_at, ticket_shown
-from pitbook.house.nights.tables.tournament_rounds import table_name
+from pitbook.house.nights.tables.tournament_tables import table_name
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.nights.tournament.tickets import OVER, why_not

@@ -27,7 +27,7 @@ from pitbook.house.nights.rules.schedule_checks import check_on_sheet
 from pitbook.house.nights.rules.written import written
 from pitbook.house.nights.shapes import TournamentShown
 from pitbook.house.nights.tables.floor_commands import ask
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands
 from pitbook.house.nights.tournament.commands import Command
 from pitbook.house.nights.tournament.prizes import previewed

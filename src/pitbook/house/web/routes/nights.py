@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import PlainTextResponse, Response
 
 from pitbook.house.nights.book import commands
-from pitbook.house.nights.book.decide import EVENT_MAX
+from pitbook.house.nights.book.doors import EVENT_MAX
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.book.state import NightState
 from pitbook.house.nights.chips.shapes import StatementShown

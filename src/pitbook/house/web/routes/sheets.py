@@ -29,9 +29,10 @@ from pitbook.sheets.clauses import ClauseUnknown
 from pitbook.sheets.digest import digest
 from pitbook.sheets.examine import examine
 from pitbook.sheets.families import known
-from pitbook.sheets.model import Sheet, Stake
+from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
 from pitbook.sheets.ours import of_wager, share, word
+from pitbook.sheets.parts import Stake
 from pitbook.text import in_language, sentence_of
 from pitbook.text.documents import translated
 

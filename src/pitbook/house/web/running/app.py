@@ -43,8 +43,6 @@ from pitbook.house.web.settings import Settings
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
 
-__all__ = ["create_app"]
-
 REGISTER_CHECK_S = 1.0
 JOURNAL_CHECK_S = 5.0
 BELOW = ("/api/", "/assets/")  # What programs ask for, and the page itself.

@@ -13,8 +13,6 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.table.past.closes import keep
 from pitbook.house.web.logs import log_event
 
-__all__ = ["days_closed"]
-
 LOOK_SECONDS = 300.0  # Also before the first look: whoever opens the house comes first.
 
 

@@ -14,8 +14,6 @@ from pitbook.house.web.access import ROUTE_ROLES
 from pitbook.house.web.errors import content_type_of
 from pitbook.house.web.routers import ROUTERS
 
-__all__ = ["Described"]
-
 JSON = "application/json"
 REF = "#/components/schemas/{model}"
 OpenApi = dict[str, Any]

@@ -23,6 +23,7 @@ from pitbook.house.ledger import anchors, private
 from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import sealed
 from pitbook.house.ledger.folder import Folder
+from pitbook.house.ledger.folder_lock import FolderLock
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
@@ -31,14 +32,12 @@ from pitbook.house.web.running.app import create_app
 from pitbook.house.web.running.closing import days_closed
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
-from pitbook.house.web.tables.leases import FolderLock, SharedHouse
+from pitbook.house.web.tables.leases import SharedHouse
 from pitbook.house.web.tables.tournament_watch import kept_in_step
 from pitbook.sheets.findings import SheetInvalid, errors
 from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
-
-__all__ = ["Opening", "check", "run"]
 
 RECENT = 100  # Entries of each stream that are checked at the start; audit verify checks all.
 GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixth of the time.

@@ -22,8 +22,6 @@ from pitbook.train import coach
 from pitbook.train.coach import Weighed
 from pitbook.train.shapes import AdviceTold
 
-__all__ = ["advised", "weighed_up"]
-
 
 async def advised(
     tools: Tools, place: TableSession, number: int, request: str | None

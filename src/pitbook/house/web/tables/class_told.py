@@ -31,8 +31,6 @@ from pitbook.train.drills.learning import AnsweredItem
 from pitbook.train.drills.tally import tally
 from pitbook.train.school.facts import ItemAsked
 
-__all__ = ["class_told"]
-
 FACTS_MAX = 12  # To know by heart, the worst; more are no lesson.
 LOOKED_AT = 5  # Wrong answers of a kind of which the newest is shown that can be put again.
 

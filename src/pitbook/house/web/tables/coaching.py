@@ -23,8 +23,6 @@ from pitbook.train.log import Filters, Logged
 from pitbook.train.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.train.score import reckoning_document, score
 
-__all__ = ["Practised", "Reviews", "logged", "report"]
-
 KEPT_MAX = 5_000
 EVERY = Filters()
 

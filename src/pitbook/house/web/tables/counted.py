@@ -23,8 +23,6 @@ from pitbook.house.web.models.counter import (
 )
 from pitbook.money import money
 
-__all__ = ["boxes", "drawers", "found", "receipt", "receipts"]
-
 SESSIONS_MAX = 200
 
 

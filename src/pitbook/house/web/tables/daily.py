@@ -28,8 +28,6 @@ from pitbook.train.daily.hands import HANDS, asked, mine
 from pitbook.train.shapes import Sum
 from pitbook.train.sums import document
 
-__all__ = ["DailyShown", "Looking", "awaited", "in_time", "shown"]
-
 
 class DailyLies(TypedDict):
     """Cards in common; null lies face down."""

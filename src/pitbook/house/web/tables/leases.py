@@ -19,7 +19,6 @@ from typing import Any
 from pitbook.errors import LedgerError, PitbookError, Superseded
 from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.folder_lock import FolderLock
 from pitbook.house.ledger.locks import Locks
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.live import cage
@@ -30,8 +29,6 @@ from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.errors import Elsewhere
 from pitbook.house.web.logs import log_event
 from pitbook.text import say
-
-__all__ = ["FolderLock", "HeldElsewhere", "Locks", "SharedHouse"]
 
 LOOK_SECONDS = 1.0
 SILENT_SECONDS = 10.0  # A process that was not heard of for so long has lost its tables.

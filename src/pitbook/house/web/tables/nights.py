@@ -12,17 +12,17 @@ from typing import TypeVar
 from pitbook.errors import LedgerError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.nights.book.circumstances import Circumstances
-from pitbook.house.nights.book.decide import EVENT, EVENT_MAX, Command
-from pitbook.house.nights.book.night import Accepted, Night, nights
+from pitbook.house.nights.book.decide import Command
+from pitbook.house.nights.book.doors import EVENT, EVENT_MAX
+from pitbook.house.nights.book.night import Accepted, Night
 from pitbook.house.nights.book.state import NightState
+from pitbook.house.nights.book.streams import nights
 from pitbook.house.nights.tournament.state import Tournament
 from pitbook.house.people.roster import get_persons
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
 from pitbook.text import say
-
-__all__ = ["Nights", "standing_of", "taken", "tournament_of"]
 
 FRESH_SECONDS = 0.5  # What a board shows is at most this old.
 Told = TypeVar("Told")

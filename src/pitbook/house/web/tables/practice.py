@@ -24,8 +24,6 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-__all__ = ["SEAT", "Practice", "new_guest"]
-
 SEAT = 1
 IDLE_SECONDS = 1_800.0
 MEMBER_IDLE_SECONDS = 30 * 86_400.0  # What somebody with an account has practised stays longer.

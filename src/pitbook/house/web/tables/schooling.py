@@ -51,8 +51,6 @@ from pitbook.train.school.facts import Composed, ExamResult, ItemAsked
 from pitbook.train.school.results import hash_of
 from pitbook.train.spots import due_hand, misplayed_hands, next_due
 
-__all__ = ["School"]
-
 Told = TypeVar("Told")
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.people.sessions import SignedTokens
-from pitbook.house.streams.codec import Json
+from pitbook.house.streams.fields import Json
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.history import render_round
 from pitbook.house.table.records import RoundRecord, round_of, round_shoe
@@ -21,8 +21,6 @@ from pitbook.house.table.replay import (
 from pitbook.house.table.visibility import Viewer
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
-
-__all__ = ["HOURS_MAX", "Links", "RoundLink", "ended", "link_to", "looked_at", "shared"]
 
 HOURS_MAX = 87_600  # Ten years.
 TOKEN_MAX = 1_000

@@ -10,8 +10,6 @@ from pitbook.train.drills.kinds import title_of
 from pitbook.train.school.facts import ExamResult, ResultItem
 from pitbook.train.school.results import game_of, worded
 
-__all__ = ["items_told"]
-
 
 def items_told(result: ExamResult, rules: str) -> ItemsTold:
     """Every question as it was put, with both answers; `rules` are those of the test."""

@@ -8,14 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from pitbook.errors import PitbookError, Superseded
-from pitbook.house.nights.book.night import Night, nights
+from pitbook.house.nights.book.night import Night
+from pitbook.house.nights.book.streams import nights
 from pitbook.house.nights.tables.chance_tables import stop_here
 from pitbook.house.nights.tables.cut_hands import look_at
-from pitbook.house.nights.tables.tournament_rounds import TournamentTables
+from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.logs import log_event
-
-__all__ = ["Evenings", "kept_in_step"]
 
 LOOK_SECONDS = 5.0
 ACTOR = "house"

@@ -16,8 +16,6 @@ from pitbook.sheets.findings import Finding, shown
 from pitbook.sheets.pays import Scope, scope_of
 from pitbook.text import Sentence, say
 
-__all__ = ["CHECKS"]
-
 
 def structure(sheet: HiLo) -> Iterator[Finding]:
     """Points, hands and areas fit each other."""

@@ -13,8 +13,6 @@ from pitbook.sheets.families import Checks, Idle
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, shown
 from pitbook.text import Sentence, say
 
-__all__ = ["CHECKS"]
-
 
 def structure(sheet: StreetStud) -> Iterator[Finding]:
     """Cards, streets and folds fit each other."""

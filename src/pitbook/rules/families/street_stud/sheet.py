@@ -11,7 +11,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from pitbook.money import Cents
-from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
+from pitbook.sheets.parts import Main, MainWager, Settlement
 from pitbook.sheets.pays import Scope, hand_scope
 from pitbook.sheets.values import (
     Choice,

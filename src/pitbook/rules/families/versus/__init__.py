@@ -12,8 +12,6 @@ from pitbook.sheets.families import Checks, Family
 if TYPE_CHECKING:
     from pitbook.rules.game import Game
 
-__all__ = ["FAMILY"]
-
 
 def checks() -> Checks:
     """What a careful reader objects to."""

@@ -16,10 +16,8 @@ from pitbook.sheets.checks.stakes import unpayable_win
 from pitbook.sheets.checks.structure import dealt_once, error, no_fold
 from pitbook.sheets.families import Checks, Idle
 from pitbook.sheets.findings import FieldPath, Finding, did_you_mean, shown
-from pitbook.sheets.model import Stake
+from pitbook.sheets.parts import Stake
 from pitbook.text import Sentence, say
-
-__all__ = ["CHECKS"]
 
 HALF = Odds(1, 2)  # What comes back of a stake of which half is lost.
 RANKED = (1, 3, 4, 5)  # Cards of a hand for which there is a ranking to compare by.

@@ -10,8 +10,6 @@ from pitbook.rules.families.versus.sheet import Versus
 from pitbook.sheets.exposure import NO_CAP, Exposure, Win, owed
 from pitbook.sheets.pays import lines_paid, pays_of, scope_of
 
-__all__ = ["exposure"]
-
 
 def exposure(sheet: Versus) -> Exposure:
     """The largest payout for one hand, and for a full table of such hands: bounds from above."""

@@ -9,8 +9,6 @@ from pitbook.rules.families.versus.sheet import Settles, Versus
 from pitbook.rules.families.versus.words import COMPARED, WARS, told
 from pitbook.rules.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
 
-__all__ = ["OUTCOMES", "Results", "WagerOutcome", "results"]
-
 # What a line of the settlement says of an event that needs no pay table.
 OUTCOMES = {
     "lose": NOTHING.outcome,

@@ -12,7 +12,8 @@ from pitbook.money import Cents
 from pitbook.rules.families.versus.words import COMPARED, ResultWritten
 from pitbook.sheets.aloud.words import some
 from pitbook.sheets.entries import Entries
-from pitbook.sheets.model import FurtherBet, Main, MainWager, NamedBet, Settlement, Sheet
+from pitbook.sheets.model import FurtherBet, NamedBet, Sheet
+from pitbook.sheets.parts import Main, MainWager, Settlement
 from pitbook.sheets.pays import Scope, hand_scope, named_scope
 from pitbook.sheets.values import (
     Choice,

@@ -6,8 +6,6 @@ from pitbook.hands.kinds import Ace, atoms, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.rules.families.versus.sheet import RANK_NAMES, Qualification
 
-__all__ = ["is_hand", "least_kind", "least_rank"]
-
 
 def is_hand(name: str, cards: int) -> bool:
     """Whether a name is that of a hand of so many cards; nobody holds five high in four cards."""

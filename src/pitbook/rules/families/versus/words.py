@@ -11,8 +11,6 @@ from pitbook.money import Odds, odds
 from pitbook.sheets.values import from_text
 from pitbook.text import say
 
-__all__ = ["BELOW", "COMPARED", "FOLD", "TIE", "WAR", "WARS", "ResultRule", "ResultWritten", "told"]
-
 # The number of an event is its place here: how hands compare, the same where the dealer does not
 # qualify, how a war ends, and a hand that is given up.
 COMPARED = ("lose", "tie", "win")

@@ -15,8 +15,6 @@ from pitbook.exact.methods.dealer.structure import EVENTS
 from pitbook.rules.plays import Play
 from pitbook.simulate.methods.duels.by_hand import numbers_of
 
-__all__ = ["Flops", "Gains", "flops", "gains_of", "holes"]
-
 Ints = NDArray[np.int64]
 
 

@@ -21,8 +21,6 @@ from pitbook.exact.methods.dealer.structure import kinds_by_class
 from pitbook.simulate.kernels.duel_layout import CHOOSE_WIDTH, MIXED
 from pitbook.simulate.methods.duels.menus import Menus
 
-__all__ = ["ByHand", "by_hand", "choose"]
-
 Ints = NDArray[np.int64]
 RANKS = 13
 

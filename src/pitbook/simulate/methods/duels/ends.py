@@ -22,8 +22,6 @@ from pitbook.rules.pricing import Kinds
 from pitbook.simulate.counts.cells import Cells
 from pitbook.simulate.plans.plan import Plan
 
-__all__ = ["CARDS_MAX", "DuelEnds", "beside", "ends_of"]
-
 CARDS_MAX = 7  # That one hand is the best of: more are too many multisets for a table.
 
 

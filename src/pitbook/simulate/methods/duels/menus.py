@@ -13,8 +13,6 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.plays import Play
 
-__all__ = ["Menus", "menus"]
-
 ON = -1  # Leads to the next decision.
 
 

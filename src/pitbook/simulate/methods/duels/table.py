@@ -27,8 +27,6 @@ from pitbook.simulate.plans.multisets import one_more, ranks_of
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import KernelTable
 
-__all__ = ["duel_table", "fits"]
-
 Parts = dict[str, tuple[str, Any]]  # By name in the layout: the array it lies in, and what.
 GAIN_MAX = 2**31  # What the kernels' numbers hold.
 

@@ -24,8 +24,6 @@ from pitbook.simulate.plans.kinds import paid_alike
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import Alone
 
-__all__ = ["automaton", "fits"]
-
 Ints = NDArray[np.int64]
 
 

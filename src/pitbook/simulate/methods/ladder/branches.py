@@ -11,8 +11,6 @@ from pitbook.rules.plays import Play
 from pitbook.simulate.plans.plan import Plan, SimulationError
 from pitbook.text import say
 
-__all__ = ["Branches", "StageDecision", "branches"]
-
 ENDS_MAX = 4_096
 
 

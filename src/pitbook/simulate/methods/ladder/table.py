@@ -20,8 +20,6 @@ from pitbook.simulate.plans.multisets import class_places, joined, many, one_mor
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import KernelTable
 
-__all__ = ["fits", "ladder_table"]
-
 
 def fits(plan: Plan) -> bool:
     """Whether a plan is a ladder's, played by the class of the cards seen."""

@@ -22,8 +22,6 @@ from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
-__all__ = ["Choosing", "least", "most"]
-
 KEPT = 2**16  # Spots.
 Seen = tuple[tuple[Card, ...], ...]
 

@@ -15,8 +15,6 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.text import say
 
-__all__ = ["endings", "why_not"]
-
 Seen = tuple[tuple[Card, ...], ...]
 
 

@@ -23,8 +23,6 @@ from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.rounds.played import played
 
-__all__ = ["Loop"]
-
 KEPT = 2**16  # Ways to end.
 
 

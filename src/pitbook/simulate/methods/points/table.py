@@ -23,8 +23,6 @@ from pitbook.simulate.plans.multisets import many, one_more, ranks_of
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.plans.tables import KernelTable
 
-__all__ = ["fits", "points_table"]
-
 AHEAD = (1, 0, -1)  # The player, nobody, the dealer.
 
 

@@ -21,8 +21,6 @@ from pitbook.simulate.plans.tables import KernelTable
 from pitbook.simulate.rounds.dealing import DealtRound
 from pitbook.simulate.rounds.played import in_the_end, way
 
-__all__ = ["fits", "rank_table", "reads_few_ranks"]
-
 RANKS, SUITS = 13, 4
 DEALS_MAX = 2**15
 UNKNOWN = -1
