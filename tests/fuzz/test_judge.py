@@ -109,7 +109,7 @@ def test_a_mistake_behind_a_socket_is_found(
     def fails(*_: Any, **__: Any) -> Any:
         raise RuntimeError("a mistake")
 
-    monkeypatch.setattr(socket, "read", fails)
+    monkeypatch.setattr(socket, "read_frame", fails)
     found = asyncio.run(attacked(tmp_path, 20, "a mistake", alone=True))
     assert found["wrong"] > 1
 

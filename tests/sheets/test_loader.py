@@ -47,10 +47,10 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
         '66:15 error value: "bets" -3 should be greater than or equal to 0',
         '114:1 error missing: "clause" is missing in side.three-card-bonus',
         '138:1 error unknown-field: "postd" is no field here; did you mean "posted"?',
-        '156:10 error value: "result" "void" is not known; known are "misdeal"',
-        '162:1 error missing: "clause" is missing in irregularities.information',
-        '162:1 error missing: "result" is missing in irregularities.information',
-        '163:1 error unknown-field: "resul" is no field here; did you mean "result"?',
+        '158:10 error value: "result" "void" is not known; known are "misdeal"',
+        '164:1 error missing: "clause" is missing in irregularities.information',
+        '164:1 error missing: "result" is missing in irregularities.information',
+        '165:1 error unknown-field: "resul" is no field here; did you mean "result"?',
     ]
 
 

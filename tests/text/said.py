@@ -12,7 +12,7 @@ from pitbook.text.catalogue import ENGLISH, catalogue
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "pitbook"
 SAYS = {
     "say": 0,
-    "labelled": 0,
+    "plot_label": 0,
     "refuse": 1,
     "refuse_cached": 1,
 }  # By function, which of its arguments is the key.

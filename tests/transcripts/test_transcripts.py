@@ -62,7 +62,10 @@ def test_every_kind_of_action_is_told_somewhere() -> None:
 
 def _is_action(kind: object) -> bool:
     return (
-        isinstance(kind, type) and issubclass(kind, tuple) and kind.__module__.endswith("actions")
+        isinstance(kind, type)
+        and issubclass(kind, tuple)
+        and kind.__module__.endswith("actions")
+        and not kind.__name__.startswith("_")
     )
 
 

@@ -1,1 +1,1 @@
-"""The house: ledger, people, tables, nights and the server. The core never imports it."""
+"""The casino's server: ledger, people, tables, cage, pit and events. Not public API."""

@@ -1,1 +1,1 @@
-"""Rules of a game: its description and families, and the engine that plays and settles rounds."""
+"""Games and rounds: actions, legal plays, payouts and limits. Not public API."""

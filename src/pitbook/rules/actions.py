@@ -22,7 +22,7 @@ PLACES = {"board": BOARD, "board-1": -1, "board-2": -2}  # As records write thos
 def format_place(place: PlaceNumber) -> str | int:
     """A place as records write it.
 
-    >>> place_written(3), place_written(BOARD), place_written(-1)
+    >>> format_place(3), format_place(BOARD), format_place(-1)
     (3, 'board', 'board-1')
     """
     return place if place > BOARD else "board" if place == BOARD else f"board{place}"

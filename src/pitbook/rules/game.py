@@ -445,10 +445,10 @@ class KeyedPlay(NamedTuple):
 def choices(plays: Sequence[Play]) -> tuple[KeyedPlay, ...]:
     """The plays in their order, each with the first sign of its name that is no other's key.
 
-    >>> from pitbook.rules.plays import FOLD, bets, says
+    >>> from pitbook.rules.plays import FOLD, bets, play_text
     >>> [one.key for one in choices((FOLD, bets("flop", 1), bets("flop", 10)))]
     ['f', '1', '0']
-    >>> [(one.key, one.plain) for one in choices((says("low"), says("low", "double", 1)))]
+    >>> [(c.key, c.plain) for c in choices((play_text("low"), play_text("low", "double", 1)))]
     [('l', None), ('d', 'low')]
     """
     keys: dict[str, str] = {}

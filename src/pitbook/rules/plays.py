@@ -53,7 +53,7 @@ class Play(str):
     def label(self) -> str:
         """As a button says it.
 
-        >>> [play.label for play in (FOLD, bets("ante", 3), says("high", "double", 1))]
+        >>> [play.label for play in (FOLD, bets("ante", 3), play_text("high", "double", 1))]
         ['Fold', '3x', 'High, double']
         """
         return say("game.play", play=str(self), plain=self.capitalize().replace("+", ", "))
@@ -62,7 +62,7 @@ class Play(str):
     def short(self) -> str:
         """One or two letters for a grid.
 
-        >>> [play.short for play in (FOLD, bets("ante", 3), says("high", "double", 1))]
+        >>> [play.short for play in (FOLD, bets("ante", 3), play_text("high", "double", 1))]
         ['F', '3', 'HD']
         """
         if self.said:
@@ -90,7 +90,7 @@ def play_text(word: str, wager: str = "", times: int = 0) -> Play:
 def parse_play(text: str) -> tuple[str, ...]:
     """What a play says, and the further wager that it makes along with it.
 
-    >>> said_and_put("high+double"), said_and_put("fold")
+    >>> parse_play("high+double"), parse_play("fold")
     (('high', 'double'), ('fold',))
     """
     return tuple(text.split("+"))

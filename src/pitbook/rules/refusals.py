@@ -79,7 +79,7 @@ class Refusal(_RefusalText):
 def refuse(code: Code, key: str, clause: str | None = None, /, **fields: Any) -> Refusal:
     """A refusal whose message is the sentence of a key, with its fields.
 
-    >>> refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
+    >>> refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", seat=3).message
     'nobody plays at seat 3'
     """
     return _make_refusal(code, key, clause, fields) if fields else _fixed_refusal(code, key, clause)
@@ -105,7 +105,7 @@ refuse_cached = lru_cache(maxsize=2_000, typed=True)(refuse)
 def with_clause(refusal: Refusal) -> str:
     """What `str` gives of a refusal, and still a sentence: its message with its clause.
 
-    >>> cited(refused(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
+    >>> with_clause(refuse(Code.UNKNOWN_SEAT, "engine.wagers.nobody-there", "CMS-1", seat=3))
     'nobody plays at seat 3 (CMS-1)'
     """
     if refusal.clause is None:

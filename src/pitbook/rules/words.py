@@ -351,7 +351,7 @@ def _round_sentences(final: Round) -> Iterator[SentenceJson]:
 def cut_chips(values: Sequence[int], amount: int) -> list[tuple[int, int]]:
     """How many of each chip make up an amount; cents that no chip is worth come last, in one.
 
-    >>> cut([100, 500, 2500], 4633)
+    >>> cut_chips([100, 500, 2500], 4633)
     [(2500, 1), (500, 4), (100, 1), (33, 1)]
     """
     stacks = []

@@ -90,7 +90,7 @@ def test_nobody_but_the_player_is_given_chips() -> None:
 def test_whoever_is_excluded_is_given_none(monkeypatch: pytest.MonkeyPatch) -> None:
     live = with_dollars(CMS, 0)
     no = Refusal(Code.FORBIDDEN, "ann is excluded")
-    monkeypatch.setattr(AccessList, "barred", lambda *_: no)
+    monkeypatch.setattr(AccessList, "exclusion_of", lambda *_: no)
     assert live.no("ann", Refill(1)) == no
 
 
