@@ -6,6 +6,9 @@ import gc
 import os
 import secrets
 import signal
+import tomllib
+from importlib.metadata import entry_points
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -59,8 +62,19 @@ def pytest_collection_finish() -> None:
     gc.freeze()  # All tests stay to the end: whoever looks for garbage need not look at them.
 
 
+def _require_current_install() -> None:
+    """Stop if Pitbook was installed before its entry points changed: commands would be missing."""
+    pyproject = Path(__file__).parent.parent / "pyproject.toml"
+    declared = tomllib.loads(pyproject.read_text("utf-8"))["project"]["entry-points"]
+    for group, references in declared.items():
+        if references != {point.name: point.value for point in entry_points(group=group)}:
+            command = "uv pip install --python .venv/bin/python --no-deps --no-build-isolation -e ."
+            pytest.exit(f"entry points changed; install again: make, or .venv/bin/{command}", 4)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    _require_current_install()
     # Whoever starts us from cron or nohup ignores Ctrl-C, and so would every process of ours.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

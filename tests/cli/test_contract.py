@@ -10,7 +10,6 @@ from tests.sheets.samples import CMS, IDS, OMS
 from typer.main import get_command
 
 from pitbook.cli import app as root
-from pitbook.cli.common.lazy import ListedCommand
 
 GROUPS: list[tuple[str, ...]] = []
 COMMANDS: dict[tuple[str, ...], list[str]] = {}  # With the options of each.
@@ -57,8 +56,7 @@ def test_group_alone_shows_its_commands_and_is_misuse(ask: Ask, path: tuple[str,
 
 
 def test_catalogues_have_a_line_for_each_command() -> None:
-    catalogue: dict[str, ListedCommand] = root.COMMANDS
-    assert all(one.summary.endswith(".") for one in catalogue.values())
+    assert all(command.summary.endswith(".") for command in root.COMMANDS.values())
 
 
 def test_version(ask: Ask) -> None:

@@ -37,6 +37,11 @@ def test_help_loads_no_sheets_no_database_and_no_cipher() -> None:
     assert "pitbook.sheets.library" not in loaded_after(*last)
 
 
+def test_overview_loads_the_houses_table_of_commands_and_no_more_of_the_house() -> None:
+    house = {module for module in loaded_after("--help") if module.startswith("pitbook.house")}
+    assert house == {"pitbook.house", "pitbook.house.cli", "pitbook.house.cli.commands"}
+
+
 def test_figures_wait_for_no_plots_and_no_whole_rounds() -> None:
     assert "numpy" in loaded_after(*MATH)
     assert "matplotlib" not in loaded_after(*MATH)

@@ -20,7 +20,7 @@ from pitbook.cli.common.interrupts import (
     stop_line,
 )
 from pitbook.cli.common.language import Language, speak
-from pitbook.cli.common.lazy import ListedCommand, group
+from pitbook.cli.common.lazy import CommandTable, ListedCommand, group
 from pitbook.cli.common.output import emit, examples, refuse, sentence, settle_streams
 from pitbook.cli.common.progress import progress_reports
 from pitbook.errors import PitbookError
@@ -28,18 +28,17 @@ from pitbook.text import Sentence, say
 from pitbook.text.catalogue import ENGLISH
 
 FINDING = 1
-# These wait for a person or serve others: they are idle when silent, and handle Ctrl-C themselves.
-WAITING = ("play", "drill", "serve", "bot", "demo", "users")
-
-COMMANDS = {
+CORE_COMMANDS = {
     "sheets": ListedCommand("pitbook.cli.sheets", "Rule sheets: list, show, check, compare."),
     "settle": ListedCommand("pitbook.cli.rounds.settle", "Settle one round from a file."),
     "rounds": ListedCommand(
         "pitbook.cli.rounds", "Rounds: their format, and stored ones played again."
     ),
-    "play": ListedCommand("pitbook.cli.play.play", "A table in the terminal."),
+    "play": ListedCommand("pitbook.cli.play.play", "A table in the terminal.", interactive=True),
     "drill": ListedCommand(
-        "pitbook.cli.drill.drill", "A dealer's drills, from the house's own sheet."
+        "pitbook.cli.drill.drill",
+        "A dealer's drills, from the house's own sheet.",
+        interactive=True,
     ),
     "verify-deal": ListedCommand(
         "pitbook.cli.rounds.verify_deal", "A revealed round dealt again from its shoe."
@@ -65,19 +64,9 @@ COMMANDS = {
     "papers": ListedCommand(
         "pitbook.cli.papers", "Rules, report, cards, sign, layout, redline as PDF."
     ),
-    "serve": ListedCommand("pitbook.cli.house.serve", "The house open to the network."),
-    "users": ListedCommand("pitbook.cli.house.users", "Who may come in, and as what."),
-    "bot": ListedCommand("pitbook.cli.bot.bot", "A player of ours at a table of a server."),
-    "night": ListedCommand(
-        "pitbook.cli.night.night", "Charity nights: chips, limits, tournaments, statement."
-    ),
-    "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
-    "backup": ListedCommand("pitbook.cli.house.backup", "The whole book in one file."),
-    "restore": ListedCommand("pitbook.cli.house.restore", "A data folder from a backup, verified."),
-    "demo": ListedCommand(
-        "pitbook_demo.command", "A data folder with tables, history and a night."
-    ),
 }
+# The house and the demo add theirs, named in pyproject.toml: nothing here imports the house.
+COMMANDS = CommandTable(CORE_COMMANDS, "pitbook.commands")
 
 app = group(
     COMMANDS,
@@ -148,7 +137,8 @@ def _commands() -> Any:
 
 
 def _answer(given: list[str], *, as_json: bool) -> int:
-    waits = next((word for word in given if word in COMMANDS), "") in WAITING
+    named = next((COMMANDS[word] for word in given if word in COMMANDS), None)
+    waits = named is not None and named.interactive
     try:
         with ExitStack() as around:
             if not waits:

@@ -1,9 +1,10 @@
-"""Commands that are imported when they are called, so that no command waits for another's parts."""
+"""Command groups that import a command only when it is called."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -16,10 +17,40 @@ SETTINGS = {"help_option_names": ["--help", "-h"]}
 
 @dataclass(frozen=True)
 class ListedCommand:
-    """A command in a catalogue: the module whose `app` it is, and its line in the overview."""
+    """The module whose `app` is the command, and its line in the overview."""
 
     module: str
     summary: str
+    interactive: bool = False
+    """Waits for a person or serves others: idle when silent, and handles Ctrl-C itself."""
+
+
+class CommandTable(Mapping[str, ListedCommand]):
+    """The commands of this package, then those of installed packages.
+
+    An installed package names its table as an entry point of `entry_point_group`.
+    """
+
+    def __init__(self, commands: Mapping[str, ListedCommand], entry_point_group: str) -> None:
+        self._commands = commands
+        self._group = entry_point_group
+
+    @cached_property
+    def _installed(self) -> Mapping[str, ListedCommand]:
+        from importlib.metadata import entry_points  # noqa: PLC0415  Slow, and seldom needed.
+
+        tables = [entry_point.load() for entry_point in entry_points(group=self._group)]
+        return {name: command for table in tables for name, command in table.items()}
+
+    def __getitem__(self, name: str) -> ListedCommand:
+        return self._commands[name] if name in self._commands else self._installed[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._commands
+        yield from self._installed
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def command() -> typer.Typer:

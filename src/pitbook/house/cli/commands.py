@@ -1,0 +1,23 @@
+"""Commands that the house adds to `pitbook`; an entry point in pyproject.toml names this table."""
+
+from __future__ import annotations
+
+from pitbook.cli.common.lazy import ListedCommand
+
+COMMANDS = {
+    "serve": ListedCommand(
+        "pitbook.cli.house.serve", "The house open to the network.", interactive=True
+    ),
+    "users": ListedCommand(
+        "pitbook.cli.house.users", "Who may come in, and as what.", interactive=True
+    ),
+    "bot": ListedCommand(
+        "pitbook.cli.bot.bot", "A player of ours at a table of a server.", interactive=True
+    ),
+    "night": ListedCommand(
+        "pitbook.cli.night.night", "Charity nights: chips, limits, tournaments, statement."
+    ),
+    "audit": ListedCommand("pitbook.cli.audit", "The book: checked, explained, exported."),
+    "backup": ListedCommand("pitbook.cli.house.backup", "The whole book in one file."),
+    "restore": ListedCommand("pitbook.cli.house.restore", "A data folder from a backup, verified."),
+}

@@ -1,0 +1,11 @@
+"""Commands that the demo adds to `pitbook`; an entry point in pyproject.toml names this table."""
+
+from __future__ import annotations
+
+from pitbook.cli.common.lazy import ListedCommand
+
+COMMANDS = {
+    "demo": ListedCommand(
+        "pitbook_demo.command", "A data folder with tables, history and a night.", interactive=True
+    ),
+}
