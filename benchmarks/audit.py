@@ -17,6 +17,7 @@ from pathlib import Path
 from time import process_time
 
 from pitbook import load
+from pitbook.house.cage.slips import SLIPS, BuyIn, moved
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.book import Ledger
@@ -26,7 +27,6 @@ from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import BookVerdict
 from pitbook.house.table import commands
-from pitbook.house.table.cage.slips import SLIPS, BuyIn, moved
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import decide, opening_facts
 from pitbook.house.table.env import LiveEnv

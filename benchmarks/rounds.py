@@ -22,13 +22,13 @@ from typing import Any
 from sqlalchemy import insert, select
 from tests.postgres import GIVEN, binaries, fresh_database
 
+from pitbook.house.inspect.round_search import PAGE, RoundIndex, Wanted, hands_of
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import FORMAT, canonical
 from pitbook.house.ledger.database import writing
 from pitbook.house.ledger.interval import between, stamp
 from pitbook.house.table import facts
-from pitbook.house.table.past.found_rounds import PAGE, RoundIndex, Wanted, hands_of
 from pitbook.money import Cents, money
 
 ROUNDS, TABLES, PEOPLE = 1_000_000, 40, 5_000

@@ -31,6 +31,7 @@ from tests.sheets.samples import CMS, text_of
 from pitbook.cli.rounds.verify_deal import _document as proof_document
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import BYTES_MAX as RULE_FILE_MAX
+from pitbook.house.inspect.day_close import is_whole
 from pitbook.house.ledger import checkpoints, folder, portable
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.outside import FileAnchor
@@ -41,7 +42,6 @@ from pitbook.house.nights.rules.reading import examine as examine_table
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.house.people import names
 from pitbook.house.people.roster import Roster
-from pitbook.house.table.past.day_close import is_whole
 from pitbook.house.web.edge import parse_json
 from pitbook.house.web.tables.sharing import Links
 from pitbook.json_size import has_more_values

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitbook.cards import Card, cards
+from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
@@ -24,7 +25,6 @@ from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.live.cage import Cage
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.actions import BOARD, Close, Wager
 from pitbook.rules.bind import bind

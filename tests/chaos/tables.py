@@ -16,6 +16,7 @@ from tests.seeded_vault import SeededVault
 
 from pitbook import load
 from pitbook.hands.ranking import kind_table
+from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.kinds import audit_of
@@ -28,7 +29,6 @@ from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.state import replay
 from pitbook.money import Cents

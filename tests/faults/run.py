@@ -18,6 +18,7 @@ from tests.seeded_vault import SeededVault
 
 from pitbook import load
 from pitbook.errors import InDoubt, Overdrawn, RequestReused
+from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append
 from pitbook.house.ledger.book import Ledger
@@ -30,7 +31,6 @@ from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.state import TableState, replay
 from pitbook.money import Cents
 from pitbook.sheets.model import Sheet

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pitbook.house.inspect.table_results import Taking
 from pitbook.house.ledger.interval import ALWAYS
-from pitbook.house.table.past.takings import Taking
+from pitbook.house.papers.table_result import table_result
 from pitbook.papers.content import plain
-from pitbook.papers.house.result import table_result
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_module_that_the_audit_does_not_import_cannot_register_a_kind() -> None:
 
 def test_a_kind_is_registered_once() -> None:
     with pytest.raises(AssertionError, match="'pit' is registered twice"):
-        register("pit", kinds.moves_no_money, module="pitbook.house.table.live.pit")
+        register("pit", kinds.moves_no_money, module="pitbook.house.pit.disabled")
 
 
 def test_each_listed_module_registers_a_kind_and_no_other_does() -> None:

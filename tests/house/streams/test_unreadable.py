@@ -17,6 +17,10 @@ import pytest
 from tests.house.table.test_damaged_facts import damaged
 
 from pitbook.errors import FactError, PitbookError
+from pitbook.house.cage import slips
+from pitbook.house.cage.cage import CageFollowed
+from pitbook.house.cage.state import Counter
+from pitbook.house.cage.state import evolve as counted
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Canonical, Entry, content
 from pitbook.house.nights.book.streams import fold_of
@@ -25,14 +29,10 @@ from pitbook.house.people import roster as persons
 from pitbook.house.people.register import PeopleRegister
 from pitbook.house.people.register import apply_entries as registered
 from pitbook.house.people.roster import Persons
+from pitbook.house.pit.disabled import FACTS as PIT
+from pitbook.house.pit.disabled import GameDisabled, Pit
 from pitbook.house.streams.codec import Codec
 from pitbook.house.streams.reading import ReadState
-from pitbook.house.table.cage import slips
-from pitbook.house.table.cage.counter import Counter
-from pitbook.house.table.cage.counter import evolve as counted
-from pitbook.house.table.live.cage import CageFollowed
-from pitbook.house.table.live.pit import FACTS as PIT
-from pitbook.house.table.live.pit import GameDisabled, Pit
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 from pitbook.train.daily import facts as daily

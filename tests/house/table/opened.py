@@ -13,6 +13,7 @@ from tests.faults.loop import SeededLoop
 from tests.seeded_vault import SeededVault
 
 from pitbook import load
+from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.book import Ledger
@@ -22,7 +23,6 @@ from pitbook.house.table.actor import Accepted, Answer, LiveTable
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
-from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.state import TableKind, TableState
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

@@ -11,6 +11,8 @@ import pytest
 from sqlalchemy import insert
 
 from pitbook.errors import CageRefused, LedgerError, Overdrawn, RequestReused, Superseded
+from pitbook.house.cage.cage import Cage
+from pitbook.house.cage.decide import opened
 from pitbook.house.ledger import schema
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.batch import Append, Receipt
@@ -20,9 +22,7 @@ from pitbook.house.ledger.database import connect
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
 from pitbook.house.ledger.writer import ReceiptOrError
-from pitbook.house.table.cage.asked import opened
-from pitbook.house.table.live.cage import Cage
-from pitbook.house.table.live.pit import Pit
+from pitbook.house.pit.disabled import Pit
 from pitbook.money import Cents
 
 CASH, HOUSE = Account("usd", "cash"), Account("usd", "house")

@@ -15,14 +15,14 @@ from tests.house.table.kit import Json
 
 from pitbook.cards import card
 from pitbook.errors import RoundError
+from pitbook.house.cage import slips as cage
 from pitbook.house.ledger.batch import KEPT, TAKEN_OVER
 from pitbook.house.ledger.chain import Entry, canonical, read
 from pitbook.house.ledger.folder import Folder, restored
+from pitbook.house.pit import disabled as pit
 from pitbook.house.streams.codec import Codec
 from pitbook.house.table import facts, state
-from pitbook.house.table.cage import slips as cage
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.live import pit
 from pitbook.money import Cents
 from pitbook.rules import actions
 

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from tests.lanes import examples
 
+from pitbook.house.inspect import round_search as found_rounds
+from pitbook.house.inspect.round_search import RoundIndex, Wanted, hands_of
 from pitbook.house.ledger.interval import ALWAYS, Interval
-from pitbook.house.table.past import found_rounds
-from pitbook.house.table.past.found_rounds import RoundIndex, Wanted, hands_of
 from pitbook.money import Cents, money
 
 SEED, HANDS = 20261117, 400

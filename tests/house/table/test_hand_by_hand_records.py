@@ -13,6 +13,8 @@ from tests.house.table.test_hand_by_hand import PLAYERS, seated, to_settle, type
 from tests.house.web.conftest import fast_book
 
 from pitbook.cards import card
+from pitbook.house.inspect.significant_events import significant
+from pitbook.house.inspect.table_results import _moved
 from pitbook.house.ledger.accounts import Account, move
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import ALWAYS
@@ -22,8 +24,6 @@ from pitbook.house.table import commands as c
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import ABOVE_RACK, FACTS, Fill
 from pitbook.house.table.history import rounds_page
-from pitbook.house.table.past.significant_events import significant
-from pitbook.house.table.past.takings import _moved
 from pitbook.house.table.records import find_round
 from pitbook.house.table.replay import anonymize, replay_steps
 from pitbook.house.table.visibility import Viewer

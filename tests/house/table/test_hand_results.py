@@ -20,13 +20,13 @@ from tests.house.table.test_hand_by_hand import (
 from tests.house.table.test_story import CASES, load
 from tests.transcripts.scenarios import played
 
+from pitbook.house.inspect.round_search import RoundIndex, Wanted, hands_of
 from pitbook.house.ledger.book import Ledger
+from pitbook.house.papers.round_report import round_report
 from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unreadable, VoidHand
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import Settled
-from pitbook.house.table.past.found_rounds import RoundIndex, Wanted, hands_of
 from pitbook.papers.as_html import page
-from pitbook.papers.house.round_report import round_report
 from pitbook.rules.report import hand_result, report
 from pitbook.rules.stored import replay
 from pitbook.rules.words import report_with_words, transcript

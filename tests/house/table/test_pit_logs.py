@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from pitbook.errors import RequestReused
+from pitbook.house.incidents.log import IncidentNoted, Incidents
 from pitbook.house.ledger.batch import Append, Receipt
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.database import connect
-from pitbook.house.table.live.incidents import IncidentNoted, Incidents
-from pitbook.house.table.live.pit import Pit
+from pitbook.house.pit.disabled import Pit
 from pitbook.rules.refusals import Code, Refusal
 
 NOTED = IncidentNoted("safety", "a guest fell ill", "stud-1", "")

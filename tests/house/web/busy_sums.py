@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter as Sums
 from collections.abc import Iterator
 
+from pitbook.house.cage.slips import BoxCounted, box_account, drawer_account
+from pitbook.house.cage.state import Counter, evolve
+from pitbook.house.inspect.table_results import takings
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import ALWAYS
@@ -12,9 +15,6 @@ from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
 from pitbook.house.nights.printed.house_statement import house_statement
 from pitbook.house.table import facts
-from pitbook.house.table.cage.counter import Counter, evolve
-from pitbook.house.table.cage.slips import BoxCounted, box_account, drawer_account
-from pitbook.house.table.past.takings import takings
 from pitbook.house.table.streams import TABLE as STREAM
 from pitbook.house.table.tables import LiveTables
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from pitbook.house.cage.slips import SLIPS
+from pitbook.house.inspect.significant_events import MISHAPS, SECRET
 from pitbook.house.people.register import FACTS as PEOPLE
 from pitbook.house.people.roster import FACTS as PERSONS
-from pitbook.house.table.cage.slips import SLIPS
-from pitbook.house.table.live.pit import FACTS as PIT
-from pitbook.house.table.past.significant_events import MISHAPS, SECRET
+from pitbook.house.pit.disabled import FACTS as PIT
 from pitbook.rules.stored import KINDS
 from pitbook.text.templates import Variants, parsed
 

@@ -8,11 +8,11 @@ from tests.house.web.conftest import Running, SignedIn
 from tests.house.web.test_routes_counter import ask, must
 
 from pitbook import load
+from pitbook.house.inspect.table_results import takings
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.interval import ALWAYS, Interval
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.verify import verify
-from pitbook.house.table.past.takings import takings
 from pitbook.house.web.server import Server
 
 STUD = "oceanfront/mississippi-stud"

@@ -12,11 +12,10 @@ from tests.house.web.test_routes_inspect import evening
 from tests.house.web.test_routes_tables import Player
 
 from pitbook import load
+from pitbook.house.inspect import day_close as closes
+from pitbook.house.inspect.day_close import is_whole
+from pitbook.house.inspect.exceptions import KINDS, Exceptional, ExceptionKind, gathered
 from pitbook.house.ledger.kinds import audit_of
-from pitbook.house.table.past import closes
-from pitbook.house.table.past.day_close import is_whole
-from pitbook.house.table.past.exceptions import KINDS, Exceptional, ExceptionKind
-from pitbook.house.table.past.gathered import gathered
 from pitbook.house.web.server import Server
 
 ANTE = {"do": "put-wager", "seat": 1, "wager": "ante", "amount": "10"}

@@ -15,8 +15,8 @@ from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook.cli.audit.check_close import check_close
-from pitbook.house.table.past.day_close import is_whole
-from pitbook.house.web.routes import inspect
+from pitbook.house.inspect import routes as inspect
+from pitbook.house.inspect.day_close import is_whole
 from pitbook.house.web.server import Server
 
 PLAYS = ("1x", "1x", "1x")

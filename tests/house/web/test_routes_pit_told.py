@@ -12,11 +12,11 @@ from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 
 from pitbook import changed, load
+from pitbook.house.inspect.significant_events import significant
 from pitbook.house.ledger import questions
 from pitbook.house.ledger.interval import ALWAYS
+from pitbook.house.pit import routes as pit
 from pitbook.house.table.commands import By, Envelope, PutWager, Sit
-from pitbook.house.table.past.significant_events import significant
-from pitbook.house.web.routes import pit
 from pitbook.house.web.server import Server
 from pitbook.money import Cents
 from pitbook.text import in_language

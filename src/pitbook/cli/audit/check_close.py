@@ -41,9 +41,9 @@ def check_close(
 
     Without --key it is the key of the data folder. The exit code is 1 for a file that was changed.
     """
+    from pitbook.house.inspect.day_close import is_whole  # noqa: PLC0415
     from pitbook.house.ledger.folder import KEYS  # noqa: PLC0415  They bring the database.
     from pitbook.house.ledger.keys import read_keys  # noqa: PLC0415
-    from pitbook.house.table.past.day_close import is_whole  # noqa: PLC0415
 
     text, house = _text(file), key or read_keys(data / KEYS).public
     whole = is_whole(text, house, "csv" if file.suffix == ".csv" else "jsonl")

@@ -100,7 +100,7 @@ def _prove(file: Path, record: RoundRecord, secret: bytes, player: str | None = 
 
 def _write(file: Path, found: SeatAccount, size: Size) -> None:
     """Write the account of a round as a paper."""
-    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
+    from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
 
     write_paper(file, round_report(found), found.currency, size=size)
 

@@ -44,11 +44,11 @@ def result(
 
     A table that does not reconcile is a finding and makes the exit code 1.
     """
+    from pitbook.house.inspect.table_results import summed, takings  # noqa: PLC0415
     from pitbook.house.ledger.interval import stamp  # noqa: PLC0415
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  These bring the database.
+    from pitbook.house.papers.table_result import table_result  # noqa: PLC0415
     from pitbook.house.people.names import title_error  # noqa: PLC0415
-    from pitbook.house.table.past.takings import summed, takings  # noqa: PLC0415
-    from pitbook.papers.house.result import table_result  # noqa: PLC0415
 
     if operator and (problem := title_error("--operator", operator)):
         raise LedgerError(problem)

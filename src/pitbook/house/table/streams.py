@@ -17,7 +17,7 @@ def _table_audit() -> Followed:
 
 
 def _cage_audit() -> Followed:
-    from pitbook.house.table.live.cage import CageFollowed  # noqa: PLC0415  Only the audit needs it.
+    from pitbook.house.cage.cage import CageFollowed  # noqa: PLC0415  Only the audit needs it.
 
     return CageFollowed()
 

@@ -13,6 +13,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from pitbook.errors import LedgerError
+from pitbook.house.cage.cage import Cage
 from pitbook.house.ledger.book import Ledger, Stream
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.folder import SIGN_ENTRIES, SIGN_SECONDS, Folder
@@ -27,7 +28,6 @@ from pitbook.house.table.actor import KEEPING, LiveTable
 from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.house.table.facts import FACTS, Interrupted, Retired, Settled, TableOpened
-from pitbook.house.table.live.cage import Cage
 from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.state import TableKind, TableState, replay
 from pitbook.house.table.streams import PRACTICE, TABLE

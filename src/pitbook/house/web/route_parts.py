@@ -8,12 +8,12 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from pitbook.house.incidents.log import Incidents
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.may_begin import Hours
 from pitbook.house.nights.book.templates import Templates
 from pitbook.house.people.player_limits import PlayerLimits
-from pitbook.house.table.live.incidents import Incidents
-from pitbook.house.table.live.pit import Pit
+from pitbook.house.pit.disabled import Pit
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.figures.sums import Sums
 from pitbook.house.web.server import Server

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from pitbook.house.cage import routes as cage
+from pitbook.house.incidents import routes as incidents
+from pitbook.house.inspect import routes as inspect
 from pitbook.house.people import player_limits_routes
 from pitbook.house.people import routes as people_routes
+from pitbook.house.pit import routes as pit
 from pitbook.house.table import routes, routes_rounds, socket
 from pitbook.house.table import socket as watch
 from pitbook.house.web.pages import page
 from pitbook.house.web.routes import (
     autoplay,
-    boxes,
-    cage,
     certificates,
     coach,
-    counter,
     daily,
     explore,
-    floor,
-    incidents,
-    inspect,
     lab,
     learn,
     maths,
@@ -32,7 +30,6 @@ from pitbook.house.web.routes import (
     night_lists,
     nights,
     papers,
-    pit,
     running,
     shared,
     sheets,
@@ -52,12 +49,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     explore.router,
     routes.opening_router,
     pit.router,
-    floor.router,
     inspect.router,
     incidents.router,
     cage.router,
-    counter.router,
-    boxes.router,
     nights.router,
     night_cage.router,
     night_floor.router,

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from pitbook.house.cage.slips import drawer_name
 from pitbook.house.ledger.accounts import NORMAL, Account
 from pitbook.house.nights.book.state import REHEARSAL
-from pitbook.house.table.cage.slips import drawer_name
 
 USD = "usd"
 

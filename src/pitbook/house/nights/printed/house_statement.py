@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from pitbook.house.cage.slips import drawer_name
 from pitbook.house.ledger.accounts import Account
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.nights.book.passes import passes_of
@@ -16,7 +17,6 @@ from pitbook.house.nights.chips.shapes import (
     OwnersShown,
     PlaceShown,
 )
-from pitbook.house.table.cage.slips import drawer_name
 from pitbook.money import money
 from pitbook.papers.as_html import page
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Signatures, Table

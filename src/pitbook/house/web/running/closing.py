@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from pitbook.errors import PitbookError
+from pitbook.house.inspect.day_close import keep
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.table.past.closes import keep
 from pitbook.house.web.logs import log_event
 
 LOOK_SECONDS = 300.0  # Also before the first look: whoever opens the house comes first.

@@ -1,10 +1,4 @@
-"""What each table took, by interval: drop, handle, win, hold, and whether it adds up.
-
-As inspectors have it: the drop is the money in the table's box, as it was counted and, until it is,
-as it went in on record; the handle what was wagered and stood, neither taken back nor void; the win
-what the rack gained from the players; the hold win over drop. Where all players buy in at the cage
-a table has no drop, and so no hold.
-"""
+"""Results by table and interval: drop, handle, win, hold, and whether the rack reconciles."""
 
 from __future__ import annotations
 
@@ -14,6 +8,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import NamedTuple
 
+from pitbook.house.cage.slips import SLIPS, BoxCounted
+from pitbook.house.cage.slips import Undone as SlipUndone
 from pitbook.house.ledger.accounts import changes
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import Interval
@@ -21,11 +17,9 @@ from pitbook.house.ledger.movements import held_of, passed
 from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
 from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
-from pitbook.house.table.cage.slips import SLIPS, BoxCounted
-from pitbook.house.table.cage.slips import Undone as SlipUndone
-from pitbook.house.table.facts import FACTS, RETURNED
+from pitbook.house.table.facts import FACTS, RETURNED, TableOpened
 from pitbook.house.table.payouts import stakes_already_returned
-from pitbook.house.table.state import currency_of, is_tournament_unit
+from pitbook.house.table.state import currency_of, is_tournament_unit, unit_currency
 from pitbook.house.table.streams import CAGE, TABLE
 from pitbook.money import money
 from pitbook.text import Sentence, say
@@ -203,3 +197,12 @@ def _open(
             if not is_gone or (fact.unit, fact.table) in counted:
                 chips = is_tournament_unit(fact.unit)
                 yield fact.table, fact.unit, None if chips else currency_of(fact.sheet)
+
+
+def currencies(ledger: Ledger) -> dict[str, str]:
+    """The tables whose amounts are no US dollars, and what they are of; it stays so for good."""
+    with ledger.moment() as book:
+        ends = book.ends(Streams(beginning=(TABLE,)))
+        opened = [fact for first, _ in ends for fact in FACTS.of(first, TableOpened)]
+    found = ((one.table, unit_currency(one.unit, currency_of(one.sheet))) for one in opened)
+    return {table: currency for table, currency in found if currency}

@@ -1,24 +1,23 @@
-"""A day closed: every entry of it in its order, the sums, the last checkpoint, and one signature.
-
-Whoever has the house's public key can tell that not a byte of the file was changed, and with the
-hashes that no entry between two of a stream is missing.
-"""
+"""The signed close of a day, and the files in which closes are kept."""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import Literal
 
+from pitbook.house.inspect.table_results import takings
+from pitbook.house.ledger import private
 from pitbook.house.ledger.chain import Entry, canonical, read
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.ledger.interval import Interval
+from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.keys import Keys, signed_by
 from pitbook.house.ledger.questions import Streams
 from pitbook.house.streams.fields import Json
-from pitbook.house.table.past.takings import takings
 from pitbook.house.table.streams import PRACTICE
 from pitbook.spreadsheet import csv_text
 
@@ -99,3 +98,63 @@ def _cells(part: Json) -> str:
         rest = {name: value for name, value in part.items() if name != "kind"}
         row = [part["kind"], *[""] * (len(COLUMNS) - 2), canonical(rest)]
     return csv_text([row], newline="\n")
+
+
+FOLDER, ENDING = "closes", ".jsonl"
+QUIET = timedelta(hours=1)  # By then no hand of the day is in play any more.
+FOR_EVER = 0
+DAY = timedelta(days=1)
+
+
+def is_over(day: Interval, now: datetime) -> bool:
+    """Whether a day has ended, and long enough ago."""
+    return day.end is not None and day.end <= stamp(now - QUIET)
+
+
+def kept(folder: Folder) -> list[tuple[date, int]]:
+    """The days whose close is kept, and the bytes of each; the newest first."""
+    return sorted(((day, file.stat().st_size) for day, file in _files(folder)), reverse=True)
+
+
+def path_of(folder: Folder, day: date) -> Path:
+    """Where the close of a day is kept, if it is."""
+    return folder.path / FOLDER / f"close-{day}{ENDING}"
+
+
+def keep(folder: Folder, now: datetime, *, days: int = FOR_EVER) -> list[date]:
+    """Close what is over since the last close and drop what is old; the days that were closed.
+
+    Where none is kept yet the first one is yesterday's.
+    """
+    last = (now - QUIET).astimezone(UTC).date() - DAY
+    oldest = date.min if days == FOR_EVER else last - (days - 1) * DAY
+    known = [day for day, _ in _files(folder)]
+    first = max(max(known) + DAY if known else last, oldest)
+    made = [first + number * DAY for number in range((last - first).days + 1)]
+    for day in made:
+        _write(folder, day, now)
+    for day, file in _files(folder):
+        if day < oldest:
+            file.unlink(missing_ok=True)
+    return made
+
+
+def _files(folder: Folder) -> Iterator[tuple[date, Path]]:
+    for file in (folder.path / FOLDER).glob(f"close-*{ENDING}"):
+        try:
+            yield date.fromisoformat(file.name.removeprefix("close-").removesuffix(ENDING)), file
+        except ValueError:
+            continue  # Somebody else's.
+
+
+def _write(folder: Folder, day: date, now: datetime) -> None:
+    """Whole or not at all, and its owner's alone."""
+    file = path_of(folder, day)
+    private.make_folder(file.parent)
+    half = file.with_suffix(".part")
+    half.unlink(missing_ok=True)
+    with private.created(half, kept=True, encoding="utf-8", newline="") as out:
+        out.writelines(
+            closed_day(folder, between(str(day), str(day)), "jsonl", generated=stamp(now))
+        )
+    half.rename(file)

@@ -1,8 +1,4 @@
-"""What happened at the counter, as the book keeps it; each slip that moves money is a receipt.
-
-Money of a cashier lies in that one's drawer. A slip without a drawer passed over the vault: so did
-every slip before there were drawers, and so do those of a supervisor who has none open.
-"""
+"""Slips of the cage as recorded, and the transfers that each one books."""
 
 from __future__ import annotations
 

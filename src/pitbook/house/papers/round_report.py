@@ -1,4 +1,4 @@
-"""The report on a round for a dispute: what `audit explain` tells, on paper to be signed."""
+"""The round report: how a seat's payout was computed, for a dispute."""
 
 from __future__ import annotations
 

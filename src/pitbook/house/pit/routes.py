@@ -1,4 +1,4 @@
-"""The pit: games and players are shut, and what happened is read back."""
+"""Routes of the pit: disable games and players, reports, and the floor view."""
 
 from __future__ import annotations
 
@@ -11,21 +11,36 @@ from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitbook.errors import LedgerError, RoundError
+from pitbook.house.cage.slips import UNIT
+from pitbook.house.inspect.significant_events import significant
+from pitbook.house.inspect.table_results import Taking, currencies, no_activity, summed, takings
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.register import find_person
-from pitbook.house.table.cage.slips import UNIT
+from pitbook.house.pit.views import (
+    FloorTable,
+    GuestsWithMoney,
+    GuestWithMoney,
+    HandsWaiting,
+    Interruption,
+    LimitsAnnounced,
+    PitFloor,
+    RackAsk,
+    Report,
+    SignificantEvents,
+    TakingsTold,
+)
+from pitbook.house.table.events import sheet_id
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import reason_text
 from pitbook.house.table.history_types import Explained, SignificantShown, TakingShown
-from pitbook.house.table.past.currencies import currencies
-from pitbook.house.table.past.significant_events import significant
-from pitbook.house.table.past.takings import no_activity, summed, takings
+from pitbook.house.table.limits import caps_of, limits_of, required_notice
+from pitbook.house.table.payouts import table_accounts
 from pitbook.house.table.routes import Noted
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
-from pitbook.house.table.state import TableState, unit_currency
+from pitbook.house.table.state import TableState, game_of, unit_currency
 from pitbook.house.table.tables import interrupted_tables
 from pitbook.house.web.access import (
     READERS,
@@ -37,15 +52,6 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import set_currency
-from pitbook.house.web.models.pit import (
-    GuestsWithMoney,
-    GuestWithMoney,
-    HandsWaiting,
-    Interruption,
-    Report,
-    SignificantEvents,
-    TakingsTold,
-)
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.server import Server
@@ -65,6 +71,7 @@ allow_routes(
         "explain": READERS,
         "drop": READERS,
         "guests_with_money": READERS,
+        "floor": READERS,
     }
 )
 
@@ -346,3 +353,78 @@ def report_head(within: Interval, active: bool) -> Report:
         "version": f"pitbook {version('pitbook')}",
         "note": None if active else no_activity(),
     }
+
+
+TABLE = {"table": "stud-1", "dealer": "dan", "rack": "20000.00", "asked": []}
+
+
+@router.get(
+    "/api/pit/floor",
+    name="floor",
+    summary="The tables at a glance",
+    responses=example_response({"tables": [TABLE], "units": []}),
+)
+async def floor(server: ServerDep, start: From = None, end: To = None) -> Answer[PitFloor]:
+    """Drop, handle, win and hold are of the interval; everything else is as it is now."""
+    within = between(start, end)
+    found = await asyncio.to_thread(takings, server.house.ledger, within)
+    by_name = {one.table: one for one in found}
+    states = sorted(
+        (one.state for one in server.house.tables.values() if one.state.kind != "practice"),
+        key=lambda one: one.table,
+    )
+    shown = [_table(server, one, by_name.get(one.table)) for one in states if not one.retired]
+    told: PitFloor = {
+        **report_head(within, any(one.entries for one in found)),
+        "tables": shown,
+        "units": [_taking(one) for one in summed(found)],
+    }
+    return Answer(told)
+
+
+def _table(server: Server, state: TableState, took: Taking | None) -> FloorTable:
+    sheet = game_of(state.coming).sheet
+    return {
+        "table": state.table,
+        "kind": state.kind,
+        "unit": state.unit,
+        "sheet": sheet_id(state.coming),
+        "seats": sheet.seats.count,
+        "players": {str(seat): name for seat, name in sorted(state.seats.items())},
+        "phase": state.round.phase if state.round is not None else "open",
+        "stopped": None if state.awaiting is None else reason_text(state.interruption or ""),
+        "dealer": state.dealer,
+        "rack": money(state.rack),
+        "box": money(server.house.ledger.balance(table_accounts(state).box)),
+        "limits": limits_of(sheet),
+        "caps": caps_of(sheet),
+        "announced": _announced(state),
+        "notice": required_notice(sheet.house.jurisdiction)[0],
+        "asked": _asked(state),
+        "taking": None if took is None else _taking(took),
+    }
+
+
+def _announced(state: TableState) -> LimitsAnnounced | None:
+    if state.announced is None:
+        return None
+    sheet = game_of(state.announced["sheet"]).sheet
+    return {"at": state.announced["at"], "limits": limits_of(sheet)}
+
+
+def _asked(state: TableState) -> list[RackAsk]:
+    return [
+        {
+            "number": one.number,
+            "what": one.what,
+            "amount": money(one.amount),
+            "who": one.who,
+            "at": one.at.isoformat(),
+            "why": one.why,
+        }
+        for one in state.asked.values()
+    ]
+
+
+def _taking(one: Taking) -> TakingShown:
+    return cast(TakingShown, one.document())

@@ -1,4 +1,4 @@
-"""What somebody answers for: each change of rules, money or people with before, after and why."""
+"""Significant events: each change of rules, money or people with before, after and reason."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Rounds found by table, time, seat, person, amount or outcome: an index beside the book.
-
-The index is worked out from the book and proves nothing: what it finds is read from the book again.
-It may be deleted at any time, and is then built anew.
-"""
+"""Index of hands beside the ledger: search by table, time, seat, player, amount or outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The counter after some slips: receipts by number, drawers that are open, undoings that wait."""
+"""State of the cage: numbered receipts, open drawers, and undo requests that wait for approval."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pitbook.errors import FactError
-from pitbook.house.ledger.accounts import Transfer, changes
-from pitbook.house.ledger.chain import Entry
-from pitbook.house.table.cage.slips import (
+from pitbook.house.cage.slips import (
     SLIPS,
     BoxCounted,
     DrawerClosed,
@@ -24,6 +22,8 @@ from pitbook.house.table.cage.slips import (
     drawer_account,
     moved,
 )
+from pitbook.house.ledger.accounts import Transfer, changes
+from pitbook.house.ledger.chain import Entry
 from pitbook.money import Cents
 from pitbook.text import say
 

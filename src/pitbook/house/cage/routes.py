@@ -1,24 +1,20 @@
-"""The cashiers' desk: drawers counted at both ends, receipts, and undoing with a reason."""
+"""Routes of the cage: buy-ins and cash-outs, drawers, receipts, undo, and boxes."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, TypedDict
 
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from pitbook.house.ledger.writer import utc_now
-from pitbook.house.nights.chips.shapes import HouseStatementShown
-from pitbook.house.nights.printed.house_statement import (
-    HouseStatement,
-    house_statement,
-    house_statement_page,
-)
-from pitbook.house.people.register import Person
-from pitbook.house.table.cage.asked import (
+from pitbook.house.cage import views
+from pitbook.house.cage.cage import DecideSlip, JsonMapping
+from pitbook.house.cage.decide import (
     approved,
+    box_counted,
     closed,
     declined,
     drawer_of,
@@ -26,17 +22,30 @@ from pitbook.house.table.cage.asked import (
     opened,
     undone,
 )
-from pitbook.house.table.cage.counter import Counter
-from pitbook.house.table.cage.slips import (
+from pitbook.house.cage.slips import (
     SLIPS,
+    UNIT,
     BoxCounted,
     Fund,
     MoneyWithdrawn,
     Slip,
     ToDrawer,
     ToVault,
+    box_account,
 )
-from pitbook.house.table.live.cage import DecideSlip, JsonMapping
+from pitbook.house.cage.state import Counter
+from pitbook.house.cage.views import Boxes, Drawers, Receipts
+from pitbook.house.ledger.accounts import Account
+from pitbook.house.ledger.batch import Receipt
+from pitbook.house.ledger.writer import utc_now
+from pitbook.house.nights.chips.shapes import HouseStatementShown
+from pitbook.house.nights.printed.house_statement import (
+    HouseStatement,
+    house_statement,
+    house_statement_page,
+)
+from pitbook.house.people.names import GUEST_PREFIX
+from pitbook.house.people.register import Person, find_person
 from pitbook.house.table.session import check_request_id, example_response, not_printable_message
 from pitbook.house.web.access import (
     CASHIERS,
@@ -49,17 +58,20 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.models.counter import Drawers, Receipts
 from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.routes.cage import CONFLICT, Passed, passed
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables import counted
-from pitbook.money import Cents, dollars
+from pitbook.money import Cents, dollars, money
+from pitbook.rules.refusals import Refusal
 from pitbook.text import say
 
 router = authenticated_router("cage")
 allow_routes(
     {
+        "buy_in": CASHIERS,
+        "cash_out": CASHIERS,
+        "fund": SUPERVISOR,
+        "withdraw": SUPERVISOR,
+        "wallet": CASHIERS | READERS,
         "open_drawer": CASHIERS,
         "close_drawer": CASHIERS,
         "drawer_money": SUPERVISOR,
@@ -70,8 +82,165 @@ allow_routes(
         "decline_undo": CASHIERS,
         "statement": READERS,
         "statement_page": READERS,
+        "boxes": READERS,
+        "count_box": SUPERVISOR,
     }
 )
+NOBODY: dict[int | str, dict[str, Any]] = {
+    404: {"model": Error, "description": "The house knows nobody of that name."}
+}
+CONFLICT: dict[int | str, dict[str, Any]] = {
+    409: {"model": Error, "description": "Not covered, excluded, or an id with another body."}
+}
+
+
+class ServedBy(TypedDict):
+    """Who serves, by which request, and whether only from a drawer."""
+
+    actor: str
+    request: str
+    by_drawer: bool
+
+
+class HouseMoney(BaseModel):
+    """An amount, and the id by which it is known when it is sent again."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    amount: str = Field(max_length=30, examples=["100"])
+    request: str = Field(max_length=1_000, examples=["cage-17"])
+
+
+class PlayerMoney(HouseMoney):
+    """An amount for a player."""
+
+    player: str = Field(max_length=60, examples=["ann"])
+
+
+class Passed(BaseModel):
+    """What passed over the counter, and where it is on record."""
+
+    seq: int = Field(examples=[12])
+    hash: str
+    at: str = Field(examples=["2026-11-15T18:30:00.000000+00:00"])
+    again: bool = Field(description="Whether it was on record already.")
+    receipt: int | None = Field(
+        None, examples=[17], description="Its number; none where a second person has to agree."
+    )
+
+
+class Wallet(BaseModel):
+    """What a player has in the house."""
+
+    player: str = Field(examples=["ann"])
+    unit: str = Field(examples=["usd"])
+    balance: str = Field(examples=["85.00"])
+    held: str = Field(examples=["15.00"], description="On the layouts of tables.")
+
+
+@router.post(
+    "/api/cage/buy-in",
+    name="buy_in",
+    summary="Cash in, chips out",
+    responses={**NOBODY, **CONFLICT},
+)
+async def buy_in(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
+    """A player's wallet grows by what was paid in."""
+    request = check_request_id(given.request)
+    player, amount = _player(server, given.player), _amount(given)
+    by = _by(who, request)
+    return await passed(server, await server.house.cage.buy_in(player, amount, **by))
+
+
+@router.post(
+    "/api/cage/cash-out",
+    name="cash_out",
+    summary="Chips in, cash out",
+    responses={**NOBODY, **CONFLICT},
+)
+async def cash_out(given: PlayerMoney, who: Caller, server: ServerDep) -> Passed:
+    """No more than the wallet holds; what lies on a table stays there."""
+    request = check_request_id(given.request)
+    player, amount = _with_money(server, given.player), _amount(given)
+    by = _by(who, request)
+    return await passed(server, await server.house.cage.cash_out(player, amount, **by))
+
+
+@router.post("/api/cage/fund", name="fund", summary="The house brings money", responses=CONFLICT)
+async def fund(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
+    """From outside into the house's own account."""
+    request = check_request_id(given.request)
+    cage = server.house.cage
+    return await passed(server, await cage.fund(_amount(given), actor=who.name, request=request))
+
+
+@router.post(
+    "/api/cage/withdraw", name="withdraw", summary="The house takes money", responses=CONFLICT
+)
+async def withdraw(given: HouseMoney, who: Caller, server: ServerDep) -> Passed:
+    """From the house's own account to the outside."""
+    request = check_request_id(given.request)
+    cage = server.house.cage
+    return await passed(
+        server, await cage.withdraw(_amount(given), actor=who.name, request=request)
+    )
+
+
+@router.get(
+    "/api/cage/{player}",
+    name="wallet",
+    summary="A player's money",
+    responses=NOBODY,
+)
+async def wallet(player: str, server: ServerDep) -> Wallet:
+    """In the wallet, and held on tables, whichever process holds those."""
+    cage = server.house.cage
+    player = _with_money(server, player)
+    account = cage.wallet(player)
+    held = await asyncio.to_thread(cage.held, player)
+    balance = money(server.house.ledger.balance(account))
+    return Wallet(player=player, unit=account.unit, balance=balance, held=money(held))
+
+
+def _player(server: Server, name: str) -> str:
+    """Somebody whom the house knows; money for nobody would lie in the cage for ever."""
+    if (found := find_person(server.people.read_on(), name)) is None:
+        key = "web.cage.guest" if name.startswith(GUEST_PREFIX) else "web.cage.add-first"
+        raise Problem(404, say(key))
+    return found.name
+
+
+def _with_money(server: Server, name: str) -> str:
+    """The same, or somebody without an account who changed cash for chips at a table."""
+    if name.startswith(GUEST_PREFIX):
+        return _player(server, name)
+    known = server.people.persons.recent().resolve_name(name)
+    if isinstance(known, Refusal) or not server.house.ledger.balance(
+        Account(UNIT, "wallet", known)
+    ):
+        return _player(server, name)
+    return known
+
+
+def _amount(given: HouseMoney) -> Cents:
+    return dollars(given.amount)
+
+
+def _by(who: Person, request: str) -> ServedBy:
+    """A cashier's money lies in a drawer; a supervisor without one serves from the vault."""
+    return {"actor": who.name, "request": request, "by_drawer": who.role == "cashier"}
+
+
+async def passed(server: Server, receipt: Receipt) -> Passed:
+    """What passed over the counter, with the number of its receipt."""
+    counter = await asyncio.to_thread(server.house.cage.read_on)
+    return Passed(
+        seq=receipt.seq,
+        hash=receipt.hash,
+        at=receipt.at,
+        again=receipt.again,
+        receipt=counter.written_at(receipt.seq),
+    )
+
 
 PAGE, ALL = 100, 20_000
 NOT_YOURS: dict[int | str, dict[str, Any]] = {
@@ -180,7 +349,7 @@ async def see_drawers(who: Caller, server: ServerDep) -> Answer[Drawers]:
     """Who counts a drawer is not told what should lie in it."""
     counter = await asyncio.to_thread(server.house.cage.read_on)
     tells = who.role != "cashier"
-    return Answer(counted.drawers(counter, server.house.ledger, tells=tells))
+    return Answer(views.drawers(counter, server.house.ledger, tells=tells))
 
 
 @router.get(
@@ -201,7 +370,7 @@ async def see_receipts(
     cage, alone = server.house.cage, server.settings.cage.undo_alone_max * 100
 
     def read() -> Receipts:
-        return counted.receipts(cage.read_on(), text, skip=skip, count=count, alone_max=alone)
+        return views.receipts(cage.read_on(), text, skip=skip, count=count, alone_max=alone)
 
     return Answer(await asyncio.to_thread(read))
 
@@ -301,3 +470,54 @@ def _printable(why: str) -> str:
     if not why.isprintable() or not why.strip():
         raise Problem(400, not_printable_message("why"))
     return why.strip()
+
+
+BOX = {"table": "stud-1", "holds": "1250.00", "last": 17, "open": True}
+
+
+class CountOfBox(CashCount):
+    """What somebody counted, and the count before it as that one knows it.
+
+    Two who count the same money are so told apart from two boxes full.
+    """
+
+    last: int = Field(ge=0, le=10**9, examples=[0])
+
+
+@router.get(
+    "/api/counter/boxes",
+    name="boxes",
+    summary="The boxes of tables, and how they were counted",
+    responses=example_response({"boxes": [BOX], "counts": [], "currencies": {}}),
+)
+async def see_boxes(server: ServerDep) -> Answer[Boxes]:
+    """Also that of a closed table, as long as something lies in it."""
+    counter = await asyncio.to_thread(server.house.cage.read_on)
+    told = partial(views.boxes, counter, server.house.ledger, open_=_open(server))
+    return Answer(await asyncio.to_thread(told))
+
+
+@router.post(
+    "/api/counter/boxes/{table}/count",
+    name="count_box",
+    summary="Empty a box and count it into the vault",
+    responses=CONFLICT,
+)
+async def count_box(table: str, given: CountOfBox, who: Caller, server: ServerDep) -> Passed:
+    """What is over or short is on record; the drop is what was views."""
+    amount, box = dollars(given.counted), box_account(table)
+    if table not in _open(server) and box not in server.house.ledger.balances(UNIT):
+        raise Problem(404, say("web.cage.no-box", table=repr(table)))
+
+    def decide(counter: Counter) -> Slip:
+        expected = Cents(server.house.ledger.balance(box))
+        return box_counted(counter, table, amount, expected=expected, last=given.last)
+
+    wanted = {"do": "count-box", "table": table, "counted": amount, "last": given.last}
+    return await pass_over(server, who, given.request, wanted, decide)
+
+
+def _open(server: Server) -> set[str]:
+    """Tables at which dollars are changed for chips."""
+    states = (one.state for one in server.house.tables.values())
+    return {one.table for one in states if one.unit == UNIT and not one.retired}

@@ -1,4 +1,4 @@
-"""The cage: money becomes a wallet, and a wallet money again; never another player's."""
+"""The cage: buy-ins, cash-outs and house money, recorded in the ledger."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from pitbook.errors import Excluded, LedgerError
+from pitbook.house.cage.decide import drawer_of
+from pitbook.house.cage.slips import SLIPS, UNIT, VAULT, BuyIn, CashOut, Fund, MoneyWithdrawn, Slip
+from pitbook.house.cage.state import Counter, evolve
 from pitbook.house.ledger.accounts import Account, Transfer
 from pitbook.house.ledger.batch import Receipt
 from pitbook.house.ledger.book import Ledger
@@ -22,18 +25,6 @@ from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest, asked_by, came_before
 from pitbook.house.streams.seams import Write, awaiting
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.house.table.cage.asked import drawer_of
-from pitbook.house.table.cage.counter import Counter, evolve
-from pitbook.house.table.cage.slips import (
-    SLIPS,
-    UNIT,
-    VAULT,
-    BuyIn,
-    CashOut,
-    Fund,
-    MoneyWithdrawn,
-    Slip,
-)
 from pitbook.house.table.streams import CAGE, TABLE
 from pitbook.money import Cents
 from pitbook.text import say

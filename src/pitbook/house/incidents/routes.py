@@ -1,4 +1,4 @@
-"""The incident log over HTTP: staff on duty write, supervisors and auditors read."""
+"""Routes of the incident log: staff on duty write, supervisors and auditors read."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import asyncio
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
+from pitbook.house.incidents.log import Incident, IncidentKind, IncidentNoted
 from pitbook.house.people.names import title_error
 from pitbook.house.people.register import ROLES, Person
-from pitbook.house.table.live.incidents import Incident, IncidentKind, IncidentNoted
 from pitbook.house.table.routes import Noted
 from pitbook.house.table.session import (
     check_request_id,
@@ -19,7 +20,6 @@ from pitbook.house.table.session import (
 )
 from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
-from pitbook.house.web.models.inspect import IncidentShown, IncidentsShown
 from pitbook.house.web.route_parts import Using
 from pitbook.house.web.server import Server
 from pitbook.rules.refusals import Refusal
@@ -43,6 +43,33 @@ INCIDENT = {
 REUSED: dict[int | str, dict[str, Any]] = {
     409: {"model": Error, "description": "It is closed, or the id came with another body."}
 }
+
+
+class RemarkShown(TypedDict):
+    """What somebody wrote, and when."""
+
+    at: str
+    who: str
+    told: str
+
+
+class IncidentShown(TypedDict):
+    """An incident with all that was written of it since."""
+
+    number: int
+    kind: IncidentKind
+    table: str
+    round: str
+    noted: RemarkShown
+    followed: list[RemarkShown]
+    closed: bool
+
+
+class IncidentsShown(TypedDict):
+    """The incident log, the newest first; `left_out` are older ones."""
+
+    incidents: list[IncidentShown]
+    left_out: int
 
 
 class _Body(BaseModel):

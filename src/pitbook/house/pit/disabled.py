@@ -1,4 +1,4 @@
-"""What the pit has shut: games and players that take no new wager until somebody opens them."""
+"""Games and players that the pit has disabled."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""What an inspector looks at first: whatever did not go its usual way, in one list.
-
-Nothing is decided here. Each exception is a fact of the book, or a hand that the index found.
-"""
+"""Exceptions for an inspector: voids, corrections, undos, caps, large wins and the like."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 
+from pitbook.house.inspect.round_search import RoundIndex, Wanted
+from pitbook.house.inspect.significant_events import MISHAPS, SECRET, significant
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.ledger.interval import Interval
@@ -15,8 +15,6 @@ from pitbook.house.ledger.questions import Snapshot, Span, Streams, kinds
 from pitbook.house.streams.fields import Json
 from pitbook.house.table import facts
 from pitbook.house.table.facts import FACTS
-from pitbook.house.table.past.found_rounds import RoundIndex, Wanted
-from pitbook.house.table.past.significant_events import MISHAPS, SECRET, significant
 from pitbook.house.table.streams import CAGE, PRACTICE, TABLE
 from pitbook.money import Cents
 from pitbook.rules.stored import KINDS as ACTIONS
@@ -158,3 +156,47 @@ _OF_EVENTS: dict[str, ExceptionKind] = {
     "taken-over": "take-over",
     **dict.fromkeys(("sign-in-failed", "code-failed", "password-refused", "locked"), "sign-in"),
 }
+
+
+ALIKE: tuple[ExceptionKind, ...] = ("take-over", "sign-in")
+GAP = timedelta(minutes=1)
+NAMES_MAX = 20
+
+
+def gathered(found: Iterable[Exceptional]) -> list[Exceptional]:
+    """Exceptions, oldest first; those that follow on their like within a minute are one."""
+    made: list[Exceptional] = []
+    last: dict[str, int] = {}  # Where the last of a kind of event stands.
+    for one in found:
+        place = last.get(one.what)
+        if one.kind not in ALIKE:
+            made.append(one)
+        elif place is not None and _follows(made[place], one):
+            made[place] = _joined(made[place], one)
+        else:
+            last[one.what] = len(made)
+            made.append(one)
+    return made
+
+
+def _follows(before: Exceptional, one: Exceptional) -> bool:
+    ended = datetime.fromisoformat(before.until or before.at)
+    return datetime.fromisoformat(one.at) - ended <= GAP
+
+
+def _joined(before: Exceptional, one: Exceptional) -> Exceptional:
+    names = dict.fromkeys((*(before.names or _named(before)), *_named(one)))
+    return before._replace(
+        seq=None,
+        before=None,
+        after=None,
+        times=before.times + 1,
+        until=one.at,
+        names=tuple(names)[:NAMES_MAX],
+    )
+
+
+def _named(one: Exceptional) -> tuple[str, ...]:
+    """The table that was taken over, or whose password was tried."""
+    name = one.stream if one.kind == "take-over" else (one.after or {}).get("name", one.who)
+    return (str(name).removeprefix(TABLE),)

@@ -1,11 +1,11 @@
-"""The result of every table in an interval: drop, handle, win and hold, and whether it adds up."""
+"""The result paper: drop, win, hold, fills and credits of each table in an interval."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pitbook.house.inspect.table_results import Taking, no_activity, summed
 from pitbook.house.ledger.interval import Interval
-from pitbook.house.table.past.takings import Taking, no_activity, summed
 from pitbook.house.table.state import is_tournament_unit
 from pitbook.papers.content import Identity, Paper, Paragraph, Section, Table
 from pitbook.papers.numbers import moment, percent

@@ -1,10 +1,9 @@
-"""What a request at the counter comes to: the slip that is written, or a sentence that says no."""
+"""Rules of the cage: the slip for each request, or a CageRefused."""
 
 from __future__ import annotations
 
 from pitbook.errors import CageRefused
-from pitbook.house.table.cage.counter import Counter, Counterfoil, Drawer
-from pitbook.house.table.cage.slips import (
+from pitbook.house.cage.slips import (
     BoxCounted,
     BuyIn,
     CashOut,
@@ -17,6 +16,7 @@ from pitbook.house.table.cage.slips import (
     UndoDeclined,
     Undone,
 )
+from pitbook.house.cage.state import Counter, Counterfoil, Drawer
 from pitbook.money import Cents
 from pitbook.text import say
 

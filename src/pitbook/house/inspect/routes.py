@@ -1,4 +1,4 @@
-"""The inspector's desk: rounds, exceptions, days, the book itself; here nothing is changed."""
+"""Routes of inspectors: search rounds, exceptions, day closes, and ledger verification."""
 
 from __future__ import annotations
 
@@ -7,41 +7,130 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, NotRequired, cast
 
 from fastapi import Query
 from starlette.responses import FileResponse, Response, StreamingResponse
+from typing_extensions import TypedDict
 
 from pitbook.errors import RoundError
+from pitbook.house.inspect.day_close import CloseForm, closed_day, is_over, kept, path_of
+from pitbook.house.inspect.exceptions import KINDS, ExceptionKind, gathered
+from pitbook.house.inspect.exceptions import exceptions as looked_for
+from pitbook.house.inspect.round_search import FILE, PAGE, RoundIndex, Wanted
+from pitbook.house.inspect.table_results import currencies
 from pitbook.house.ledger.interval import Interval, between, stamp
 from pitbook.house.ledger.kinds import audit_of
 from pitbook.house.ledger.writer import utc_now
 from pitbook.house.nights.book.passes import tournament_in
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.explain import explain_seat
-from pitbook.house.table.past.closes import is_over, kept, path_of
-from pitbook.house.table.past.currencies import currencies
-from pitbook.house.table.past.day_close import CloseForm, closed_day
-from pitbook.house.table.past.exceptions import KINDS, ExceptionKind
-from pitbook.house.table.past.exceptions import exceptions as looked_for
-from pitbook.house.table.past.found_rounds import FILE, PAGE, RoundIndex, Wanted
-from pitbook.house.table.past.gathered import gathered
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.models.inspect import (
-    BookVerified,
-    Closes,
-    ExceptionsFound,
-    ExceptionShown,
-    HandFound,
-    RoundsFound,
-)
 from pitbook.house.web.pages.paper import paper
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
+from pitbook.rules.report import HandResult
 from pitbook.text import say, sentence_of, speech
+
+
+class HandFound(TypedDict):
+    """A seat's hand in a round; `currency` only where the table is not in US dollars.
+
+    `result` is the hand's own: a hand that was settled before the rest of its round was void or
+    dead is settled.
+    """
+
+    round: str
+    table: str
+    unit: str
+    currency: NotRequired[str]
+    at: str
+    seat: int
+    player: str
+    staked: str
+    wins: str
+    net: str
+    result: HandResult
+
+
+class RoundsFound(TypedDict):
+    """Hands that fit what was asked; `more` where the next page is not empty."""
+
+    hands: list[HandFound]
+    outcomes: list[str]
+    more: bool
+
+
+class BookFinding(TypedDict):
+    """Something in the book that is not as it was written."""
+
+    where: str
+    what: str
+
+
+class BookVerified(TypedDict):
+    """The whole book read again and held against what was signed."""
+
+    sound: bool
+    streams: int
+    entries: int
+    checkpoints: int
+    checkpoint: str | None
+    entries_since: int
+    key: str
+    findings: list[BookFinding]
+
+
+class ExceptionShown(TypedDict):
+    """What did not go its usual way; the round and the seat where it has them.
+
+    Of several alike: how often, until when, and the names of those whom it befell.
+    """
+
+    kind: ExceptionKind
+    what: str
+    at: str
+    stream: str
+    seq: int | None
+    who: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    why: str | None
+    round: str | None
+    seat: int | None
+    times: int
+    until: str | None
+    names: list[str]
+
+
+class ExceptionsFound(TypedDict):
+    """Exceptions of an interval, oldest first; `large_win`: from where on a win is one.
+
+    `currencies`: of tables whose amounts are no US dollars.
+    """
+
+    exceptions: list[ExceptionShown]
+    left_out: int
+    large_win: str
+    currencies: dict[str, str]
+
+
+class CloseKept(TypedDict):
+    """A day whose signed close is kept."""
+
+    day: str
+    bytes: int
+
+
+class Closes(TypedDict):
+    """Closes that are kept, and for how many days each is; 0: for ever."""
+
+    closes: list[CloseKept]
+    days: int
+
 
 router = authenticated_router("inspect")
 allow_routes(
@@ -196,8 +285,8 @@ async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
 
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:
+    from pitbook.house.papers.round_report import round_report  # noqa: PLC0415
     from pitbook.papers.as_html import page  # noqa: PLC0415  These bring NumPy.
-    from pitbook.papers.house.round_report import round_report  # noqa: PLC0415
 
     try:
         found = explain_seat(server.house.ledger, round, seat)

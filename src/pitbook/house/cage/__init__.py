@@ -1,0 +1,1 @@
+"""The cage: slips, drawers, receipts and boxes."""

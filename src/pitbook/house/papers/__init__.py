@@ -1,0 +1,1 @@
+"""Papers of the house: round reports and table results."""

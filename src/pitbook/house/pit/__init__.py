@@ -1,0 +1,1 @@
+"""The pit: disabled games and players, reports, and the floor view."""

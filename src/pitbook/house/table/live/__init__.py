@@ -1,1 +1,0 @@
-"""Tables in use: mailboxes, the house of all tables, the cage and the pit."""

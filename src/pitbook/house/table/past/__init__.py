@@ -1,1 +1,0 @@
-"""Rounds and changes that are on record: found, told, proved, added up."""
