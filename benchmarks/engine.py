@@ -20,8 +20,7 @@ import pitbook
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.bind import open as open_round
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 

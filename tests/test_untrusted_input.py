@@ -46,7 +46,8 @@ from pitbook.house.web.edge import parse_json
 from pitbook.house.web.tables.sharing import Links
 from pitbook.json_size import has_more_values
 from pitbook.money import Cents
-from pitbook.rules import bind, round_file
+from pitbook.rules import round_file
+from pitbook.rules.game import compile_game
 from pitbook.sheets.examine import examine
 from pitbook.sheets.loader import BYTES_MAX
 from pitbook.sheets.toml_size import VALUES_MAX
@@ -261,7 +262,7 @@ def from_file(read: Callable[[Path], object]) -> Callable[[str], object]:
 
 @functools.cache
 def stud() -> Any:
-    return bind.bind(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
+    return compile_game(examine(text_of(CMS), "f").sheet)  # type: ignore[arg-type]
 
 
 def rule_texts() -> Iterator[tuple[str, str]]:

@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from pitbook.api.strategies import strategy as strategy
     from pitbook.errors import PitbookError as PitbookError
     from pitbook.rules import actions
-    from pitbook.rules.bind import open
     from pitbook.rules.legal import legal
     from pitbook.rules.refusals import Refusal
     from pitbook.rules.round import Round
+    from pitbook.rules.round import open_round as open
     from pitbook.rules.step import step
 
 __all__ = [
@@ -119,12 +119,12 @@ _HOMES = {
     "pitbook.api.strategies": ("GameStrategy", "StrategyRow", "strategy"),
     "pitbook.rules.legal": ("legal",),
     "pitbook.rules.refusals": ("Refusal",),
-    "pitbook.rules.round": ("Round",),
+    "pitbook.rules.round": ("Round", "open"),
     "pitbook.rules.step": ("step",),
     "pitbook.errors": ("PitbookError",),
-    "pitbook.rules.bind": ("open",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
+_NAMES_THERE = {"open": "open_round"}  # Names that differ in their module.
 _MODULES = {"actions": "pitbook.rules.actions", "simulate": "pitbook.simulate"}
 
 if not TYPE_CHECKING:  # Who checks types shall find a wrong name.
@@ -133,7 +133,7 @@ if not TYPE_CHECKING:  # Who checks types shall find a wrong name.
         if name in _MODULES:
             return importlib.import_module(_MODULES[name])
         if name in _HOME:
-            return getattr(importlib.import_module(_HOME[name]), name)
+            return getattr(importlib.import_module(_HOME[name]), _NAMES_THERE.get(name, name))
         raise AttributeError(f"pitbook has no {name}")
 
 

@@ -27,11 +27,10 @@ from pitbook.house.table.decide import opening_facts
 from pitbook.house.table.env import LiveEnv
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.actions import BOARD, Close, Wager
-from pitbook.rules.bind import bind
-from pitbook.rules.bind import open as open_round
+from pitbook.rules.game import compile_game
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -248,7 +247,7 @@ class _Pit:
         """Whether hands share a cap, in a game that the spots can be dealt and played in."""
         if not any(one.per == "round" for one in self.sheet.limits):
             return False
-        game = bind(self.sheet)
+        game = compile_game(self.sheet)
         sizes = {(len(one.hand), len(BOARD_CARDS)) for one in SPOTS.values()}
         played = all(one.play(stage.plays) for one in SPOTS.values() for stage in game.stages)
         return played and sizes == {(game.hand_size, game.board_size)}

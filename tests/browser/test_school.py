@@ -14,8 +14,8 @@ from tests.browser.house import House
 from tests.browser.simulated_clock import FILE
 from tests.browser.visitors import go
 
-from pitbook.rules import bind
-from pitbook.rules.public import load
+from pitbook import load
+from pitbook.rules.game import compile_game
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.answers import shown
 from pitbook.train.drills.heart import facts_of, item_of
@@ -55,7 +55,7 @@ class School:
 
 def answers_of(file: Path) -> dict[str, str]:
     """By question, the answer to everything that is to be known by heart."""
-    game = bind.bind(load(str(file)))
+    game = compile_game(load(str(file)))
     items = [item_of(game, Draws("any"), fact) for fact in facts_of(game)]
     return {one.question.ask: shown(one.question, one.answer) for one in items}
 

@@ -10,10 +10,10 @@ from tests.clauses.table import cents, load
 from pitbook.cards import Card, cards
 from pitbook.money import money
 from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.bind import bind
 from pitbook.rules.flow import next_turn
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
 
@@ -77,7 +77,7 @@ class Table(NamedTuple):
 
 def begun(sheet: str, own: str, dealer: str = "", board: str = "", **wagers: int | str) -> Table:
     """Wagers made, cards dealt, the first decision due."""
-    round = open_round(bind(load(sheet)))
+    round = new_round(compile_game(load(sheet)))
     for name, amount in wagers.items():
         made = step(round, Wager(1, "ann", name.replace("_", "-"), cents(amount)))
         assert isinstance(made, Round), made

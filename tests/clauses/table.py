@@ -15,10 +15,9 @@ from pitbook.errors import RoundError
 from pitbook.money import Cents, dollars, money
 from pitbook.rules import round_file
 from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.game import Seat
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet

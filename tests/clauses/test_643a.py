@@ -11,8 +11,8 @@ import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, Absent, Close, Deal, Decide, Fouled, Misdeal, Turn, Wager
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.refusals import Code
+from pitbook.rules.round import open_round
 from pitbook.shoe.packs import next_pack
 
 RIDE = "pennsylvania/let-it-ride"

@@ -9,9 +9,9 @@ from tests.clauses.table import load, no
 from pitbook.cards import cards
 from pitbook.money import Cents
 from pitbook.rules.actions import Close, Decide, Fouled, Misdeal, Wager
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.packs import fresh_due, next_shuffle
@@ -50,7 +50,7 @@ def least(sheet: Sheet, seat: int) -> Wager:
 def test_so_many_places_and_one_for_each_player(name: str) -> None:
     sheet, (count, clause) = load(name), SEATS[name]
     assert (sheet.seats.count, sheet.seats.clause) == (count, clause)
-    opened = open_round(bind(sheet))
+    opened = new_round(compile_game(sheet))
     assert isinstance(step(opened, least(sheet, count)), Round)
     assert no(opened, least(sheet, count + 1)).clause == clause
     taken = step(opened, Wager(1, "ann", sheet.main_id, sheet.main_wager.min))
@@ -76,7 +76,7 @@ def _shuffled(sheet: Sheet, works: bool) -> str:
 @pytest.mark.parametrize("name", SEATS)
 def test_the_order_of_the_deal(name: str) -> None:
     sheet = load(name)
-    round = open_round(bind(sheet))
+    round = new_round(compile_game(sheet))
     for seat in (1, 2):
         made = step(round, least(sheet, seat))
         assert isinstance(made, Round)
@@ -89,7 +89,7 @@ def test_the_order_of_the_deal(name: str) -> None:
 @pytest.mark.parametrize("name", SEATS)
 def test_limits_of_the_main_wager(name: str) -> None:
     sheet = load(name)
-    rule, opened = sheet.main_wager, open_round(bind(sheet))
+    rule, opened = sheet.main_wager, new_round(compile_game(sheet))
     for amount, code in (
         (rule.min - 1, Code.BELOW_MINIMUM),
         (rule.min + 1, Code.NOT_A_STEP),
@@ -106,7 +106,7 @@ def test_limits_of_the_main_wager(name: str) -> None:
 )
 def test_limits_of_side_wagers(name: str, wager: str) -> None:
     sheet = load(name)
-    rule, seated = sheet.side[wager].stake, step(open_round(bind(sheet)), least(sheet, 1))
+    rule, seated = sheet.side[wager].stake, step(new_round(compile_game(sheet)), least(sheet, 1))
     assert isinstance(seated, Round)
     for amount, code in (
         (rule.min - 1, Code.BELOW_MINIMUM),

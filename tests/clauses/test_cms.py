@@ -36,9 +36,9 @@ from tests.clauses.table import (
 import pitbook
 from pitbook.errors import RoundError, SheetUnknown
 from pitbook.rules.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
-from pitbook.rules.bind import bind
-from pitbook.rules.bind import open as open_round
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
+from pitbook.rules.round import open_round
 
 BONUS = "three-card-bonus"
 
@@ -215,7 +215,7 @@ def test_cms_11_the_bonus_has_action_after_a_fold() -> None:
 
 @pytest.mark.parametrize("street", [0, 1, 2])
 def test_cms_11_the_folded_cards_are_tucked_under_the_bonus(street: int) -> None:
-    game = bind(CMS)
+    game = compile_game(CMS)
     with_bonus, without_bonus = seat(1, ante=5, three_card_bonus=1), seat(2, ante=5)
     round = dealt(CMS, with_bonus, without_bonus)
     assert game.tucked_under(at(round, 1)) is None

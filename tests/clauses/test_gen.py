@@ -46,9 +46,9 @@ from pitbook.rules.actions import (
     Wager,
     Withdraw,
 )
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.refusals import Code
 from pitbook.rules.report import report
+from pitbook.rules.round import open_round
 from pitbook.sheets.model import Sheet
 
 STUD = [CMS, OMS, LAS, LAS_STAX]

@@ -31,9 +31,8 @@ from tests.clauses.table import (
 
 from pitbook.cards import card
 from pitbook.rules.actions import Deal, Decide, Fouled, Interrupted, Misdeal, Settle, VoidHand
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.refusals import Code
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.sheets.model import Sheet
 
 ALL = [CMS, OMS, LAS, LAS_STAX, MHL]

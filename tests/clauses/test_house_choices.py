@@ -47,7 +47,7 @@ from pitbook.rules.actions import (
     VoidHand,
     Warn,
 )
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
 from pitbook.rules.round import Round
 from pitbook.sheets.model import Sheet
@@ -335,7 +335,7 @@ def test_cms_8_a_settlement_from_left_to_right_in_other_passes() -> None:
 def test_cms_11_a_side_wager_that_is_lost_with_the_fold() -> None:
     sheet = altered(CMS, f"side.{BONUS}.after_fold.plays", False)
     round = do(dealt(sheet, seat(1, ante=5, three_card_bonus=1)), Decide(1, "fold"))
-    assert bind(sheet).tucked_under(at(round, 1)) is None
+    assert compile_game(sheet).tucked_under(at(round, 1)) is None
     round = settled(round)  # No live wager looks at the board.
     assert results(round, 1) == {"ante": "lose", BONUS: "lose"}
     assert (line(round, 1, BONUS).outcome, line(round, 1, BONUS).clause) == ("fold", "CMS-11")
@@ -344,7 +344,7 @@ def test_cms_11_a_side_wager_that_is_lost_with_the_fold() -> None:
 def test_las_5_where_the_cards_are_tucked_is_the_houses_order() -> None:
     sheet = altered(LAS, "fold.tucks_under", ("stax", "three-up"))
     round = do(dealt(sheet, seat(1, "Jc Jd", ante=5, three_up=1, stax=1)), Decide(1, "fold"))
-    assert bind(sheet).tucked_under(at(round, 1)) == "stax"
+    assert compile_game(sheet).tucked_under(at(round, 1)) == "stax"
 
 
 def test_las_11_a_house_may_add_a_cap_and_still_settles_3_up_first() -> None:

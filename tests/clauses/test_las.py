@@ -32,9 +32,9 @@ from tests.clauses.table import (
 
 from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, Close, Decide, Settle, VoidHand, Wager
-from pitbook.rules.bind import bind
-from pitbook.rules.bind import open as open_round
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
+from pitbook.rules.round import open_round
 from pitbook.sheets.checks import check
 from pitbook.sheets.model import Sheet
 
@@ -180,7 +180,7 @@ def test_las_5_after_a_fold_3_up_stays_and_the_cards_go_under_it(
     for turned in ("7s", "7d")[:fold_at]:
         round = board(do(round, Decide(1, "1x")), turned)
     round = do(round, Decide(1, "fold"))
-    assert bind(sheet).tucked_under(at(round, 1)) == "three-up"
+    assert compile_game(sheet).tucked_under(at(round, 1)) == "three-up"
     for turned in ("7s", "7d", "8c")[fold_at:]:
         round = board(round, turned)
     assert wins(settled(round), 1)["three-up"] == "5.00"
@@ -195,7 +195,7 @@ def test_las_6_after_any_fold_stax_stays_and_without_3_up_holds_the_cards(
     for turned in ("2h", "4s")[:fold_at]:
         round = board(do(round, Decide(1, "1x")), turned)
     round = do(round, Decide(1, "fold"))
-    assert bind(sheet).tucked_under(at(round, 1)) == "stax"
+    assert compile_game(sheet).tucked_under(at(round, 1)) == "stax"
     for turned in ("2h", "4s", "Tc")[fold_at:]:
         round = board(round, turned)
     assert wins(settled(round), 1)["stax"] == "10.00"
@@ -207,7 +207,7 @@ def test_las_6_stax_needs_the_folded_cards_and_3_up_does_not() -> None:
     assert refused(LAS, "7s 7d 8c", seat(1, None, "fold", ante=5, stax=1)) == (
         "seat 1 has no cards, and a live wager looks at them"
     )
-    assert bind(LAS).tucked_under(at(dealt(LAS, seat(1, ante=5)), 1)) is None
+    assert compile_game(LAS).tucked_under(at(dealt(LAS, seat(1, ante=5)), 1)) is None
 
 
 def test_las_7_3_up_is_settled_for_all_seats_before_any_hand_is_opened() -> None:

@@ -28,9 +28,9 @@ from tests.clauses.table import (
 )
 
 from pitbook.rules.actions import BOARD, Close, Deal, Decide, Settle, VoidHand, Wager, Warn
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.refusals import Code
+from pitbook.rules.round import open_round
 
 DEALER = "4c 5d 6h 8s 9c"  # Low 4 + 5 + 6 = 15, shared 6, high 6 + 8 + 9 = 23.
 

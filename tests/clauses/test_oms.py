@@ -33,9 +33,9 @@ import pitbook
 from pitbook.errors import SheetUnknown
 from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, Deal, Decide, Interrupted, Settle, Wager
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.families.street_stud.sheet import StreetStud
 from pitbook.rules.refusals import Code
+from pitbook.rules.round import open_round
 from pitbook.sheets.checks import check
 
 MAIN = {

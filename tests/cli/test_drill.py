@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from tests.command_line import Answer, Ask
 
+from pitbook import load
 from pitbook.cli.common.terminal import console
 from pitbook.cli.drill.record import AnswersOnFile, own_file
 from pitbook.cli.drill.school import TerminalSchool
 from pitbook.cli.play.terminal_table import GoHome
 from pitbook.errors import PitbookError
-from pitbook.rules import bind
-from pitbook.rules.public import load
+from pitbook.rules.game import compile_game
 from pitbook.sheets.library import BUNDLED
 
 STUD = "catfish-bend/mississippi-stud"
@@ -50,7 +50,7 @@ def school(
         key = line
 
     return TerminalSchool(
-        game=bind.bind(load(STUD)),
+        game=compile_game(load(STUD)),
         kinds=kinds,
         bias="none",
         seed="seven",

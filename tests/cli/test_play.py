@@ -6,11 +6,11 @@ import pytest
 from tests.command_line import Ask
 from tests.sheets.samples import IDS
 
+from pitbook import load
 from pitbook.cli.common.terminal import console
 from pitbook.cli.play.terminal_table import GoHome, TerminalTable
 from pitbook.money import Cents
-from pitbook.rules import bind
-from pitbook.rules.public import load
+from pitbook.rules.game import compile_game
 
 SHEETS = sorted(IDS)  # Games against the dealer have lines of their own to type.
 
@@ -33,7 +33,7 @@ class Typed:
 
 def session(sheet: str, answers: str, *, seats: int = 1, bankroll: str = "1000") -> TerminalTable:
     return TerminalTable(
-        game=bind.bind(load(sheet)),
+        game=compile_game(load(sheet)),
         seats=tuple(range(1, seats + 1)),
         seed="seven",
         bankroll=Cents(int(bankroll) * 100),

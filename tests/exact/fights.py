@@ -14,8 +14,7 @@ from pitbook.exact.advice import advise
 from pitbook.exact.methods.method import Advice
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
@@ -94,7 +93,7 @@ class Spot(NamedTuple):
 
 def judged(sheet: Sheet, spot: Spot) -> None:
     """One spot, by both."""
-    worths, best = spot.plain(bind(sheet))
+    worths, best = spot.plain(compile_game(sheet))
     advice = spot.advised(sheet)
     assert advice.actions == worths, spot
     assert advice.best == best, spot

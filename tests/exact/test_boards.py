@@ -28,8 +28,7 @@ from pitbook.exact.sheet_figures import wager_figures
 from pitbook.exact.strategies import rule_figures, starting_hand_grid, strategy_figures
 from pitbook.hands.ranking import classes
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import When
+from pitbook.rules.game import When, compile_game
 from pitbook.sheets.model import Sheet
 
 SEED = 22
@@ -92,7 +91,7 @@ def test_other_pays_of_high_hands_need_no_new_sweep(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(boards_solve, "sweep", swept)
     changed = text_of(UTH).replace('four-of-a-kind = "10:1"', 'four-of-a-kind = "40:1"', 1)
-    other = solve(Terms(bind(sheet_of(changed))))
+    other = solve(Terms(compile_game(sheet_of(changed))))
     assert other.expected > wager_figures(sheet(UTH), "main").expected
 
 
@@ -109,7 +108,7 @@ def test_other_pays_of_high_hands_need_no_new_sweep(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("name", spread(BOARDED, 3))
 def test_whole_games_on_reduced_decks(name: str, size: int, alike: bool) -> None:
     """Every outcome as often, whatever the sheet says."""
-    game = bind(odd(*BOARDED[name]))
+    game = compile_game(odd(*BOARDED[name]))
     luck = Random(f"{SEED} {name} {alike}")
     deck = some_deck(luck, size, alike=alike)
     plain, fast = PlainSolver(game, deck=deck), solve(Terms(game), deck)
@@ -119,7 +118,7 @@ def test_whole_games_on_reduced_decks(name: str, size: int, alike: bool) -> None
 
 @pytest.mark.long
 def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = bind(sheet(UTH))
+    game = compile_game(sheet(UTH))
     deck = some_deck(Random(SEED), 12, alike=True)
     before = solve(Terms(game), deck)
     monkeypatch.setattr(boards_sweep, "LISTED_MAX", 0)
@@ -132,7 +131,7 @@ def test_where_much_would_be_listed_pays_are_swept(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("name", BOARDED)
 def test_spots_with_dead_cards(name: str, number: int) -> None:
     one = odd(*BOARDED[name])
-    game, luck = bind(one), Random(f"{SEED} {name} {number}")
+    game, luck = compile_game(one), Random(f"{SEED} {name} {number}")
     stage = luck.randrange(len(game.stages))
     seen = game.stages[stage].opens[1]
     deck = tuple(luck.sample(DECK, 10 if seen == 0 else 12))
@@ -148,7 +147,7 @@ def test_two_ways_before_the_flop_agree() -> None:
     """By the sweep where no card is dead, and by all 2,118,760 boards one by one."""
     one, held = sheet(UTH), cards("Kh 4d")
     wager_figures(one, "main")  # What was swept is there.
-    plan = plan_of(Terms(bind(one)))
+    plan = plan_of(Terms(compile_game(one)))
     worths, _ = worths_at(plan, 0, held, ())
     assert worths == advise(one, held).actions
 
@@ -164,7 +163,7 @@ def test_flops_and_pairs_up_to_suits() -> None:
 
 
 def test_games_that_differ_are_left_to_others() -> None:
-    game = bind(sheet(UTH))
+    game = compile_game(sheet(UTH))
     first, flop, river = game.stages
     three = (*river.plays, river.plays[-1])
     others = {
@@ -181,7 +180,7 @@ def test_games_that_differ_are_left_to_others() -> None:
 
 
 def test_a_purse_leaves_plays_out() -> None:
-    game = bind(sheet(UTH))
+    game = compile_game(sheet(UTH))
     terms = replace(Terms(game, Cents(500)), purse=Cents(1500))
     plan = plan_of(terms)
     assert plan.plays[0] == ("check", "3x")
@@ -222,7 +221,7 @@ FLOPPED = Rules(
 @pytest.mark.parametrize(("sheet_id", "rules"), [(UTH, OWN), (CASINO, FLOPPED)])
 @pytest.mark.parametrize("alike", [True, False])
 def test_rules_on_reduced_decks(sheet_id: str, rules: Rules, alike: bool) -> None:
-    game = bind(sheet(sheet_id))
+    game = compile_game(sheet(sheet_id))
     deck = some_deck(Random(f"{SEED} {sheet_id} {alike}"), 9, alike=alike)
     solve_rules, choose = solve_by_rules(game, rules, None, deck)
     solution = solve_rules()
@@ -234,7 +233,7 @@ def test_rules_on_reduced_decks(sheet_id: str, rules: Rules, alike: bool) -> Non
 def test_two_cards_of_a_suit_are_no_flush() -> None:
     """Three and two of one suit were taken for more than king and five."""
     rules = Rules(street=[StreetRule(at_least="K 5", play="4x"), StreetRule(play="check")])
-    choose = rule_chooser(bind(sheet(UTH)), rules)
+    choose = rule_chooser(compile_game(sheet(UTH)), rules)
     told = {class_name(hand): choose(0, hand, 2) for hand in classes(2)}
     assert told["3 2 suited"] == told["K 4 suited"] == told["Q J suited"] == "check"
     assert told["K 5"] == told["K 5 suited"] == told["2 2"] == told["A 2"] == "4x"

@@ -31,8 +31,8 @@ from pitbook.exact.methods.ladder.structure import Terms
 from pitbook.exact.sheet_figures import wager_figures, whole_round
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
 from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
@@ -121,7 +121,7 @@ def test_a_cap_shared_where_nobody_folds() -> None:
     assert isinstance(sheet, StreetStud)
     side = {"three-card-bonus": 25_00}
     assert side_wagers_change_play(
-        Terms(bind(sheet), Cents(20_00), True, {"three-card-bonus": Cents(25_00)})
+        Terms(compile_game(sheet), Cents(20_00), True, {"three-card-bonus": Cents(25_00)})
     )
     agree(sheet, 20_00, side)
 
@@ -131,8 +131,8 @@ def test_a_wager_that_dies_with_a_fold_keeps_hands_in_play() -> None:
     sheet = stud(CMS, DIES)
     unit = exact_ante(sheet)
     small, large = ({"three-card-bonus": Cents(n * unit)} for n in (1, 100))
-    assert side_wagers_change_play(Terms(bind(sheet), unit, False, small))
-    assert not side_wagers_change_play(Terms(bind(stud(CMS)), unit, False, small))
+    assert side_wagers_change_play(Terms(compile_game(sheet), unit, False, small))
+    assert not side_wagers_change_play(Terms(compile_game(stud(CMS)), unit, False, small))
     folded = [_folded(whole(sheet, None, side)) for side in (small, large)]
     assert folded[1] < folded[0] < _folded(main_figures(solve(sheet)))
 

@@ -10,7 +10,7 @@ from tests.sheets.samples import CMS, stud
 from pitbook.exact.methods.ladder.enumerate import round_figures
 from pitbook.exact.methods.ladder.structure import Terms
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 
@@ -19,7 +19,7 @@ DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
 def test_who_cannot_pay_three_streets_folds_at_once_and_the_bonus_dies() -> None:
     """Two antes for three streets: no hand is ever finished, so any bet is thrown away."""
     bonus = {"three-card-bonus": Cents(5_00)}
-    terms = Terms(bind(stud(CMS, DIES)), Cents(10_00), True, bonus, room=2)
+    terms = Terms(compile_game(stud(CMS, DIES)), Cents(10_00), True, bonus, room=2)
     figures = round_figures(terms)
     assert figures.expected == Fraction(-3, 2)
     assert {(row.outcome, row.units, row.net) for row in figures.rows} == {

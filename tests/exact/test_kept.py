@@ -19,7 +19,7 @@ from pitbook.exact.methods.dealer.pairs_solve import required_shape
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.work import LongCount, watch_work
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 
 A = ("a",)
 
@@ -259,8 +259,8 @@ def test_a_check_does_not_begin_what_takes_long() -> None:
 
 
 def test_other_pays_are_one_structure() -> None:
-    one = bind(odd(TCP, ()))
-    other = bind(odd(TCP, (('straight-flush = "5:1"', 'straight-flush = "4:1"'),)))
+    one = compile_game(odd(TCP, ()))
+    other = compile_game(odd(TCP, (('straight-flush = "5:1"', 'straight-flush = "4:1"'),)))
     assert one != other
     assert required_shape(one) == required_shape(other)
     assert Terms(one).fight == Terms(other).fight

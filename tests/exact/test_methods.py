@@ -13,13 +13,12 @@ from tests.sheets.samples import CMS, LAS, MHL, OMS, hi_lo, stud
 
 from pitbook.exact.compare import edge_of, exchange_pays
 from pitbook.exact.figures import FigureRow, figures_from_rows, main_row, round_row
-from pitbook.exact.games import cache_by_identity, compile_game, exact_ante, exact_stake
+from pitbook.exact.games import cache_by_identity, cached_game, exact_ante, exact_stake
 from pitbook.exact.methods.choose import METHODS, choose_method, method_for
 from pitbook.exact.methods.ladder.structure import ladder_of
 from pitbook.exact.methods.points.structure import as_points_game
 from pitbook.money import Cents, Odds
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game, When
+from pitbook.rules.game import Game, When, compile_game
 from pitbook.rules.plays import FOLD, Need, Play, bets
 from pitbook.rules.pricing import KindPay, Other, pay_by_kind
 from pitbook.rules.settlement import Line
@@ -72,7 +71,7 @@ def test_whatever_else_there_is_is_gone_through_card_by_card(toy: Callable[[], T
 
 def bent() -> dict[str, Game]:
     """A ladder with one thing changed that it cannot do."""
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     first, *others = game.stages
     dear = Play("1x", puts=(("flop", 1),), needs=Need("hand", 3))
     elsewhere = (FOLD, bets("flop", 1), bets("turn", 2))
@@ -99,12 +98,12 @@ def bent() -> dict[str, Game]:
 
 @pytest.mark.parametrize("what", bent())
 def test_a_ladder_that_does_more_is_none(what: str) -> None:
-    assert ladder_of(bind(stud(CMS))) is not None
+    assert ladder_of(compile_game(stud(CMS))) is not None
     assert ladder_of(bent()[what]) is None
 
 
 def test_points_that_do_more_are_none() -> None:
-    game = bind(hi_lo(MHL))
+    game = compile_game(hi_lo(MHL))
     (stage,) = game.stages
     low, high = game.duels
     assert (
@@ -132,7 +131,7 @@ def _doubled(pay: KindPay) -> KindPay:
 
 
 def test_nothing_is_rounded_on_pays_that_are_tried() -> None:
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     tried = game.with_pays(
         (KindPay("any", "win", Odds(6, 7)),) * len(pay_by_kind(game.sheet, "main"))
     )
@@ -176,8 +175,8 @@ def test_a_round_is_told_by_all_its_outcomes() -> None:
 
 def test_a_sheet_is_compiled_once() -> None:
     sheet = stud(CMS)
-    assert compile_game(sheet) is compile_game(sheet)
-    assert compile_game(sheet) is compile_game(sheet.model_copy())
+    assert cached_game(sheet) is cached_game(sheet)
+    assert cached_game(sheet) is cached_game(sheet.model_copy())
     asked: list[list[int]] = []
 
     @cache_by_identity

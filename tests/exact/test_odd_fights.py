@@ -17,7 +17,7 @@ from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.plain.method import main_figures
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.work import TooLarge
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 
 NUMBERS = examples(5, 210)
 SOLVE = {"pairs": pairs.solve, "boards": boards.solve}
@@ -25,7 +25,7 @@ SOLVE = {"pairs": pairs.solve, "boards": boards.solve}
 
 def differs(number: int, *, capped: bool) -> bool | None:
     """Whether the two methods differ; None where one of them cannot work the game out."""
-    game, luck = bind(odd_fight(number)), Random(f"{number} {capped}")
+    game, luck = compile_game(odd_fight(number)), Random(f"{number} {capped}")
     method, ante = method_for(game).name, game.main[1].max if capped else None
     if method not in SOLVE:
         return None

@@ -55,8 +55,7 @@ from pitbook.exact.strategies import rule_figures, strategy_figures, strategy_li
 from pitbook.hands.kinds import catalogue
 from pitbook.hands.ranking import best_rank
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game, Hand, When
+from pitbook.rules.game import Game, Hand, When, compile_game
 from pitbook.rules.plays import Need, Play
 from pitbook.rules.pricing import Kinds
 from pitbook.sheets.model import Sheet
@@ -150,7 +149,7 @@ WHOLE = [name for name, (one, _) in PAIRED.items() if one != FOUR]  # Six cards 
 @pytest.mark.parametrize("name", spread(WHOLE, 5))
 def test_whole_games_on_reduced_decks(name: str, alike: bool) -> None:
     """Every outcome as often, whatever the sheet says."""
-    game = bind(odd(*PAIRED[name]))
+    game = compile_game(odd(*PAIRED[name]))
     luck = Random(f"{SEED} {name} {alike}")
     deck = some_deck(luck, 12 if alike else game.hand_size + game.places[-1].cards, alike=alike)
     plain, fast = PlainSolver(game, deck=deck), solve(Terms(game), deck)
@@ -168,7 +167,7 @@ def shared(found: Figures) -> dict[FigureRow, Fraction]:
 @pytest.mark.parametrize("name", PAIRED)
 def test_spots_with_dead_cards(name: str, number: int) -> None:
     one = odd(*PAIRED[name])
-    game, luck = bind(one), Random(f"{SEED} {name} {number}")
+    game, luck = compile_game(one), Random(f"{SEED} {name} {number}")
     own, up = game.stages[0].opens
     deck = luck.sample(DECK, game.hand_size + game.places[-1].cards + luck.randrange(2, 6))
     rule = game.main[1]
@@ -210,14 +209,14 @@ def test_whole_rounds_with_caps_on_reduced_decks(number: int) -> None:
     per, most = ("round", "hand", "bet", "hand")[number], luck.choice((15, 40, 90))
     cap = f'[[limits]]\nper = "{per}"\npays_max = "{most}"\nclause = "GEN-12"\n'
     one = sheet_of(re.sub(r"\[uncapped\]\n(.+\n)+", cap, text_of(TCP)))
-    terms = Terms(bind(one), Cents(1000), {"six-card-bonus": Cents(700)})
+    terms = Terms(compile_game(one), Cents(1000), {"six-card-bonus": Cents(700)})
     deck = some_deck(luck, 9, alike=True)
     plain = PlainSolver(terms.game, terms.ante, terms.side, deck=deck)
     assert shared(combined_figures(terms, deck)) == shared(round_figures(plain))
 
 
 def test_wagers_on_both_hands_of_ten_cards_are_not_counted_together() -> None:
-    game = bind(sheet(CRAZY))
+    game = compile_game(sheet(CRAZY))
     hand = Hand("both-hands", (0, 1), Kinds(5, "high-or-low"))
     assert not _is_countable(required_shape(game), hand)
 
@@ -266,7 +265,7 @@ def bent(game: Game, **fields: object) -> Game:
 
 
 def test_games_that_differ_are_left_to_others() -> None:
-    game = bind(sheet(TCP))
+    game = compile_game(sheet(TCP))
     (stage,), (duel,) = game.stages, game.duels
     asks = Play("1x", puts=(("play", 1),), needs=Need("own", 3))
     others: dict[str, dict[str, object]] = {

@@ -16,7 +16,7 @@ from pitbook.exact.methods.plain.method import main_figures, round_figures, wage
 from pitbook.exact.methods.plain.solve import PlainSolver, RoundCards, draws
 from pitbook.exact.work import TooLarge
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 
 FEW = cards("As Ah Ks Kh Qs Qh Js")
 
@@ -56,7 +56,7 @@ def test_the_order_is_kept_where_a_rule_may_look_at_it() -> None:
 
 def test_one_street_to_come_is_the_mean_over_the_cards_left() -> None:
     """A pair of sixes to tens pushes; a third queen pays three to one."""
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     made = [play_of(game, 0, "1x"), play_of(game, 1, "1x")]
     worths = PlainSolver(game).worths(cards("Qs Qd"), (cards("7c 2h"),), made)
     # 48 cards: two queens make three of a kind, six others a second pair, the rest leave queens.
@@ -72,7 +72,7 @@ def test_one_street_to_come_is_the_mean_over_the_cards_left() -> None:
 @pytest.mark.long
 def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
     """All 2,520 orders of five cards of seven, everything bet at once: it is never worth less."""
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     most = [play_of(game, stage, "3x") for stage in range(3)]
     plain = PlainSolver(game, deck=FEW)
     seat = plain.seat
@@ -89,7 +89,7 @@ def test_a_round_of_seven_cards_dealt_in_every_order() -> None:
 
 @pytest.mark.long
 def test_figures_come_to_the_value() -> None:
-    plain = PlainSolver(bind(stud(CMS)), deck=[card for card in DECK if card >= 36])
+    plain = PlainSolver(compile_game(stud(CMS)), deck=[card for card in DECK if card >= 36])
     found = main_figures(plain)
     assert found.expected == plain.value()
     assert found.rounds == 120 * 14 * 13 * 12
@@ -99,7 +99,7 @@ def test_figures_come_to_the_value() -> None:
 @pytest.mark.long
 def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
     """The bonus of three community cards, over all 220 boards that two known cards leave."""
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     deck = [card for card in DECK if card >= 38]
     plain = PlainSolver(game, side={"three-card-bonus": Cents(500)}, deck=deck)
     found = wager_figures(plain, "three-card-bonus")
@@ -116,7 +116,7 @@ def test_a_side_wager_looks_at_the_board_whatever_is_played() -> None:
 
 
 def test_a_purse_forbids_what_it_cannot_pay() -> None:
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     spot = cards("Qs Qd"), (cards("7c"),), [play_of(game, 0, "1x")]
     rich = PlainSolver(game, Cents(1000), purse=Cents(4000)).worths(*spot)
     poor = PlainSolver(game, Cents(1000), purse=Cents(1500)).worths(*spot)
@@ -128,7 +128,7 @@ def test_a_purse_forbids_what_it_cannot_pay() -> None:
 
 
 def test_dead_cards_cannot_come() -> None:
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     made = [play_of(game, 0, "1x"), play_of(game, 1, "1x")]
     spot = cards("As Kd"), (cards("9c 8h"),), made
     dead = [card for card in DECK if card // 4 in (11, 12) and card not in cards("As Kd")]
@@ -139,13 +139,13 @@ def test_dead_cards_cannot_come() -> None:
 
 
 def test_what_is_too_much_is_said() -> None:
-    plain = PlainSolver(bind(declared(MHL)))
+    plain = PlainSolver(compile_game(declared(MHL)))
     with pytest.raises(TooLarge, match=r"3,947,779,836 deals are too many to work through"):
         plain.value()
 
 
 def test_nothing_left_to_decide() -> None:
-    game = bind(stud(CMS))
+    game = compile_game(stud(CMS))
     made = [play_of(game, stage, "1x") for stage in range(3)]
     with pytest.raises(ValueError, match="nothing left to decide"):
         PlainSolver(game).worths(cards("Qs Qd"), (cards("7c 2h 3h"),), made)

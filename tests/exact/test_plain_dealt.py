@@ -17,7 +17,7 @@ from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wag
 from pitbook.rules.game import Game
 from pitbook.rules.legal import legal
 from pitbook.rules.plays import PASSED
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 
 ANTE = Cents(500)
@@ -40,7 +40,7 @@ def test_every_order_of_a_few_cards(name: str, deck: str, most: int) -> None:
 
 def net(game: Game, plain: PlainSolver, shoe: Iterator[Card]) -> int:
     """What one seat comes to in cents, each card named as it is turned."""
-    round = done(open_round(game), Wager(1, "ann", "ante", ANTE))
+    round = done(new_round(game), Wager(1, "ann", "ante", ANTE))
     round = done(round, Close())
     while round.phase != "over":
         round = done(round, chosen(round, plain, shoe))

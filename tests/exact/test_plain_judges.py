@@ -24,8 +24,7 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.sheet_figures import wager_figures as fast_figures
 from pitbook.exact.sheet_figures import whole_round
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
@@ -92,7 +91,7 @@ def _allowed(game: Game, stage: int, ante: Cents | None) -> list[Play]:
 
 def judged(sheet: Sheet, luck: Random) -> None:
     """One spot, by both."""
-    game = bind(sheet)
+    game = compile_game(sheet)
     spot = drawn(game, luck)
     plain, advice = spot.plain(game), spot.advised(sheet)
     assert plain.worths(spot.cards, (spot.board,), spot.plays) == advice.actions, spot
@@ -104,7 +103,7 @@ def judged(sheet: Sheet, luck: Random) -> None:
 @given(street_stud_sheets(), st.randoms(use_true_random=False))
 def test_side_wagers_that_a_play_touches(sheet: Sheet, luck: Random) -> None:
     """Those that play on whatever is done are left out of advice: every play costs the same."""
-    game = bind(sheet)
+    game = compile_game(sheet)
     spot = drawn(game, luck, DEALS_MAX // 4)
     stakes = {wager: one.stake.min for wager, one in sheet.side.items()}
     spot = spot._replace(side={wager: one for wager, one in stakes.items() if luck.random() < 0.7})
@@ -142,7 +141,7 @@ def test_spots_of_generated_sheets(sheet: Sheet, luck: Random) -> None:
 def test_whole_games_on_reduced_decks(name: str, size: int, ante: str | None) -> None:
     """The value of a round is the mean of the best plays over every first hand."""
     sheet, luck = KNOWN[name], Random(f"{SEED} {name} {size}")
-    game = bind(sheet)
+    game = compile_game(sheet)
     deck = tuple(sorted(luck.sample(DECK, size)))
     stake = None if ante is None else game.main[1].max
     hands = list(combinations(deck, game.stages[0].opens[0]))
@@ -160,7 +159,7 @@ def test_whole_games_on_reduced_decks(name: str, size: int, ante: str | None) ->
 @pytest.mark.parametrize("name", spread([CMS, LAS, "three-hole-cards"], 1))
 def test_the_first_street_on_the_full_deck(name: str) -> None:
     sheet, luck = KNOWN[name], Random(f"{SEED} {name}")
-    game = bind(sheet)
+    game = compile_game(sheet)
     dealt = tuple(luck.sample(DECK, game.hand_size))
     advice = advise(sheet, dealt)
     assert PlainSolver(game).worths(dealt, ((),)) == advice.actions
@@ -173,21 +172,23 @@ def test_the_first_street_on_the_full_deck(name: str) -> None:
 def test_whole_games_on_the_full_deck(name: str) -> None:
     """Every outcome as often, by way of all deals: 155,937,600 in Mississippi Stud."""
     sheet = KNOWN[name]
-    assert main_figures(PlainSolver(bind(sheet))) == fast_figures(sheet, "main")
+    assert main_figures(PlainSolver(compile_game(sheet))) == fast_figures(sheet, "main")
 
 
 @pytest.mark.slow
 def test_a_whole_round_with_its_side_wager_on_the_full_deck() -> None:
     sheet = KNOWN["bets-withdrawn"]
     side, ante = {"three-card-bonus": Cents(500)}, sheet.main_wager.min
-    assert round_figures(PlainSolver(bind(sheet), ante, side)) == whole_round(sheet, ante, side)
+    assert round_figures(PlainSolver(compile_game(sheet), ante, side)) == whole_round(
+        sheet, ante, side
+    )
 
 
 @pytest.mark.slow
 def test_a_hand_against_every_dealers_hand_of_six_decks() -> None:
     sheet, luck = KNOWN[MHL], Random(f"{SEED} six decks")
     hand = tuple(luck.sample(DECK, 3))
-    assert PlainSolver(bind(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
+    assert PlainSolver(compile_game(sheet)).worths(hand, ((),)) == advise(sheet, hand).actions
 
 
 @pytest.mark.long
@@ -196,7 +197,7 @@ def test_a_hand_against_every_dealers_hand_of_six_decks() -> None:
 def test_figures_of_small_declared_games_on_the_full_deck(sheet: Sheet, capped: bool) -> None:
     """One card against two, of one deck: every outcome as often, with every side wager."""
     small = _small(sheet)
-    game, ante = bind(small), small.main_wager.min if capped else None
+    game, ante = compile_game(small), small.main_wager.min if capped else None
     assert main_figures(PlainSolver(game, ante)) == fast_figures(small, "main", ante)
     side = {wager: one.stake.min for wager, one in small.side.items()}
     if not capped:

@@ -20,8 +20,7 @@ from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.sheet_figures import wager_figures
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import FOLD, Need, Play
 
 RIDE = stud(LIR)
@@ -31,7 +30,7 @@ SOLD = stud(LIR, (PLACED, ""), (PLACED, ""))  # The same bets, made on the stree
 
 def test_let_it_ride_s_house_edge_is_3_51_percent() -> None:
     # wizardofodds.com and others print 3.51% of one bet and an average of 1.22 bets.
-    figures = follow(bind(RIDE), "best").figures
+    figures = follow(compile_game(RIDE), "best").figures
     assert percent(figures.house_edge, 2) == "3.51%"
     assert figures.expected == Fraction(-37963, 1082900)
     assert figures.average_wager == Fraction(331288, 270725)
@@ -40,7 +39,7 @@ def test_let_it_ride_s_house_edge_is_3_51_percent() -> None:
 
 def test_the_first_bet_rides_on_7_276_percent_of_hands() -> None:
     # Pairs from tens, three of a kind, and 29 draws of one suit: 1,440 + 52 + 4 x 29 of 22,100.
-    choice = follow(bind(RIDE), "best").solution.streets[0][0,]
+    choice = follow(compile_game(RIDE), "best").solution.streets[0][0,]
     assert choice.plays == ("pull", "ride")
     rides = class_sizes(3, "high-or-low")[choice.best == choice.plays.index("ride")].sum()
     assert rides == 1440 + 52 + 4 * 29
@@ -54,8 +53,8 @@ def test_the_bonus_on_three_cards_has_7_28_percent() -> None:
 
 @pytest.mark.parametrize("ante", [None, Cents(500), Cents(50_000)])
 def test_a_bet_that_may_be_taken_back_is_worth_one_that_may_be_made(ante: Cents | None) -> None:
-    assert method_for(bind(RIDE)).name == method_for(bind(SOLD)).name == "ladder"
-    ours, sold = (follow(bind(one), "best", ante) for one in (RIDE, SOLD))
+    assert method_for(compile_game(RIDE)).name == method_for(compile_game(SOLD)).name == "ladder"
+    ours, sold = (follow(compile_game(one), "best", ante) for one in (RIDE, SOLD))
     assert ours.figures == sold.figures
     assert ours.expected == sold.expected == ours.figures.expected
     assert [one.play for one in ours.spots(1, (1,))] == [
@@ -76,7 +75,7 @@ def test_caps_cut_what_rides(limit: str, ante: Cents) -> None:
     cap = f'[[limits]]\n{limit}\nclause = "643a.12"\n'
     swaps = ((uncapped, cap), ('jurisdiction = "Pennsylvania"', 'jurisdiction = "any"'))
     ours, sold = stud(LIR, *swaps), stud(LIR, *swaps, (PLACED, ""), (PLACED, ""))
-    figures = [follow(bind(one), "best", ante).figures for one in (ours, sold)]
+    figures = [follow(compile_game(one), "best", ante).figures for one in (ours, sold)]
     assert figures[0] == figures[1]
     assert figures[0].expected < Fraction(-37963, 1082900)
 
@@ -87,9 +86,9 @@ def test_a_few_cards_are_gone_through_one_by_one(number: int) -> None:
     few = tuple(sorted(luck.sample(DECK, 9)))
     dead = tuple(card for card in DECK if card not in few)
     own, turned = few[:3], few[3:4]
-    plain = PlainSolver(bind(RIDE), deck=few)
+    plain = PlainSolver(compile_game(RIDE), deck=few)
     for board, made in (((), ()), (turned, ("pull",)), (turned, ("ride",))):
-        plays = tuple(bind(RIDE).play(0, one) for one in made)
+        plays = tuple(compile_game(RIDE).play(0, one) for one in made)
         worths = plain.worths(own, (board,), [one for one in plays if one])
         advice = advise(RIDE, own, board, made, dead=dead)
         assert worths == advice.actions, (own, board, made)
@@ -110,23 +109,25 @@ def test_what_a_side_wager_on_own_cards_adds_is_the_same_for_every_play() -> Non
 
 
 def test_strategies_are_named_by_their_plays() -> None:
-    names = method_for(bind(RIDE)).names(bind(RIDE))
+    names = method_for(compile_game(RIDE)).names(compile_game(RIDE))
     assert names == ("best", "never-pull", "never-ride", "always-pull", "always-ride")
     # All three bets on every hand: three times what one bet loses.
-    all_ride, none = (follow(bind(RIDE), f"always-{one}").expected for one in ("ride", "pull"))
-    assert all_ride == 3 * none < follow(bind(RIDE), "best").expected
+    all_ride, none = (
+        follow(compile_game(RIDE), f"always-{one}").expected for one in ("ride", "pull")
+    )
+    assert all_ride == 3 * none < follow(compile_game(RIDE), "best").expected
 
 
 def bent(**parts: object) -> Game:
     """Let It Ride with something changed."""
-    game = bind(stud(LIR))
+    game = compile_game(stud(LIR))
     for name, value in parts.items():
         setattr(game, name, value)
     return game
 
 
 def with_first(*plays: Play) -> Game:
-    first, second = bind(RIDE).stages
+    first, second = compile_game(RIDE).stages
     return bent(stages=(first._replace(plays=plays), second))
 
 
@@ -146,7 +147,7 @@ PULL, LEFT = Play("pull", takes=("bet-1",)), Play("ride")
     ],
 )
 def test_bets_taken_back_with_more_besides_are_no_ladder(game: Game) -> None:
-    assert ladder_of(bind(RIDE)) is not None
+    assert ladder_of(compile_game(RIDE)) is not None
     assert ladder_of(with_first(PULL, LEFT)) is not None
     assert ladder_of(game) is None
 

@@ -23,8 +23,8 @@ from pitbook.exact.methods.method import Advice
 from pitbook.exact.spots import SpotError
 from pitbook.exact.strategies import strategy_lines
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
 from pitbook.rules.families.street_stud.sheet import StreetStud
+from pitbook.rules.game import compile_game
 
 SEED = 1623
 DIES = ("after_fold = { plays = true", "after_fold = { plays = false")
@@ -256,7 +256,9 @@ def test_a_round_is_worth_less_with_less_and_what_it_was_with_enough() -> None:
 def test_a_side_wager_that_bears_on_play_knows_the_purse_too() -> None:
     sheet = stud(CMS, DIES)
     for room in (2, 4, 9):
-        terms = Terms(bind(sheet), Cents(10_00), True, {"three-card-bonus": Cents(5_00)}, room=room)
+        terms = Terms(
+            compile_game(sheet), Cents(10_00), True, {"three-card-bonus": Cents(5_00)}, room=room
+        )
         dealt = round_figures(terms).expected
         free = round_figures(replace(terms, room=None)).expected
         assert (dealt == free) == (room == 9)

@@ -25,7 +25,7 @@ from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import Ace
 from pitbook.hands.ranking import best_rank
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 
 FEW = tuple(cards("As Ks Qs Js 9s 8s Ah Kd Kc 9h 7d"))  # Flushes, straights and pairs come up.
 
@@ -33,7 +33,7 @@ FEW = tuple(cards("As Ks Qs Js 9s 8s Ah Kd Kc 9h 7d"))  # Flushes, straights and
 @pytest.mark.long
 @pytest.mark.parametrize("outs_max", [0, 1, 2, 3])
 def test_a_hand_is_given_up_that_more_unseen_cards_beat(outs_max: int) -> None:
-    plan = plan_of(Terms(bind(sheet_of(text_of(UTH))), None))
+    plan = plan_of(Terms(compile_game(sheet_of(text_of(UTH))), None))
     ace = plan.terms.fight.ace
     counts = [
         _outs(list(board), list(pair), ace)

@@ -23,7 +23,7 @@ from pitbook.papers import typeset
 from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.measured import measured
 from pitbook.papers.rules.idle import sayings_that_decide
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.approval import current_approval
@@ -109,7 +109,7 @@ def test_a_strategy_card_holds_a_strategy_and_says_what_it_costs(name: str) -> N
     assert f"{float(cost - best) * 100:.4f}%" in text(read)
     assert len(pages(read)) <= 2
     titles = [part["title"].casefold() for part in figures["card"]["parts"]]
-    decisions = [stage for stage in bind(sheet).stages if len(stage.plays) > 1]
+    decisions = [stage for stage in compile_game(sheet).stages if len(stage.plays) > 1]
     assert len(titles) >= len(decisions)
     runs = [
         row for part in figures["card"]["parts"] if part["kind"] == "runs" for row in part["rows"]
@@ -218,7 +218,7 @@ def test_every_clause_that_a_paper_cites_exists(name: str) -> None:
     cited, unsaid = set(CLAUSE.findall(told)), {sheet.best_play.ties.clause}
     if "traight" not in told:  # GEN-1 is about straights, which hands of one card do not have.
         unsaid.add(sheet.payouts.ace_in_straights.clause)
-    kept = {one.key for one in sayings_that_decide(bind(sheet))}
+    kept = {one.key for one in sayings_that_decide(compile_game(sheet))}
     unsaid |= {each for one in sayings(sheet) if one.key not in kept for each in one.clauses}
     assert cited >= set(sheet.clause_ids) - unsaid
     # The source's note may name sections that no rule rests on.

@@ -19,7 +19,7 @@ from pitbook.papers.packet import PAPERS
 from pitbook.papers.report.changes import by_ante
 from pitbook.papers.report.measured import measured
 from pitbook.papers.typeset import PageSize, pdf
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.changed import changed
 
 OCEANFRONT = "oceanfront/mississippi-stud"
@@ -189,5 +189,5 @@ def test_who_holds_a_pair_finds_it_on_the_card(name: str) -> None:
 
 def test_a_range_that_parts_a_pair_or_has_none_is_told_by_its_ends() -> None:
     rows = [["A K Q suited", "9 8 8"], ["8 8 7", "Q 6 4"], ["Q 6 3", "5 3 2"]]
-    told = [*ranges(bind(sheet_of("pennsylvania/three-card-poker")), rows)]
+    told = [*ranges(compile_game(sheet_of("pennsylvania/three-card-poker")), rows)]
     assert told == ["A K Q suited to 9 8 8", "8 8 7 to Q 6 4", "Q 6 3 to 5 3 2"]

@@ -1,8 +1,8 @@
-"""Red dog: a family outside the tree. This folder is all that Pitbook is told about it."""
+"""Red dog, a family outside the package: this folder is all that Pitbook needs to play it."""
 
 from __future__ import annotations
 
-from tests.red_dog import aloud
+from tests.red_dog import prose
 from tests.red_dog.checks import CHECKS
 from tests.red_dog.compile import RedDogGame
 from tests.red_dog.sheet import RedDog, scope
@@ -17,8 +17,8 @@ FAMILY = Family(
     RedDog,
     scope,
     lambda: CHECKS,
-    aloud.sayings,
-    aloud.main_table,
+    prose.sayings,
+    prose.main_table,
     bounded,
     RedDogGame,
 )

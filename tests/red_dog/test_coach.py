@@ -10,9 +10,9 @@ from pitbook.cards import cards
 from pitbook.house.nights.rules.derived_sheets import derive
 from pitbook.house.nights.rules.house_rules import load
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.refusals import Refusal
+from pitbook.rules.round import open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
 from pitbook.train.coach import weigh
@@ -28,7 +28,7 @@ def actions(board: str, *played: Action) -> list[Action]:
 
 
 def test_every_play_is_weighed_by_its_name(sheet: Sheet) -> None:
-    round = replay(bind.open(sheet), actions("2s 9h 5d")[:7])
+    round = replay(open_round(sheet), actions("2s 9h 5d")[:7])
     weighed = weigh(round, round.seats[0])
     assert [(one["play"], one["title"], one["best"]) for one in weighed.plays] == [
         ("stand", "Stand", True),
@@ -44,21 +44,21 @@ def test_every_play_is_weighed_by_its_name(sheet: Sheet) -> None:
 def test_a_result_is_expectation_cost_and_luck_to_the_cent(
     sheet: Sheet, made: Action, purse: int | None
 ) -> None:
-    found = review(bind.open(sheet), actions("2s 9h 5d", made), 1, purse=purse).reckoning
+    found = review(open_round(sheet), actions("2s 9h 5d", made), 1, purse=purse).reckoning
     assert found is not None
     assert found.net == found.expected - found.cost - found.absent - found.short + found.luck
     assert (found.short > 0) == (purse is not None)
 
 
 def test_a_raise_on_a_narrow_spread_gives_something_away(sheet: Sheet) -> None:
-    found = review(bind.open(sheet), actions("2s 9h 5d", Decide(1, "raise")), 1)
+    found = review(open_round(sheet), actions("2s 9h 5d", Decide(1, "raise")), 1)
     (decision,) = found.decisions
     assert decision.play == "raise"
     assert decision.cost > Fraction(0)
 
 
 def test_a_pair_leaves_nothing_to_decide(sheet: Sheet) -> None:
-    assert review(bind.open(sheet), actions("2s 2h 5d"), 1).decisions == ()
+    assert review(open_round(sheet), actions("2s 2h 5d"), 1).decisions == ()
 
 
 def test_a_charity_house_cuts_its_stakes_like_any_others(sheet: Sheet) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.train.confirmed import confirm
 
-from pitbook.rules import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.kinds import allowed, drill
 
 
 @pytest.mark.long
 def test_it_has_every_drill_that_its_rules_allow(sheet: Sheet) -> None:
-    game = bind.bind(sheet)
+    game = compile_game(sheet)
     found = allowed(game)
     assert set(found) == {
         *("pay-hand", "cut-chips", "settle-table", "what-becomes", "read-hand", "odds", "bounds"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pitbook.rules import bind
 from pitbook.rules.felt import felt
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 
 
 def test_the_felt(sheet: Sheet) -> None:
-    drawn = felt(bind.bind(sheet))
+    drawn = felt(compile_game(sheet))
     assert (drawn.hand, [one.cards for one in drawn.groups]) == (0, [3])
     assert [(one.wager, one.title, one.kind) for one in drawn.circles] == [
         ("bet", "Bet", "main"),

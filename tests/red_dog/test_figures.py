@@ -13,7 +13,7 @@ import pitbook
 from pitbook.cards import cards
 from pitbook.exact.methods.plain.method import main_figures
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.rules import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 
 # The house edge by decks. OddsShark (oddsshark.com/betting-101/casino/red-dog-odds) prints 3.15%,
@@ -28,7 +28,7 @@ def of_decks(sheet: Sheet, decks: int) -> Sheet:
 @pytest.mark.long
 @pytest.mark.parametrize("decks", spread(PUBLISHED, 2))
 def test_the_house_edge_is_as_published(sheet: Sheet, decks: int) -> None:
-    plain = PlainSolver(bind.bind(of_decks(sheet, decks)))
+    plain = PlainSolver(compile_game(of_decks(sheet, decks)))
     assert f"{float(-plain.value()):.3%}" == PUBLISHED[decks]
 
 
@@ -50,11 +50,11 @@ def test_the_house_edge_counted_by_ranks(sheet: Sheet, decks: int) -> None:
                 bet = inside * odds.get(between, 1) - (1 - inside)
                 total += ways * bet * (2 if bet > 0 else 1)
     value = total / (size * (size - 1))
-    assert PlainSolver(bind.bind(of_decks(sheet, decks))).value() == value
+    assert PlainSolver(compile_game(of_decks(sheet, decks))).value() == value
 
 
 def test_one_raises_from_a_spread_of_seven(sheet: Sheet) -> None:
-    plain = PlainSolver(bind.bind(sheet))
+    plain = PlainSolver(compile_game(sheet))
     twos = {spread: cards(f"2c {high}d") for spread, high in enumerate("456789TJQKA", start=1)}
     best = {spread: plain.best((), (two,)) for spread, two in twos.items()}
     assert [spread for spread, play in best.items() if play == "raise"] == [7, 8, 9, 10, 11]
@@ -63,12 +63,12 @@ def test_one_raises_from_a_spread_of_seven(sheet: Sheet) -> None:
 @pytest.mark.parametrize("two", ["9c Td", "9c 9d"])
 def test_without_a_spread_there_is_nothing_to_decide(sheet: Sheet, two: str) -> None:
     with pytest.raises(ValueError, match="nothing left to decide"):
-        PlainSolver(bind.bind(sheet)).worths((), (cards(two),))
+        PlainSolver(compile_game(sheet)).worths((), (cards(two),))
 
 
 @pytest.mark.long
 def test_outcomes_go_by_spread(sheet: Sheet) -> None:
-    found = main_figures(PlainSolver(bind.bind(of_decks(sheet, 1))))
+    found = main_figures(PlainSolver(compile_game(of_decks(sheet, 1))))
     threes = [row for row in found.rows if row.outcome == "three-of-a-kind"]
     assert [(row.units, row.net) for row in threes] == [(1, Fraction(11))]
     assert Fraction(threes[0].count, found.rounds) == Fraction(3, 51) * Fraction(2, 50)

@@ -14,12 +14,12 @@ import pitbook
 from pitbook.cards import Card, cards
 from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import BOARD, Absent, Action, Close, Deal, Decide, Settle, Turn, Wager
+from pitbook.rules.game import compile_game
 from pitbook.rules.legal import legal
 from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import decode, encode, replay
 from pitbook.sheets.model import Sheet
 
@@ -34,7 +34,7 @@ def done(round: Round, *actions: Action) -> Round:
 
 def dealt(sheet: Sheet, two: str, *seats: int) -> Round:
     """Bets of $10, and two cards open."""
-    round = bind.open(sheet)
+    round = open_round(sheet)
     bets = [Wager(seat, f"p{seat}", "bet", Cents(1000)) for seat in seats]
     round = done(round, *bets, Close())
     while round.phase == "deal":
@@ -55,7 +55,7 @@ def paid(round: Round) -> dict[int, int]:
 
 
 def test_three_cards_are_dealt_and_nobody_has_one(sheet: Sheet) -> None:
-    round = done(bind.open(sheet), Wager(1, "ann", "bet", Cents(500)), Close())
+    round = done(open_round(sheet), Wager(1, "ann", "bet", Cents(500)), Close())
     assert (round.phase, round.to_deal) == ("deal", (BOARD, BOARD, BOARD))
 
 
@@ -124,7 +124,7 @@ def test_an_absent_player_stands(sheet: Sheet) -> None:
 @pytest.mark.parametrize("mishaps", [False, True])
 def test_random_rounds_come_to_an_end_and_replay(sheet: Sheet, seed: int, mishaps: bool) -> None:
     played = play(sheet, Random(seed), mishaps=mishaps)
-    again = replay(bind.open(sheet), [decode(encode(action)) for action in played.actions])
+    again = replay(open_round(sheet), [decode(encode(action)) for action in played.actions])
     assert again == played.over
 
 
@@ -132,7 +132,7 @@ def test_random_rounds_come_to_an_end_and_replay(sheet: Sheet, seed: int, mishap
 def test_every_deal_of_a_few_cards_comes_to_what_plain_says(sheet: Sheet) -> None:
     """The table deals, `plain` chooses: over all orders the mean is the value."""
     deck = cards("2c 4d 5h 5s 8c Jd Jh As")
-    game = bind.bind(sheet)
+    game = compile_game(sheet)
     plain = PlainSolver(game, deck=deck)
     nets = [_played(sheet, plain, order) for order in permutations(deck, 3)]
     assert plain.value() == Fraction(sum(nets), 1000 * len(nets))

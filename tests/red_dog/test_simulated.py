@@ -9,7 +9,7 @@ from tests.red_dog.conftest import SHEET
 
 import pitbook
 from pitbook.exact.methods.plain.solve import PlainSolver
-from pitbook.rules import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 
 pytestmark = pytest.mark.long
@@ -20,7 +20,7 @@ ROUNDS = examples(4_000, 60_000)
 def test_the_mean_comes_to_the_value(sheet: Sheet) -> None:
     found = pitbook.simulate(sheet, ROUNDS, seed=7)
     dollars = sheet.main_wager.min // 100
-    value = float(PlainSolver(bind.bind(sheet)).value()) * dollars
+    value = float(PlainSolver(compile_game(sheet)).value()) * dollars
     assert abs(found.mean - value) < 4 * found.standard_error
     assert {row.outcome for row in found.outcomes} >= {"consecutive", "spread-1", "nothing"}
 

@@ -14,7 +14,7 @@ from pitbook.cli.common.terminal import console
 from pitbook.cli.play.terminal_table import TerminalTable
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.round_file import parse, settle
 from pitbook.rules.schemas import round_file_schema
 from pitbook.sheets.model import Sheet
@@ -23,7 +23,7 @@ from pitbook.sheets.model import Sheet
 def played(sheet: Sheet, answers: str, *, seed: str = "x") -> tuple[TerminalTable, Typed]:
     keys = Typed(answers.split(","))
     table = TerminalTable(
-        game=bind.bind(sheet),
+        game=compile_game(sheet),
         seats=(1,),
         seed=seed,
         bankroll=Cents(100_000),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.sheets.samples import IDS, LAS, UNUSUAL, changed, sheet_of
 
-from pitbook.rules.families.hi_lo.aloud import points
-from pitbook.rules.families.street_stud.aloud import times
+from pitbook.rules.families.hi_lo.prose import points
+from pitbook.rules.families.street_stud.prose import times
 from pitbook.sheets.aloud import HEADINGS, sayings
 from pitbook.sheets.aloud.words import bounds, counted, listed, often, outcome
 from pitbook.sheets.diff import diff

@@ -20,8 +20,8 @@ from pitbook.exact.methods.ladder.solve import cached_solution
 from pitbook.house.nights.rules.house_rules import HouseRules
 from pitbook.house.nights.tournament.schedule import Schedule
 from pitbook.money import odds
-from pitbook.rules.bind import bind
-from pitbook.rules.words import _title
+from pitbook.rules.game import compile_game
+from pitbook.rules.narration import _title
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.families import models
@@ -195,9 +195,12 @@ def test_the_order_of_a_pay_table_tells_sheets_apart() -> None:
 @pytest.mark.parametrize("sheet_id", [CMS, OMS, MHL, STAX])
 def test_games_of_equal_sheets_are_equal_and_words_go_by_content(sheet_id: str) -> None:
     sheet, again = sheet_of(text_of(sheet_id)), sheet_of(text_of(sheet_id))
-    assert bind(sheet) == bind(again)
-    assert hash(bind(sheet)) == hash(bind(again))
-    main, rule = bind(sheet).main
+    assert compile_game(sheet) == compile_game(again)
+    assert hash(compile_game(sheet)) == hash(compile_game(again))
+    main, rule = compile_game(sheet).main
     other = sheet_of(changed(sheet_id, (f'title = "{rule.title}"', 'title = "Stake"')))
-    assert bind(other) != bind(sheet)
-    assert (_title(bind(sheet), main), _title(bind(other), main)) == (rule.title, "Stake")
+    assert compile_game(other) != compile_game(sheet)
+    assert (_title(compile_game(sheet), main), _title(compile_game(other), main)) == (
+        rule.title,
+        "Stake",
+    )

@@ -6,9 +6,8 @@ from collections import defaultdict
 from typing import Any
 
 from pitbook.cards import Card
-from pitbook.rules import bind
 from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
@@ -24,7 +23,7 @@ class Dealt:
     """A round in which every card comes from the shoe."""
 
     def __init__(self, sheet: Sheet, shoe: Dealing) -> None:
-        self.round = bind.open(sheet)
+        self.round = open_round(sheet)
         self.actions: list[Action] = []
         self.shoe = shoe
         self.hidden: dict[int, list[Card]] = defaultdict(list)

@@ -19,7 +19,7 @@ from pitbook.cards import card
 from pitbook.errors import PitbookError, RoundError
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Close, Deal, Decide, Settle, Turn, Wager
-from pitbook.rules.bind import open as opened
+from pitbook.rules.round import open_round
 from pitbook.rules.stored import replay, store
 from pitbook.sheets.model import Sheet
 from pitbook.shoe.partly import dealt, of_the_money, partly
@@ -112,14 +112,14 @@ def with_stax(sheet: Sheet, ann: str = ANN, bob: str = BOB, board: str = BOARD) 
     hands = {1: ann.split(), 2: bob.split()}
     actions: list[Action] = [Wager(1, "ann", "ante", Cents(500_00))]
     actions += [Wager(2, "bob", "ante", Cents(500)), Wager(2, "bob", "stax", Cents(500)), Close()]
-    now = replay(opened(sheet), actions)
+    now = replay(open_round(sheet), actions)
     actions += [Deal(place) for place in now.to_deal]
     actions += [Turn(seat, card(one)) for seat, hand in hands.items() for one in hand]
     actions += [Decide(2, "fold")]
     for one in board.split():
         actions += [Decide(1, "3x"), Turn(0, card(one))]
-    actions += [Settle()] * len(replay(opened(sheet), actions).to_settle)
-    final = replay(opened(sheet), actions)
+    actions += [Settle()] * len(replay(open_round(sheet), actions).to_settle)
+    final = replay(open_round(sheet), actions)
     return json.loads(json.dumps(store(final, actions)))  # type: ignore[no-any-return]
 
 

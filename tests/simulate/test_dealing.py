@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, MHL, OMS
 from tests.simulate.plans import SEED, bundled, unusual
 
 from pitbook.cards import DECK, Card, rank, suit
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.simulate.kernels import cards as kernels
 from pitbook.simulate.kernels import layout
 from pitbook.simulate.plans.job import Job
@@ -72,7 +72,7 @@ def test_words_are_seldom_drawn_again_and_deal_every_card(cards: int, shoe: int)
 @pytest.mark.parametrize("seats", [1, 2, 6])
 def test_no_card_is_dealt_more_often_than_the_decks_hold_it(name: str, seats: int) -> None:
     sheet = bundled(name)
-    game = bind(sheet)
+    game = compile_game(sheet)
     shape = shape_of(game, seats)
     for number in range(200):
         dealt = deal(game, SEED, number, seats)
@@ -83,7 +83,7 @@ def test_no_card_is_dealt_more_often_than_the_decks_hold_it(name: str, seats: in
 
 
 def test_another_seed_or_number_deals_other_cards() -> None:
-    game = bind(bundled(CMS))
+    game = compile_game(bundled(CMS))
     dealt = {deal(game, seed, number, 6) for seed in range(20) for number in range(20)}
     assert len(dealt) == 400
     assert deal(game, 1, 2, 6) == deal(game, 1, 2, 6)

@@ -24,8 +24,7 @@ from pitbook.exact.methods.dealer.common import DealerStrategy
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.plain.solve import PlainSolver, Seen
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.plays import Play
 from pitbook.simulate.methods.plain.choosing import Choosing
 from pitbook.simulate.plans.job import Job
@@ -40,7 +39,7 @@ ULTIMATE, CASINO = "pennsylvania/ultimate-texas-holdem", "classic/casino-holdem"
 def drawn(name: str) -> Solution:
     """A solution whose plays before the whole board are anybody's."""
     luck, laid = np.random.default_rng(SEED), stored_flops()
-    plan = plan_of(Terms(bind(bundled(name)), ANTE))
+    plan = plan_of(Terms(compile_game(bundled(name)), ANTE))
     pairs = sorted({_least_pair(laid, one, two) for one in range(52) for two in range(one)})
     nothing = np.zeros((0, 0), np.int32)
     none = np.zeros(0, np.int32)

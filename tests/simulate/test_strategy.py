@@ -12,7 +12,7 @@ from tests.simulate.plans import SEED, bundled
 from pitbook.errors import PitbookError
 from pitbook.exact.rule_files import StrategyError
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.simulate.methods.ladder.branches import branches
 from pitbook.simulate.plans.plan import Plan, SimulationError, plan
 from pitbook.simulate.plans.strategy import strategy_of
@@ -34,14 +34,14 @@ RULES = Path(__file__).parents[1] / "exact" / "rules"
     ],
 )
 def test_a_text_names_a_strategy_and_its_mistakes(text: str, name: str, rate: Fraction) -> None:
-    found = strategy_of(bind(bundled(CMS)), text, Cents(10_00))
+    found = strategy_of(compile_game(bundled(CMS)), text, Cents(10_00))
     assert (found.name, found.mistakes) == (name, rate)
 
 
 @pytest.mark.parametrize("rate", ["", ".", "1.5", "0.00001"])
 def test_a_rate_that_is_none_is_refused(rate: str) -> None:
     with pytest.raises(StrategyError, match="a mistake rate is a share from 0 to 1"):
-        strategy_of(bind(bundled(CMS)), f"best:{rate}", Cents(10_00))
+        strategy_of(compile_game(bundled(CMS)), f"best:{rate}", Cents(10_00))
 
 
 @pytest.mark.long

@@ -16,9 +16,9 @@ from tests.transcripts.scenarios import endings, played
 import pitbook
 from pitbook.money import Cents
 from pitbook.rules.actions import Close, Decide, Turn, Wager
+from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
-from pitbook.rules.words import report_with_words, transcript
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.library import BUNDLED

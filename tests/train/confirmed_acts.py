@@ -11,7 +11,7 @@ from tests.rules.rounds import oracle
 from pitbook.cards import DECK
 from pitbook.rules import round_file
 from pitbook.rules.actions import Deal, Decide, Expose, Interrupted, Settle, Turn, VoidHand, Warn
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
 from pitbook.rules.step import step
@@ -111,7 +111,7 @@ def in_order(sheet: Sheet, item: Item) -> None:
     assert seats_dealt == sorted(seats_dealt, reverse=rule["direction"] == "right-to-left")
     first = "players" if places[0] > 0 else "common"
     assert (first == "players") == (rule["order"][0] == "players")
-    at_a_time = rule.get("at_a_time") or bind(sheet).hand_size
+    at_a_time = rule.get("at_a_time") or compile_game(sheet).hand_size
     assert all(one.cards <= at_a_time for one in acts if one.place > 0)
 
 

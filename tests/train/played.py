@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import Action, Close, Deal, Decide, PlaceNumber, Settle, Turn, Wager
 from pitbook.rules.flow import next_turn
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
 
@@ -36,7 +35,7 @@ def played(
     player: str | None = None,
 ) -> Played:
     """Seats 1, 2, ... with these wagers in cents; every owner looks before anybody decides."""
-    opened = bind.open(sheet)
+    opened = open_round(sheet)
     actions: list[Action] = [
         Wager(number, player or f"player {number}", wager, Cents(amount))
         for number, made in enumerate(seats, start=1)
@@ -89,7 +88,7 @@ def any_play(luck: Random) -> Choose:
 
 def all_wagers(sheet: Sheet, luck: Random) -> dict[str, int]:
     """Every wager of a sheet, at amounts that it allows."""
-    main, rule = bind.open(sheet).game.main
+    main, rule = open_round(sheet).game.main
     stakes = {main: rule} | {name: side.stake for name, side in sheet.side.items()}
     times = luck.choice((1, 3, 20))
     return {name: min(stake.max, times * stake.min) for name, stake in stakes.items()}

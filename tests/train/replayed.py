@@ -15,10 +15,9 @@ from tests.train.confirmed_acts import settled
 
 from pitbook.cards import Card, name
 from pitbook.rules.actions import Action, Deal, Turn
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import open_round
+from pitbook.rules.round import new_round
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.train.drills.deals import PlayedRound
@@ -51,7 +50,7 @@ def _is_whole_decks(sheet: Sheet, played: PlayedRound) -> None:
 
 def _dealt_by_hand(sheet: Sheet, played: PlayedRound) -> dict[int, list[Card]]:
     """Every place with its cards, from the shoe's first card on, as the sheet's text has it."""
-    order = _by_hand(rule_of(sheet), bind(sheet), _numbers(played))
+    order = _by_hand(rule_of(sheet), compile_game(sheet), _numbers(played))
     order += _after_a_tie(sheet, played)
     acted = [one.place for one in played.actions if isinstance(one, Deal)]
     assert acted == order[: len(acted)]
@@ -91,7 +90,7 @@ def _by_hand(rule: Json, game: Game, seats: list[int]) -> list[int]:
 
 def _after_a_tie(sheet: Sheet, played: PlayedRound) -> list[int]:
     """Cards that a decision leads to: to the seats it comes to, then to the dealer."""
-    rule, game = rule_of(sheet), bind(sheet)
+    rule, game = rule_of(sheet), compile_game(sheet)
     if not any(place.later for place in game.places):
         return []
     seats = [s.number for s in played.final.seats if s.laid == game.places[0].cards]
@@ -102,7 +101,7 @@ def _after_a_tie(sheet: Sheet, played: PlayedRound) -> list[int]:
 
 
 def _replays(sheet: Sheet, played: PlayedRound, dealt: dict[int, list[Card]]) -> None:
-    round = open_round(bind(sheet))
+    round = new_round(compile_game(sheet))
     turned: Counter[int] = Counter()
     for action, expected in zip(played.actions, played.states[1:], strict=True):
         _is_next_card(action, dealt, turned)

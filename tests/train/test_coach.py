@@ -12,9 +12,8 @@ from pitbook import load
 from pitbook.cards import cards
 from pitbook.exact.advice import advise
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.game import Seat
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.train.coach import weigh
 from pitbook.train.sums import told
 
@@ -114,7 +113,7 @@ def test_chips_for_some_bets_but_not_for_all() -> None:
 
 
 def test_a_declaration_is_weighed_in_bets() -> None:
-    game = bind.open(load(MHL)).game
+    game = open_round(load(MHL)).game
     seat = Seat(1, "ann", (("bet", Cents(2_000)),), cards=cards("Kc Qd Jh"))
     round = Round(game, phase="play", seats=(seat,))
     assert weigh(round, seat, 1_999).best == "low"

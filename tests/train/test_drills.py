@@ -17,8 +17,7 @@ from tests.train.confirmed_acts import option
 
 import pitbook
 from pitbook.errors import PitbookError
-from pitbook.rules import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -31,12 +30,12 @@ EACH = 3  # Of each kind of each sheet; test_hundred_thousand.py has the rest.
 
 @cache
 def game_of(sheet: str) -> Game:
-    return bind.bind(pitbook.load(sheet))
+    return compile_game(pitbook.load(sheet))
 
 
 def confirm_all(sheet: Sheet, each: int, kinds: Iterable[str] = ()) -> Iterator[Item]:
     """So many questions of every kind that a sheet has, or of some, each when it is confirmed."""
-    game = bind.bind(sheet)
+    game = compile_game(sheet)
     for kind in kinds or allowed(game):
         for seed in range(each):
             item = drill(game, kind, str(seed))
@@ -100,13 +99,13 @@ def test_a_changed_pay_line_changes_the_answers() -> None:
     item = next(
         item
         for seed in range(400)
-        if (item := drill(bind.bind(other), "odds", str(seed))).fact == "odds/main/flush"
+        if (item := drill(compile_game(other), "odds", str(seed))).fact == "odds/main/flush"
     )
     assert option(item).text == "9 to 1"
     before = next(
         item
         for seed in range(400)
-        if (item := drill(bind.bind(sheet), "odds", str(seed))).fact == "odds/main/flush"
+        if (item := drill(compile_game(sheet), "odds", str(seed))).fact == "odds/main/flush"
     )
     assert option(before).text == "6 to 1"
     assert list(confirm_all(other, 2))

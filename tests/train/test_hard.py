@@ -11,8 +11,7 @@ from tests.transcripts.scenarios import played
 
 import pitbook
 from pitbook.exact.work import LongCount
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.library import Library
 from pitbook.train import hard, review
 from pitbook.train.daily.hands import hand
@@ -22,7 +21,7 @@ CMS = "catfish-bend/mississippi-stud"
 
 
 def spots(sheet: str, count: int) -> list[object]:
-    game, luck = bind(pitbook.load(sheet)), random.Random(sheet)
+    game, luck = compile_game(pitbook.load(sheet)), random.Random(sheet)
     return [hard.hard_spot(game, f"{sheet} {number}", luck.randrange) for number in range(count)]
 
 
@@ -32,7 +31,7 @@ def asks(game: Game, seed: str) -> Iterator[bool]:
 
 def test_a_game_that_seldom_asks_for_a_decision_has_hard_spots() -> None:
     """Sixty hands of Casino War have no tie once in a hundred times; these seeds are such."""
-    game, luck = bind(pitbook.load(WAR)), random.Random(1)
+    game, luck = compile_game(pitbook.load(WAR)), random.Random(1)
     quiet = [seed for seed in map(str, range(300)) if not any(asks(game, seed))]
     assert quiet
     assert all(hard.hard_spot(game, seed, luck.randrange) is not None for seed in quiet)

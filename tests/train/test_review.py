@@ -20,12 +20,11 @@ from pitbook import load
 from pitbook.cards import DECK, Card, cards
 from pitbook.exact.side_wagers import side_figures
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import Absent, Decide, Misdeal, Turn, VoidHand
 from pitbook.rules.families.street_stud.sheet import StreetStud
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.settlement import Settlement
 from pitbook.rules.stored import replay
 from pitbook.sheets.model import Sheet
@@ -148,7 +147,7 @@ def test_the_last_card_changes_nothing_on_average(
 def test_a_hand_of_hi_lo_changes_nothing_on_average() -> None:
     sheet = load(MHL)
     seat = Seat(1, "ann", (("bet", ANTE),), (("matchem-bonus", BONUS), ("poker-bonus", BONUS)))
-    round = Round(bind.open(sheet).game, phase="play")
+    round = Round(open_round(sheet).game, phase="play")
     before = before_the_deal(sheet, seat)
     found, ways = Fraction(0), 0
     for ranks in combinations_with_replacement(range(13), 3):
@@ -166,7 +165,7 @@ def spot(
 ) -> tuple[Round, Seat]:
     """A seat before a decision, with an ante of $10 and a bonus of $5."""
     main, side = (("ante", ANTE),), (("three-card-bonus", BONUS),)
-    game = bind.open(sheet).game
+    game = open_round(sheet).game
     seat = Seat(1, "ann", main, side, laid=2, cards=cards(hole))
     for stage, play in enumerate(plays):
         seat = seat.made(play_of(game, stage, play))
@@ -241,7 +240,9 @@ def test_it_adds_up_for_every_purse(sheet: Sheet) -> None:
     for _ in range(6 if isinstance(sheet, StreetStud) else 2):
         bets = all_wagers(sheet, luck)
         spots = min(2, sheet.seats.per_player.value)
-        along = bets[sheet.main_id] * len(bind.bind(sheet).equals)  # What goes with the main wager.
+        along = bets[sheet.main_id] * len(
+            compile_game(sheet).equals
+        )  # What goes with the main wager.
         start = (sum(bets.values()) + along) * spots
         purse = start + luck.randrange(6 * start)
         left = purse - start

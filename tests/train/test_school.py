@@ -14,8 +14,7 @@ from pitbook.cards import names
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.ledger.kinds import audit_of
-from pitbook.rules import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.changed import changed
 from pitbook.train.drills.item import Item
 from pitbook.train.drills.kinds import drill
@@ -265,7 +264,7 @@ def test_a_test_asks_only_what_a_sheet_has(ledger: Ledger) -> None:
 def test_a_test_goes_on_by_the_rules_that_it_was_begun_by(ledger: Ledger) -> None:
     examiner = Examiner(ledger, DrillDesk(ledger))
     composed(examiner)
-    other = bind.bind(changed(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
+    other = compile_game(changed(game_of(STUD).sheet, {"main.pays.flush": "9:1"}))
     result = taken(examiner, 4, game=other).result
     assert result is not None
     assert (result.hash, result.passed) == (other.digest, True)

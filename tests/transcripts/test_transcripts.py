@@ -14,9 +14,9 @@ import pytest
 from tests.transcripts.scenarios import endings, played
 
 import pitbook
+from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
 from pitbook.rules.stored import replay_stored, store
-from pitbook.rules.words import transcript
 from pitbook.sheets.library import BUNDLED
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from pitbook.rules.flow import next_turn
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.legal import accepts
 from pitbook.rules.plays import PASSED
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.sheets.parts import Stake
 
@@ -27,7 +27,7 @@ class Played(NamedTuple):
 
 def play(game: Game, luck: Random) -> Played:
     """A round with one to three seats."""
-    round, shoe = open_round(game), list(DECK * game.sheet.deck.decks)
+    round, shoe = new_round(game), list(DECK * game.sheet.deck.decks)
     luck.shuffle(shoe)
     for number in sorted(luck.sample(range(1, game.sheet.seats.count + 1), luck.randint(1, 3))):
         for wager, amount in wagers(game, luck):

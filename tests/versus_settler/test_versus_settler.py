@@ -17,8 +17,7 @@ from tests.versus_settler.settler import SETTLERS, Hand
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Game, Seat, compile_game
 
 ROUNDS = examples(100, 100_000)
 ODD_SHEETS, ODD_ROUNDS = examples(25, 500), examples(8, 200)
@@ -27,7 +26,7 @@ SEED = 21
 
 @cache
 def game_of(sheet: str) -> Game:
-    return bind(pitbook.load(sheet))
+    return compile_game(pitbook.load(sheet))
 
 
 def hand_of(played: Played, seat: Seat) -> Hand:
@@ -59,7 +58,7 @@ def test_odd_sheets_settle_as_their_documents_say() -> None:
     wrong = []
     for number in range(ODD_SHEETS):
         document, sheet = odd_sheet(number)
-        game, luck, judge = bind(sheet), Random(f"{SEED} odd {number}"), AnySheet(document)
+        game, luck, judge = compile_game(sheet), Random(f"{SEED} odd {number}"), AnySheet(document)
         for _ in range(ODD_ROUNDS):
             wrong += [(number, *one) for one in differences(judge, play(game, luck))]
     assert wrong[:3] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -11,8 +12,8 @@ from typing import Any, TypeAlias
 from pitbook.cards import Card, cards
 from pitbook.errors import CardError, MoneyError, PitbookError, SheetUnknown
 from pitbook.money import Cents, dollars
-from pitbook.rules.public import load
 from pitbook.sheets.findings import shown
+from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
 from pitbook.text import say, sentence_of
 
@@ -30,7 +31,12 @@ def sheet_of(given: SomeSheet | Any) -> Sheet:
         return given
     if not isinstance(given, str | PathLike):
         raise SheetUnknown(say("api.no-sheet", given=_said(given)))
-    return load(str(given))
+    return load_sheet(str(given))
+
+
+def load_sheet(sheet: str, on: datetime.date | None = None) -> Sheet:
+    """A rule sheet by id, id@date or path; the newest version, or the one in force on a day."""
+    return Library().load(sheet, on or datetime.date.max)
 
 
 def cards_of(given: CardsGiven | Any, name: str) -> tuple[Card, ...]:

@@ -16,9 +16,8 @@ from pitbook.errors import RoundError
 from pitbook.money import odds
 from pitbook.rules import round_file
 from pitbook.rules.actions import Action
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.report import report
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import store
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -89,7 +88,7 @@ class SettledRound(Answer, dict[str, Any]):
     @cached_property
     def transcript(self) -> tuple[str, ...]:
         """The round in a dealer's words, action by action."""
-        from pitbook.rules.words import transcript  # noqa: PLC0415
+        from pitbook.rules.narration import transcript  # noqa: PLC0415
 
         return tuple(transcript(open_round(self._final.game.sheet), list(self._actions)))
 

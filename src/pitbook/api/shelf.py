@@ -8,10 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pitbook.api.arguments import SomeSheet, sheet_of
+from pitbook.api.arguments import SomeSheet, load_sheet, sheet_of
 from pitbook.api.shown import Answer
 from pitbook.errors import SheetUnknown
-from pitbook.rules.public import load as load_sheet
 from pitbook.sheets.changed import changed as changed_sheet
 from pitbook.sheets.digest import digest
 from pitbook.sheets.findings import shown

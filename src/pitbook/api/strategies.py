@@ -13,7 +13,7 @@ from pitbook.api.arguments import SomeSheet, ante_of, sheet_of, text_of
 from pitbook.api.pictures import PictureFile, drawn
 from pitbook.api.shown import Answer
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.plays import bets
 from pitbook.sheets.digest import digest
 from pitbook.sheets.entries import Entries
@@ -136,7 +136,7 @@ def _rows(followed: SheetStrategy, only: str | None) -> Iterator[StrategyRow]:
     from pitbook.exact.methods.points.strategies import PointsStrategy, hand_name  # noqa: PLC0415
 
     if isinstance(followed, PointsStrategy):
-        (stage,) = bind(followed.solution.sheet).stages
+        (stage,) = compile_game(followed.solution.sheet).stages
         for one in followed.solution.spots:
             play = followed.plays[one.ranks]
             held = hand_name(one.ranks)
@@ -150,7 +150,7 @@ def _rows(followed: SheetStrategy, only: str | None) -> Iterator[StrategyRow]:
     if not isinstance(followed, LadderStrategy):
         return
     terms = followed.solution.terms
-    stages = bind(terms.sheet).stages
+    stages = compile_game(terms.sheet).stages
     for number, stage in enumerate(stages):
         for purse in followed.purses(number) if only in (None, stage.id) else ():
             made = [bets(one.id, times) for one, times in zip(stages, purse, strict=False)]

@@ -8,8 +8,7 @@ from math import lcm
 from typing import TypeVar
 
 from pitbook.money import Cents, Odds
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.pays import all_pay_tables
 
@@ -36,9 +35,9 @@ def cache_by_identity(find: Callable[[Of], Found]) -> Callable[[Of], Found]:
 
 
 @lru_cache(maxsize=GAMES_MAX)
-def compile_game(sheet: Sheet) -> Game:
+def cached_game(sheet: Sheet) -> Game:
     """The sheet with its family's rules."""
-    return bind(sheet)
+    return compile_game(sheet)
 
 
 def exact_ante(sheet: Sheet) -> Cents:

@@ -19,7 +19,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from pitbook.cards import RANKS
 from pitbook.exact.compare import edge_of
 from pitbook.exact.figures import FigureRow, Figures
-from pitbook.exact.games import compile_game
+from pitbook.exact.games import cached_game
 from pitbook.exact.methods.ladder.strategies import LadderStrategy
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
@@ -68,7 +68,7 @@ def render_plot(figure: Figure, kind: str) -> bytes:
 
 def outcomes_plot(sheet: Sheet, wager: str, figures: Figures) -> Figure:
     """How often each outcome comes, and what it brings to the expected value."""
-    groups = _rows_by_outcome(figures, declared=wager == "main" and bool(compile_game(sheet).duels))
+    groups = _rows_by_outcome(figures, declared=wager == "main" and bool(cached_game(sheet).duels))
     with matplotlib.rc_context(SETTINGS):
         deviation = f"{figures.standard_deviation:.4f}"
         edge = _format_percent(figures.house_edge)

@@ -11,7 +11,7 @@ from math import comb, prod
 import numpy as np
 
 from pitbook.exact.figures import FigureRow, Figures, figures_from_rows
-from pitbook.exact.games import compile_game, exact_ante
+from pitbook.exact.games import cached_game, exact_ante
 from pitbook.exact.methods.dealer.strength import best_ways, can_count
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.plain.solve import PlainSolver
@@ -70,7 +70,7 @@ def _too_large(game: Game, wager: str) -> TooLarge:
 
 def kind_ways(sheet: Sheet, wager: str) -> tuple[int, ...]:
     """In how many ways each kind that a side wager can meet comes."""
-    game = compile_game(sheet)
+    game = cached_game(sheet)
     hand, decks = game.looks_at(wager), sheet.deck.decks
     ranking, cards = hand.ranking, [game.places[place].cards for place in hand.places]
     if isinstance(ranking, Kinds) and ranking.cards == sum(cards):

@@ -13,7 +13,7 @@ from pitbook.errors import PitbookError
 from pitbook.papers.content import Numbered, Paper, Paragraph, Section, Table, numbered
 from pitbook.papers.identity import identity
 from pitbook.papers.rules.paper import about
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.approval import current_approval
 from pitbook.sheets.checks.law import breaches
 from pitbook.sheets.findings import did_you_mean
@@ -92,7 +92,9 @@ def checklist(sheet: Sheet, slug: str, papers: Mapping[str, Paper]) -> Paper:
         Section(say("papers.checklist.sources"), tuple(_sources(items)), "sources"),
     )
     title = say("papers.checklist.title", state=state)
-    return Paper("checklist", title, about(bind(sheet)), identity(sheet, "checklist"), sections)
+    return Paper(
+        "checklist", title, about(compile_game(sheet)), identity(sheet, "checklist"), sections
+    )
 
 
 class _Answer:

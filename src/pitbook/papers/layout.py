@@ -10,8 +10,8 @@ from math import cos, hypot, pi, sin
 from pitbook.papers.content import Drawing, Paper, Paragraph, Section, Table
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import count
-from pitbook.rules.bind import bind
 from pitbook.rules.felt import Circle, Felt, Group, felt
+from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -28,7 +28,7 @@ FELT, PRINT = "#0a6339", "#f6edd3"
 
 def layout(sheet: Sheet) -> Paper:
     """The felt of a sheet with what is printed on it, and the sizes of its parts."""
-    drawn = felt(bind(sheet))
+    drawn = felt(compile_game(sheet))
     picture = Drawing(_svg(sheet, drawn), _alt(sheet, drawn), WIDE / SCALE, "layout")
     words = Paragraph(say("papers.layout.scale", scale=f"{SCALE:g}"), "scale", kind="remark")
     sections = (

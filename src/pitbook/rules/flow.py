@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pitbook.rules.actions import BOARD, Absent, Action, Decide, PlaceNumber, Turn
 from pitbook.rules.game import Game, SettleOrder
+from pitbook.rules.named_tuples import replacer
 from pitbook.rules.plays import PASSED
-from pitbook.rules.records import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 

@@ -9,19 +9,18 @@ from typing import Any, Literal, NamedTuple
 
 from pitbook.cards import Card
 from pitbook.money import Cents
+from pitbook.rules.named_tuples import fast_replace, replacer
 from pitbook.rules.plays import Play
 from pitbook.rules.pricing import KindPay, Ranking
-from pitbook.rules.records import fast_replace, replacer
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.digest import digest
+from pitbook.sheets.families import family_of
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import MainWager
 from pitbook.text import say
 
-SettleOrder = tuple[
-    tuple[int, tuple[str, ...]], ...
-]  # Seats, and which of their wagers are settled.
+SettleOrder = tuple[tuple[int, tuple[str, ...]], ...]  # Seats, and their wagers to settle.
 Stakes = tuple[tuple[str, Cents], ...]
 Showdown = tuple[int | None, ...]  # By hand of the game: its kind or points; None: not known.
 
@@ -467,3 +466,9 @@ def _plain_choice(play: Play, plays: Sequence[Play]) -> Play | None:
     if not play.said or not play.puts:
         return None
     return next((one for one in plays if one.said == play.said and not one.puts), None)
+
+
+def compile_game(sheet: Sheet) -> Game:
+    """The game that a sheet's family makes of it."""
+    game: Game = family_of(sheet).compile(sheet)
+    return game

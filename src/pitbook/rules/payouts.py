@@ -13,8 +13,8 @@ from pitbook.rules import mishaps
 from pitbook.rules.actions import Settle
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.limits import apply_limits, due_under
+from pitbook.rules.named_tuples import replacer
 from pitbook.rules.plays import PASSED, Play
-from pitbook.rules.records import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import AppliedCap, Line, Settlement, keep_line

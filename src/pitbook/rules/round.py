@@ -7,9 +7,10 @@ from typing import Literal, NamedTuple
 from pitbook.cards import Card
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD, PLACES, PlaceNumber
-from pitbook.rules.game import Game, Seat
-from pitbook.rules.records import fast_replace, replacer
+from pitbook.rules.game import Game, Seat, compile_game
+from pitbook.rules.named_tuples import fast_replace, replacer
 from pitbook.rules.settlement import AppliedCap, Line, Settlement
+from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
 Phase = Literal["wagers", "deal", "play", "settle", "over"]
@@ -156,11 +157,16 @@ _with_seats = replacer(Round, "seats")
 _with_piles = replacer(Round, "board_laid", "board")
 
 
-def open_round(game: Game) -> Round:
-    """A round with nothing on the table yet."""
+def new_round(game: Game) -> Round:
+    """A round of a compiled game, before any bet."""
     if game.straight:
         return Round(game)
     if len(game.places) - 1 > len(PLACES):
         most = len(PLACES)
         raise ValueError(say("engine.round.places", most=most))
     return Round(game, stage=-1, more=(Pile(0, ()),) * (len(game.places) - 2))
+
+
+def open_round(sheet: Sheet) -> Round:
+    """A round of a sheet, before any bet."""
+    return new_round(compile_game(sheet))

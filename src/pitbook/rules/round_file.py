@@ -14,7 +14,6 @@ from pitbook.cards import Card, card
 from pitbook.errors import PitbookError, RoundError
 from pitbook.json_size import has_more_values
 from pitbook.money import Cents, dollars
-from pitbook.rules import bind
 from pitbook.rules.actions import (
     Action,
     Close,
@@ -33,7 +32,7 @@ from pitbook.rules.flow import next_turn
 from pitbook.rules.game import Seat
 from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Refusal, with_clause
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.findings import printable, shown
 from pitbook.sheets.model import Sheet
@@ -133,7 +132,7 @@ class _Table:
     """Plays a file: every rule is the engine's, every refusal becomes one sentence."""
 
     def __init__(self, sheet: Sheet, file: RoundFile) -> None:
-        self.round = bind.open(sheet)
+        self.round = open_round(sheet)
         self.common = self.round.game.places[1:]
         self.actions: list[Action] = []
         self.file = file

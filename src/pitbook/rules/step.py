@@ -28,9 +28,9 @@ from pitbook.rules.actions import (
 from pitbook.rules.costs import cheapest_play
 from pitbook.rules.flow import advance, after_look, begin, next_turn_unchecked
 from pitbook.rules.game import Seat
+from pitbook.rules.named_tuples import replacer
 from pitbook.rules.payouts import settle
 from pitbook.rules.plays import Play
-from pitbook.rules.records import replacer
 from pitbook.rules.refusals import Code, Refusal, refuse, refuse_cached
 from pitbook.rules.round import Round
 from pitbook.text import Sentence, say

@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from pitbook.errors import RoundError
-from pitbook.rules import actions, bind
+from pitbook.rules import actions
 from pitbook.rules.actions import Action, ActionJson
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest
@@ -109,7 +109,7 @@ def restore(document: Any) -> tuple[Round, list[Action]]:
             raise RoundError(say("rounds.stored.not-known", **other))
     if not isinstance(document["actions"], list):
         raise RoundError(say("rounds.stored.actions"))
-    opened = bind.open(stored_sheet(document["sheet"]))
+    opened = open_round(stored_sheet(document["sheet"]))
     return opened, [decode(one) for one in document["actions"]]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pitbook.text.catalogue import languages
-from pitbook.text.heard import sentences_in
 from pitbook.text.sentences import (
     Sentence,
     average,
@@ -13,6 +12,7 @@ from pitbook.text.sentences import (
     parts_of,
     say,
     sentence_of,
+    sentences_in,
     speech,
 )
 

@@ -46,10 +46,10 @@ _KNOWN: dict[tuple[str, Cents, tuple[tuple[str, Cents], ...], int | None], Befor
 
 def _worked_out(sheet: Sheet, seat: Seat, room: int | None) -> Before:
     """Side wagers under a cap that may bite are counted together with the rest."""
-    from pitbook.exact.games import compile_game  # noqa: PLC0415  They bring NumPy.
+    from pitbook.exact.games import cached_game  # noqa: PLC0415  They bring NumPy.
     from pitbook.exact.sheet_figures import whole_round  # noqa: PLC0415
 
-    game, stake, side = compile_game(sheet), seat.main[0][1], dict(seat.side)
+    game, stake, side = cached_game(sheet), seat.main[0][1], dict(seat.side)
     touched = _touched(game, side)
     apart = {wager: amount for wager, amount in side.items() if wager not in touched}
     worth = _decided(game, stake, touched, room)

@@ -31,11 +31,11 @@ from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
 from pitbook.rules.actions import Deal
-from pitbook.rules.bind import bind
-from pitbook.rules.round import open_round
+from pitbook.rules.game import compile_game
+from pitbook.rules.narration import transcript
+from pitbook.rules.round import new_round
 from pitbook.rules.round_file import parse, play
 from pitbook.rules.stored import encode
-from pitbook.rules.words import transcript
 from pitbook.sheets.families import known, register
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
@@ -180,7 +180,7 @@ def test_before_the_cards_the_first_decision_is_shown() -> None:
 def test_the_least_of_a_hand_counts_every_wager_and_stages_without_plays(
     toy: str, antes: int
 ) -> None:
-    game = bind(toy_sheet(toy))
+    game = compile_game(toy_sheet(toy))
     assert minimum_to_play(game) == antes * game.main[1].min
 
 
@@ -207,7 +207,7 @@ def test_a_card_of_a_second_place_is_put_right_before_everybody() -> None:
 
 def test_cards_of_a_second_place_are_told_by_its_name() -> None:
     live = second_place()
-    told = transcript(open_round(live.round.game), live.state.actions)
+    told = transcript(new_round(live.round.game), live.state.actions)
     assert "Dealer: two cards face down." in told
     assert "The dealer turns Qh 8d of the dealer cards." in told
     assert not any("Seat -" in one for one in told)

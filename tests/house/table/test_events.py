@@ -26,7 +26,7 @@ from pitbook.house.table.events import BLANK, Event
 from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.visibility import EVERYONE, Viewer
 from pitbook.money import Cents
-from pitbook.rules.words import report_with_words
+from pitbook.rules.narration import report_with_words
 
 ANN, BOB = Viewer("ann", "player"), Viewer("bob", "player")
 DEE, SUE, CROWD = Viewer("d", "dealer"), Viewer("s", "supervisor"), Viewer("", "spectator")

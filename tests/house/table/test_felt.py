@@ -15,9 +15,8 @@ from pitbook.house.table.commands import CloseBetting, Decide
 from pitbook.house.table.views import render_layout, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.routes.sheets import whole
-from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
-from pitbook.rules.game import Duel, Place, Stage, choices
+from pitbook.rules.game import Duel, Place, Stage, choices, compile_game
 from pitbook.rules.plays import FOLD, Play, bets, play_text
 from pitbook.sheets.model import Sheet
 
@@ -27,20 +26,20 @@ VIEWS = Path(__file__).parents[3] / "frontend" / "src" / "live" / "views"
 
 
 def circles(sheet: Sheet) -> list[tuple[str, str, str]]:
-    return [(one.wager, one.title, one.kind) for one in felt(bind(sheet)).circles]
+    return [(one.wager, one.title, one.kind) for one in felt(compile_game(sheet)).circles]
 
 
 # What is printed ----------------------------------------------------------------------------------
 
 
 def test_bets_that_are_taken_back_lie_before_the_one_that_stays() -> None:
-    found = felt(bind(load("pennsylvania/let-it-ride"))).circles
+    found = felt(compile_game(load("pennsylvania/let-it-ride"))).circles
     assert [one.title for one in found] == ["1st Bet", "2nd Bet", "3rd Bet", "3 Card Bonus"]
     assert [one.equals for one in found] == ["ante", "ante", None, None]
 
 
 def test_a_game_of_streets_has_a_circle_for_each_and_no_box() -> None:
-    found = felt(bind(CMS))
+    found = felt(compile_game(CMS))
     assert circles(CMS) == [
         ("ante", "Ante", "main"),
         ("flop", "Flop bet", "play"),
@@ -65,12 +64,12 @@ def test_a_game_of_streets_has_a_circle_for_each_and_no_box() -> None:
 
 
 def test_side_wagers_that_must_be_made_say_so() -> None:
-    sides = [one for one in felt(bind(LAS)).circles if one.kind == "side"]
+    sides = [one for one in felt(compile_game(LAS)).circles if one.kind == "side"]
     assert [one.required for one in sides] == [one.stake.required for one in LAS.side.values()]
 
 
 def test_mhl_6_hands_are_laid_in_two_boxes_and_the_double_in_the_free_one() -> None:
-    found = felt(bind(MHL))
+    found = felt(compile_game(MHL))
     assert [(one.says, one.title, one.laid, one.across) for one in found.boxes] == [
         ("low", "L", "low, across the dealer's cards", True),
         ("high", "H", "high, parallel to the dealer's cards", False),
@@ -79,7 +78,7 @@ def test_mhl_6_hands_are_laid_in_two_boxes_and_the_double_in_the_free_one() -> N
 
 
 def test_mhl_8_the_dealers_areas_stand_as_players_see_them() -> None:
-    (dealer,) = felt(bind(MHL)).groups
+    (dealer,) = felt(compile_game(MHL)).groups
     assert (dealer.title, dealer.label) == ("Dealer", "Dealer's cards")
     assert [(one.title, one.cards, one.shared) for one in dealer.areas] == [
         ("Dealer's Lo Hand", 2, False),
@@ -88,7 +87,7 @@ def test_mhl_8_the_dealers_areas_stand_as_players_see_them() -> None:
     ]
     other: Any = MHL
     rule = other.dealer.model_copy(update={"laid": "left-to-right"})
-    turned = bind(other.model_copy(update={"dealer": rule}))
+    turned = compile_game(other.model_copy(update={"dealer": rule}))
     (dealer,) = felt(turned).groups
     assert [one.title for one in dealer.areas] == [
         *("Dealer's Hi Hand", "Shared Card", "Dealer's Lo Hand"),
@@ -103,7 +102,7 @@ def test_mhl_8_the_dealers_areas_stand_as_players_see_them() -> None:
 
 def changed(**structure: Any) -> Any:
     """A game of streets with another structure."""
-    game = bind(CMS)
+    game = compile_game(CMS)
     for name, value in structure.items():
         setattr(game, name, value)
     return game
@@ -165,7 +164,7 @@ def test_a_sheet_is_sent_as_the_api_types_it(sheet: Sheet) -> None:
 @pytest.mark.parametrize(("name", "sheet"), [("stud", CMS), ("hi-lo", MHL)])
 def test_the_page_is_tested_with_the_felt_that_is_sent(name: str, sheet: Sheet) -> None:
     kept = json.loads((VIEWS / f"{name}.sheet.json").read_text(encoding="utf-8"))
-    assert kept["felt"] == felt(bind(sheet)).model_dump(mode="json")
+    assert kept["felt"] == felt(compile_game(sheet)).model_dump(mode="json")
 
 
 def test_the_page_is_tested_with_views_that_have_every_field() -> None:

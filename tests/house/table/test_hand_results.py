@@ -27,9 +27,9 @@ from pitbook.house.table.commands import Agree, Interrupt, Misdeal, Settle, Unre
 from pitbook.house.table.explain import explain_seat
 from pitbook.house.table.facts import Settled
 from pitbook.papers.as_html import page
+from pitbook.rules.narration import report_with_words, transcript
 from pitbook.rules.report import hand_result, report
 from pitbook.rules.stored import replay
-from pitbook.rules.words import report_with_words, transcript
 from pitbook.text import speech
 
 KEEPS_OFFENSE = altered(CMS, "irregularities.misdeal_over_offence", False)  # GEN-7

@@ -21,8 +21,7 @@ from pitbook.house.table.views import table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import dollars
 from pitbook.rules.actions import BOARD, Settle
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.legal import accepts
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import report
@@ -70,7 +69,7 @@ def _closing(steps: list[tuple[str, Command]]) -> int:
 
 
 def opened_game(sheet: str) -> Game:
-    return bind(load(sheet))
+    return compile_game(load(sheet))
 
 
 async def _played(floor: Floor, steps: list[tuple[str, Command]]) -> None:

@@ -13,8 +13,8 @@ from pitbook.house.table.commands import CloseBetting, Decide, Misdeal, PutWager
 from pitbook.house.table.views import render_layout, table_view
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
+from pitbook.rules.narration import one_less, one_more
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.words import one_less, one_more
 
 ANN, BOB, CROWD = Viewer("ann", "player"), Viewer("bob", "player"), Viewer("", "spectator")
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ from tests.sheets.samples import EVERY
 
 from pitbook import load
 from pitbook.house.table.lesson import TERMS, Lesson, build_lesson, glossary
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.text import in_language
 
@@ -29,7 +29,7 @@ def test_a_game_is_taught_in_five_steps_that_each_say_something(taught: Lesson) 
 
 
 def test_every_play_of_the_first_decision_is_explained(sheet: Sheet, taught: Lesson) -> None:
-    first = next(stage for stage in bind(sheet).stages if stage.plays)
+    first = next(stage for stage in compile_game(sheet).stages if stage.plays)
     (step,) = (step for step in taught["steps"] if step["id"] == "decide")
     assert [choice["play"] for choice in step["choices"]] == list(first.plays)
     assert all(choice["means"] for choice in step["choices"])

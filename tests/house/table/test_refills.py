@@ -13,7 +13,7 @@ from pitbook.house.table.offers import offers
 from pitbook.house.table.seats import minimum_to_play
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.model import Sheet
 
@@ -33,7 +33,7 @@ def with_dollars(sheet: Sheet, dollars: int, kind: str = "practice") -> Live:
 @pytest.mark.parametrize("sheet", [CMS, OMS, LAS_STAX, MHL], ids=lambda one: one.id)
 def test_chips_come_again_below_the_least_that_a_hand_takes(sheet: Sheet) -> None:
     least = LEAST[sheet.id]
-    assert minimum_to_play(bind(sheet)) == Cents(100 * least)
+    assert minimum_to_play(compile_game(sheet)) == Cents(100 * least)
     refusal = with_dollars(sheet, least).no("ann", Refill(1))
     assert refusal.code == Code.NOT_NOW
     assert refusal.message == (

@@ -16,7 +16,7 @@ from pitbook.house.table.explain import fact_sentences, seat_of
 from pitbook.house.table.facts import CANNOT_READ, FLOOR_GOES_ON, STOPPED, ReversedLine, TakenBack
 from pitbook.money import Cents
 from pitbook.rules.actions import BOARD
-from pitbook.rules.words import transcript
+from pitbook.rules.narration import transcript
 from pitbook.sheets.library import BUNDLED
 from pitbook.text import Sentence, in_language
 

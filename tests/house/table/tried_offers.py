@@ -19,9 +19,9 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, money
 from pitbook.rules.costs import fold_loss
 from pitbook.rules.game import Game, Seat
+from pitbook.rules.narration import one_less, one_more
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.words import one_less, one_more
 from pitbook.sheets.parts import Stake
 from pitbook.text.documents import said_by
 

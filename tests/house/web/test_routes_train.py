@@ -13,9 +13,9 @@ from tests.house.web.conftest import BASE, NAMES, PASSWORD, Running, SignedIn
 from tests.papers.read_back import text as text_of
 from tests.train.test_drills import game_of
 
+from pitbook import load
 from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.route_parts import Tools
-from pitbook.rules.public import load
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill

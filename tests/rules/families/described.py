@@ -12,8 +12,7 @@ from pathlib import Path
 from tests.sheets.samples import EVERY
 
 from pitbook import load
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import Play
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "games.txt"
@@ -29,7 +28,7 @@ def described() -> str:
 
 
 def _game(sheet: str) -> Iterator[str]:
-    game = bind(load(sheet))
+    game = compile_game(load(sheet))
     yield f"# {sheet}"
     for part in PARTS:
         yield from _part(game, part)

@@ -33,9 +33,8 @@ from pitbook.rules.actions import (
     Warn,
     Withdraw,
 )
-from pitbook.rules.bind import open as open_round
 from pitbook.rules.report import report
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import KINDS, decode, encode, replay
 from pitbook.sheets.checks import check
 from pitbook.sheets.digest import digest

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from pitbook.rules.bind import bind
-from pitbook.rules.public import load
+from pitbook import load
+from pitbook.rules.game import compile_game
 
 STUD, HI_LO = "catfish-bend/mississippi-stud", "catfish-bend/matchem-hi-lo"
 
 
 def test_a_board_that_is_opened_between_decisions_is_seen_in_play() -> None:
-    assert bind(load(STUD)).seen_in_play
-    assert not bind(load(HI_LO)).seen_in_play
+    assert compile_game(load(STUD)).seen_in_play
+    assert not compile_game(load(HI_LO)).seen_in_play
 
 
 def test_a_board_that_hands_are_compared_with_is_a_hand() -> None:
-    assert bind(load(HI_LO)).board_is_a_hand
-    assert not bind(load(STUD)).board_is_a_hand
+    assert compile_game(load(HI_LO)).board_is_a_hand
+    assert not compile_game(load(STUD)).board_is_a_hand
 
 
 @pytest.mark.parametrize("name", [STUD, HI_LO, "louisiana-stud/standard"])
@@ -45,6 +45,6 @@ def test_oms_8_a_bet_in_pieces_is_one_main_wager_a_piece_and_whole_when_undivide
 
 
 def test_a_play_is_labelled_as_a_button_says_it() -> None:
-    game = bind(load(HI_LO))
+    game = compile_game(load(HI_LO))
     assert [play.label for play in game.plays(0)] == ["Low", "High", "Low, double", "High, double"]
-    assert [play.label for play in bind(load(STUD)).plays(0)] == ["Fold", "1x", "2x", "3x"]
+    assert [play.label for play in compile_game(load(STUD)).plays(0)] == ["Fold", "1x", "2x", "3x"]

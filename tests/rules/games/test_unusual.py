@@ -33,9 +33,9 @@ from tests.clauses.table import (
 import pitbook
 from pitbook.rules import stored
 from pitbook.rules.actions import BOARD, Absent, Deal, Decide, Settle, VoidHand, Wager
-from pitbook.rules.bind import bind
-from pitbook.rules.bind import open as open_round
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code
+from pitbook.rules.round import open_round
 
 FOLDER = Path(__file__).parents[2] / "sheets" / "unusual"
 TRIO = pitbook.load(str(FOLDER / "three-hole-cards.toml"))
@@ -99,7 +99,7 @@ def test_three_hole_cards_the_trio_is_settled_first_and_left_to_right() -> None:
 
 def test_three_hole_cards_when_all_fold_the_board_stays_down_and_the_trio_plays() -> None:
     round = do(dealt(TRIO, seat(1, "8c 8d 2h", ante=5, trio=1)), Decide(1, "fold"))
-    assert bind(TRIO).tucked_under(at(round, 1)) == "trio"
+    assert compile_game(TRIO).tucked_under(at(round, 1)) == "trio"
     assert round.phase == "settle"
     assert nets(settled(round)) == {1: "-4.00"}
     assert refused(TRIO, "", seat(1, None, "fold", ante=5, trio=1)) == (

@@ -13,7 +13,6 @@ import pytest
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import (
     Absent,
     Action,
@@ -33,7 +32,7 @@ from pitbook.rules.actions import (
     Withdraw,
 )
 from pitbook.rules.legal import Offer, legal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.library import Library
 from pitbook.sheets.model import Sheet
@@ -73,7 +72,7 @@ def sampled_sheets(*slow: str) -> list[Any]:
 
 def play(sheet: Sheet, luck: Random, *, mishaps: bool = False) -> Played:
     """A round from the first wager to its end; every action comes from an offer."""
-    round, shoe = bind.open(sheet), shuffled(sheet, luck)
+    round, shoe = open_round(sheet), shuffled(sheet, luck)
     actions: list[Action] = []
     states = [round]
     while round.phase != "over":

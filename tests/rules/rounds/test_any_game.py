@@ -12,14 +12,13 @@ from tests.rules.rounds.toys import TOYS, caribbean, crazy, let_it_ride, ultimat
 import pitbook
 from pitbook.cards import DECK, Card, cards
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import Absent, Action, Close, Deal, Decide, Expose, Settle, Turn, Wager
 from pitbook.rules.flow import advance, next_turn
-from pitbook.rules.game import Game, Place, Seat
+from pitbook.rules.game import Game, Place, Seat, compile_game
 from pitbook.rules.legal import Offer, legal
 from pitbook.rules.plays import FOLD, PASSED, Need, Play
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.rules.stored import decode, encode, replay
 
@@ -42,7 +41,7 @@ def refused(round: Round, action: Action) -> Refusal:
 
 def dealt(game: Game, *seats: int) -> Round:
     """Wagers of $5 at these seats, and all cards of the first deal laid."""
-    round = open_round(game)
+    round = new_round(game)
     round = done(round, *(Wager(seat, f"p{seat}", "ante", Cents(500)) for seat in seats), Close())
     return laid(round)
 
@@ -96,7 +95,7 @@ def test_who_has_raised_is_asked_no_more_and_the_board_opens_for_the_others() ->
 
 
 def test_wagers_that_go_with_the_main_one_are_made_and_changed_with_it() -> None:
-    round = done(open_round(ultimate()), Wager(1, "ann", "ante", Cents(500)))
+    round = done(new_round(ultimate()), Wager(1, "ann", "ante", Cents(500)))
     assert seat(round, 1).main == (("ante", 500), ("blind", 500))
     round = done(round, Wager(1, "ann", "ante", Cents(1000)))
     assert seat(round, 1).main == (("ante", 1000), ("blind", 1000))
@@ -247,7 +246,7 @@ def test_what_a_hand_did_not_allow_goes_back_when_it_is_settled(
 def test_whatever_is_offered_leads_to_the_end_and_is_replayed(name: str, seed: int) -> None:
     game, luck = TOYS[name](), Random(f"{name} {seed}")
     shoe = iter(luck.sample(DECK, 52))
-    round, actions = open_round(game), list[Action]()
+    round, actions = new_round(game), list[Action]()
     for number in range(1, 2 + luck.randrange(5)):
         actions.append(Wager(number, f"p{number}", "ante", Cents(500)))
     actions.append(Close())
@@ -257,7 +256,7 @@ def test_whatever_is_offered_leads_to_the_end_and_is_replayed(name: str, seed: i
         actions.append(action)
         round = done(round, action)
         assert not set(round.waiting) & {one.number for one in round.seats if one.folded}
-    assert replay(open_round(game), [decode(encode(one)) for one in actions]) == round
+    assert replay(new_round(game), [decode(encode(one)) for one in actions]) == round
     for one in round.settlements:
         found = round.seat(one.seat)
         assert found is not None
@@ -285,7 +284,7 @@ def test_the_usual_games_go_the_same_way_by_the_way_for_any_game(game_id: str) -
     for seed in range(30):
         ends = []
         for straight in (True, False):
-            game = bind.bind(sheet)
+            game = compile_game(sheet)
             game.__dict__["straight"] = straight
             ends.append(_played(game, Random(seed)))
         usual, any_way = ends
@@ -297,7 +296,7 @@ def test_the_usual_games_go_the_same_way_by_the_way_for_any_game(game_id: str) -
 def _played(game: Game, luck: Random) -> Round:
     main, rule = game.main
     shoe = luck.sample(DECK, 52)
-    round = done(open_round(game), *(Wager(n, f"p{n}", main, rule.min) for n in (1, 2)))
+    round = done(new_round(game), *(Wager(n, f"p{n}", main, rule.min) for n in (1, 2)))
     sides = [name for name, side in game.sheet.side.items() if side.stake.required]
     for name in sides:
         stake = game.sheet.side[name].stake.min
@@ -360,4 +359,4 @@ def test_more_places_than_records_can_name_are_refused_before_a_card_is_dealt() 
     game = ultimate()
     game.places += (Place("third", "third", 1), Place("fourth", "fourth", 1))
     with pytest.raises(ValueError, match="3 places in common at most"):
-        open_round(game)
+        new_round(game)

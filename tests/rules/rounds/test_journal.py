@@ -11,7 +11,7 @@ import pitbook
 from pitbook.cards import card
 from pitbook.errors import RoundError
 from pitbook.money import Cents
-from pitbook.rules import bind, stored
+from pitbook.rules import stored
 from pitbook.rules.actions import (
     BOARD,
     Absent,
@@ -31,6 +31,7 @@ from pitbook.rules.actions import (
     Withdraw,
 )
 from pitbook.rules.report import report
+from pitbook.rules.round import open_round
 from pitbook.rules.stored import ENGINE, KINDS, decode, encode, replay
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
@@ -134,13 +135,13 @@ def test_what_is_no_action_is_told_why(document: Any, sentence: str) -> None:
 
 def test_a_refused_action_stops_the_replay_with_its_number() -> None:
     with pytest.raises(RoundError) as refused:
-        replay(bind.open(CMS), [ROUND[0], Close(), Settle()])
+        replay(open_round(CMS), [ROUND[0], Close(), Settle()])
     sentence = "action 3 (settle) is refused: the hands are not ready to be settled"
     assert str(refused.value) == sentence
 
 
 def test_a_round_is_stored_whole_and_replays() -> None:
-    over = replay(bind.open(CMS), ROUND)
+    over = replay(open_round(CMS), ROUND)
     document = stored.store(over, ROUND)
     assert list(document) == ["format", "engine", "sheet", "actions", "settlement"]
     assert (document["format"], document["engine"]) == (1, ENGINE)
@@ -151,14 +152,14 @@ def test_a_round_is_stored_whole_and_replays() -> None:
 
 
 def test_a_round_in_play_is_stored_without_settlement() -> None:
-    halfway = replay(bind.open(CMS), ROUND[:5])
+    halfway = replay(open_round(CMS), ROUND[:5])
     document = stored.store(halfway, ROUND[:5])
     assert document["settlement"] is None
     assert stored.replay_stored(document)._replace(game=halfway.game) == halfway
 
 
 def changed(**fields: Any) -> dict[str, Any]:
-    document = stored.store(replay(bind.open(CMS), ROUND), ROUND)
+    document = stored.store(replay(open_round(CMS), ROUND), ROUND)
     whole: dict[str, Any] = json.loads(json.dumps(document)) | fields
     return {key: value for key, value in whole.items() if value != "left out"}
 
@@ -208,6 +209,6 @@ def test_format_and_engine_may_be_left_out() -> None:
 
 def test_a_stored_sheet_that_is_not_sound_is_refused() -> None:
     unsound = CMS.model_copy(update={"deck": CMS.deck.model_copy(update={"decks": 2})})
-    document = stored.store(bind.open(unsound), [])
+    document = stored.store(open_round(unsound), [])
     with pytest.raises(RoundError, match="the stored sheet is not sound: street-stud is dealt"):
         stored.restore(document)

@@ -9,7 +9,6 @@ import pytest
 import pitbook
 from pitbook.cards import card
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import (
     BOARD,
     Absent,
@@ -30,7 +29,7 @@ from pitbook.rules.actions import (
 )
 from pitbook.rules.legal import Offer, legal
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 
 CMS = pitbook.load("catfish-bend/mississippi-stud")
@@ -48,7 +47,7 @@ MISHAPS = [
 
 def played(*actions: Action) -> Round:
     """A round of seat 2 alone after its ante and these actions."""
-    round = bind.open(CMS)
+    round = open_round(CMS)
     for action in (Wager(2, "ann", "ante", Cents(500)), *actions):
         after = step(round, action)
         assert isinstance(after, Round), f"{action}: {after}"
@@ -67,7 +66,7 @@ STREETS: list[Action] = [
 
 def test_before_the_first_wager_only_main_wagers_are_offered() -> None:
     seats = [Offer(Wager, number, "ante", (), *ANTE) for number in range(1, 7)]
-    assert list(legal(bind.open(CMS), "ann")) == seats
+    assert list(legal(open_round(CMS), "ann")) == seats
 
 
 def test_a_seated_player_may_change_add_withdraw_and_close() -> None:
@@ -123,7 +122,7 @@ def test_after_the_round_a_finding_can_still_be_recorded() -> None:
 
 
 def test_hi_lo_offers_no_absence_before_the_cards_are_known() -> None:
-    round = bind.open(MHL)
+    round = open_round(MHL)
     opening: list[Action] = [Wager(1, "ann", "bet", Cents(500)), Close()]
     for action in [*opening, *[Deal(1)] * 3, *[Deal(BOARD)] * 5]:
         after = step(round, action)
@@ -239,7 +238,7 @@ def test_what_is_refused_is_told_why(
     ("out", "code"), [("fold", Code.ALREADY_FOLDED), ("void", Code.ALREADY_VOID)]
 )
 def test_a_seat_that_is_out_decides_no_more(late: Action, out: str, code: Code) -> None:
-    round = bind.open(CMS)
+    round = open_round(CMS)
     leaves: dict[str, Action] = {"fold": Decide(2, "fold"), "void": VoidHand(2, "supervisor")}
     bets = [Wager(seat, f"p{seat}", "ante", Cents(500)) for seat in (2, 4)]
     deal = [Deal(place) for place in (BOARD, BOARD, BOARD, 2, 2, 4, 4)]

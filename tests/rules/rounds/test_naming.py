@@ -6,7 +6,7 @@ import pytest
 
 import pitbook
 from pitbook.cards import cards
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.hand_names import name_hand
 from pitbook.text import in_language
 
@@ -37,7 +37,9 @@ GROWING = [
 def test_a_hand_is_called_what_it_is_so_far(
     sheet: str, own: str, common: list[str], name: str, told: str | None
 ) -> None:
-    found = name_hand(bind(pitbook.load(sheet)), cards(own), tuple(map(cards, common)), None)
+    found = name_hand(
+        compile_game(pitbook.load(sheet)), cards(own), tuple(map(cards, common)), None
+    )
     assert found is not None
     assert found.name == name
     assert (found.told is None) is (told is None)
@@ -45,14 +47,14 @@ def test_a_hand_is_called_what_it_is_so_far(
 
 
 def test_a_declared_hand_has_one_total() -> None:
-    game = bind(pitbook.load(HI_LO))
+    game = compile_game(pitbook.load(HI_LO))
     found = name_hand(game, cards("9d 8d Ad"), ((),), "high")
     assert found is not None
     assert found.name == "28 high"
 
 
 def test_it_speaks_spanish() -> None:
-    found = name_hand(bind(pitbook.load(STUD)), cards("Ks 9h"), (cards("9d"),), None)
+    found = name_hand(compile_game(pitbook.load(STUD)), cards("Ks 9h"), (cards("9d"),), None)
     assert found is not None
     assert found.told is not None
     assert in_language(found.name, "es") == "Par de nueves"
@@ -60,6 +62,6 @@ def test_it_speaks_spanish() -> None:
 
 
 def test_cards_without_a_ranking_have_no_name() -> None:
-    war = bind(pitbook.load("classic/casino-war"))
+    war = compile_game(pitbook.load("classic/casino-war"))
     assert name_hand(war, cards("Ks"), (cards("9d"),), None) is None
-    assert name_hand(bind(pitbook.load(STUD)), (), ((),), None) is None
+    assert name_hand(compile_game(pitbook.load(STUD)), (), ((),), None) is None

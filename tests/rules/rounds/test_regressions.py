@@ -9,7 +9,6 @@ import pytest
 import pitbook
 from pitbook.cards import DECK, card
 from pitbook.money import Cents
-from pitbook.rules import bind
 from pitbook.rules.actions import (
     BOARD,
     Action,
@@ -29,7 +28,7 @@ from pitbook.rules.actions import (
 from pitbook.rules.families.hi_lo.sheet import HiLo
 from pitbook.rules.legal import legal
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.values import choice
@@ -54,7 +53,7 @@ def ruled(sheet: Sheet, **rules: Any) -> Sheet:
 
 
 def dealt(sheet: Sheet, *seats: int) -> Round:
-    round = bind.open(sheet)
+    round = open_round(sheet)
     main, rule = round.game.main
     round = do(round, *(Wager(seat, f"p{seat}", main, rule.min) for seat in seats), Close())
     while round.to_deal:
@@ -63,14 +62,14 @@ def dealt(sheet: Sheet, *seats: int) -> Round:
 
 
 def test_nothing_is_dealt_once_a_misdeal_has_ended_the_deal() -> None:
-    round = do(bind.open(CMS), Wager(1, "ann", "ante", Cents(500)), Close(), Deal(BOARD))
+    round = do(open_round(CMS), Wager(1, "ann", "ante", Cents(500)), Close(), Deal(BOARD))
     over = do(round, Misdeal("boxed card"))
     assert (over.phase, over.ending) == ("over", "misdeal")
     assert Deal not in [offer.action for offer in legal(over)]
 
 
 def test_when_every_hand_is_void_before_the_last_card_no_board_is_turned() -> None:
-    round = do(bind.open(CMS), Wager(1, "ann", "ante", Cents(500)), Close())
+    round = do(open_round(CMS), Wager(1, "ann", "ante", Cents(500)), Close())
     round = do(round, VoidHand(1, "supervisor"))
     while round.to_deal:
         round = do(round, Deal(round.to_deal[0]))
@@ -163,7 +162,7 @@ def test_mhl_15_a_spot_given_up_must_not_leave_the_others_apart(
 ) -> None:
     choices = {"per_player": choice(6, "HOUSE"), "ends_meet": choice(ends_meet, "HOUSE")}
     sheet = MHL.model_copy(update={"seats": MHL.seats.model_copy(update=choices)})
-    round = do(bind.open(sheet), *(Wager(one, "ann", "bet", Cents(500)) for one in spots))
+    round = do(open_round(sheet), *(Wager(one, "ann", "bet", Cents(500)) for one in spots))
     assert isinstance(step(round, Close()), Round)
     closed = step(do(round, Withdraw(given_up, "bet")), Close())
     if apart is None:

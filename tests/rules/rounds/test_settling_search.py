@@ -6,8 +6,9 @@ from tests.rules.rounds.play import known_sheets
 
 from pitbook.cards import DECK, Card
 from pitbook.money import Cents
-from pitbook.rules import bind, payouts
+from pitbook.rules import payouts
 from pitbook.rules.game import Game, Seat
+from pitbook.rules.round import open_round
 from pitbook.rules.settlement import Settlement
 
 FOUR_CARDS = next(one for one in known_sheets() if one.id == "unusual/four-card-hi-lo")
@@ -26,7 +27,7 @@ class Counting:
 
 
 def test_gen_4_a_large_closed_hand_may_have_a_capped_line_and_is_not_searched() -> None:
-    game = Counting(bind.open(FOUR_CARDS).game)
+    game = Counting(open_round(FOUR_CARDS).game)
     bets = tuple((name, Cents(500)) for name in FOUR_CARDS.side)
     seat = Seat(2, "bo", (("main", Cents(500)),), bets, laid=4)
     assert payouts._search_hands(game, seat, (), (1,) * len(DECK), "round")

@@ -7,9 +7,9 @@ from tests.rules.rounds.toys import crazy, let_it_ride, ultimate
 
 from pitbook.money import Cents
 from pitbook.rules.actions import Action, Decide
+from pitbook.rules.narration import action_sentence, line_sentences
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.rules.words import action_sentence, line_sentences
 
 
 def told(round: Round, action: Action) -> str | None:

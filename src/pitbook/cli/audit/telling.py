@@ -14,7 +14,7 @@ from pitbook.cli.common.terminal import plain
 from pitbook.cli.house.data_folder import amount
 from pitbook.house.table.explain import SeatAccount
 from pitbook.house.table.records import round_shoe
-from pitbook.rules.words import line_sentences
+from pitbook.rules.narration import line_sentences
 from pitbook.sheets.aloud.words import called, day
 from pitbook.text import capital, say
 

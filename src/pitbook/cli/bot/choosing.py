@@ -12,7 +12,7 @@ from pitbook.cli.common.arguments import library
 from pitbook.errors import ClientError, RoundError
 from pitbook.house.client import Client
 from pitbook.money import Cents, dollars
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import digest
 from pitbook.sheets.families import models
 from pitbook.sheets.model import Sheet
@@ -83,7 +83,7 @@ def _best(sheet: Sheet, view: Json, hand: Json, able: list[str]) -> str:
     from pitbook.exact.advice import advise  # noqa: PLC0415  It brings NumPy.
 
     stakes: dict[str, Cents] = {wager: dollars(amount) for wager, amount in hand["wagers"]}
-    board = view["board"]["cards"] if bind(sheet).seen_in_play else ()
+    board = view["board"]["cards"] if compile_game(sheet).seen_in_play else ()
     turned = [one for one in board if one is not None]
     purse = dollars(view["wallet"]) if "wallet" in view else None
     advice = advise(

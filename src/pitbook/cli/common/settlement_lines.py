@@ -12,9 +12,9 @@ from pitbook.cli.common.fitting import Fitting
 from pitbook.cli.common.language import worded
 from pitbook.cli.common.terminal import console, plain
 from pitbook.money import money
+from pitbook.rules.narration import cap_sentence, wager_title
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
-from pitbook.rules.words import cap_sentence, wager_title
 from pitbook.sheets.aloud.words import called, outcome
 from pitbook.text import Sentence, say
 

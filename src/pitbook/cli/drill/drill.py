@@ -59,11 +59,11 @@ def drill(
     from pitbook.cli.drill.record import AnswersOnFile, own_file  # noqa: PLC0415
     from pitbook.cli.drill.school import TerminalSchool, listed  # noqa: PLC0415
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
-    from pitbook.rules.bind import bind  # noqa: PLC0415
+    from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
     from pitbook.train.drills.kinds import kind_of  # noqa: PLC0415
 
-    game = bind(sheet_named(sheet, folder))
+    game = compile_game(sheet_named(sheet, folder))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     if kinds:
         listed(game, out, as_json=json)

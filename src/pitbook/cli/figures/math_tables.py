@@ -17,7 +17,7 @@ from pitbook.cli.common.language import worded
 from pitbook.cli.common.numbers import exactly, percent, plain_table, signed, units
 from pitbook.cli.common.terminal import plain
 from pitbook.money import dollars
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.pricing import FOLDED, NOTHING
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.aloud.words import called, outcome
@@ -33,7 +33,7 @@ def parts(sheet: Sheet, document: dict[str, Any]) -> Iterator[RenderableType]:
     yield plain(titled(sheet), "bold")
     said = (assumed(sheet, document["assumptions"]), *_side_stakes(document))
     yield plain(say("cli.math.told", told=said), "dim")
-    declared = bool(bind(sheet).duels)
+    declared = bool(compile_game(sheet).duels)
     for wager, figures in document["wagers"].items():
         yield heading(_title(sheet, wager))
         unit = sheet.unit if wager == "main" else None
@@ -166,7 +166,7 @@ def _rests_on(sheet: Sheet, wagers: list[str]) -> str:
 
 
 def _folds(sheet: Sheet, rates: dict[str, float]) -> str:
-    titles = {stage.id: stage.title for stage in bind(sheet).stages}
+    titles = {stage.id: stage.title for stage in compile_game(sheet).stages}
     each = tuple(f"{titles[name]} {percent(rate, 2)}" for name, rate in rates.items())
     return say("cli.math.folds", each=each, together=percent(sum(rates.values()), 2))
 

@@ -15,7 +15,7 @@ from pitbook.cli.common.pictures import PictureKind, Plot, draw, picture_of
 from pitbook.cli.common.stakes import Ante, ante_of
 from pitbook.errors import PitbookError
 from pitbook.money import Cents, money
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.plays import bets
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.digest import digest
@@ -79,7 +79,7 @@ def checked(sheet: Sheet, ante: Cents | None, street: str | None) -> None:
     from pitbook.exact.spots import Spot, check_stakes  # noqa: PLC0415
 
     check_stakes(sheet, Spot((), ante=ante))
-    known = [stage.id for stage in bind(sheet).stages if stage.plays]
+    known = [stage.id for stage in compile_game(sheet).stages if stage.plays]
     if street is not None and street not in known:
         one = say("cli.strategy.one-decision", stage=known[0])
         remedy = one if len(known) == 1 else did_you_mean(street, known)
@@ -125,7 +125,7 @@ def spots_of(followed: SheetStrategy, only: str | None) -> Iterator[dict[str, An
     if not isinstance(followed, LadderStrategy):
         return
     terms = followed.solution.terms
-    stages = bind(terms.sheet).stages
+    stages = compile_game(terms.sheet).stages
     for number, stage in enumerate(stages):
         if only not in (None, stage.id):
             continue
@@ -144,7 +144,7 @@ def spots_of(followed: SheetStrategy, only: str | None) -> Iterator[dict[str, An
 def _declared(followed: PointsStrategy) -> dict[str, Any]:
     from pitbook.exact.methods.points.strategies import hand_name  # noqa: PLC0415
 
-    (stage,), chosen = bind(followed.solution.sheet).stages, followed.plays
+    (stage,), chosen = compile_game(followed.solution.sheet).stages, followed.plays
     hands = {hand_name(spot.ranks): spot for spot in followed.solution.spots}
     plays = {hand: chosen[spot.ranks] for hand, spot in hands.items()}
     worth = {hand: str(spot.worth[chosen[spot.ranks]]) for hand, spot in hands.items()}

@@ -31,8 +31,7 @@ from pitbook.exact.methods.ladder.strategies import (
 )
 from pitbook.exact.methods.method import SheetStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
@@ -62,7 +61,7 @@ def parts(
     elif isinstance(followed, LadderStrategy):
         yield from _streets(followed, street)
     elif isinstance(followed, DealerStrategy):
-        yield from _fought(bind(sheet), followed, street)
+        yield from _fought(compile_game(sheet), followed, street)
     yield from _simpler(sheet, document)
     if "plot" in document:
         yield Text()
@@ -78,7 +77,7 @@ def _edge(sheet: Sheet, document: dict[str, Any]) -> Sentence:
 
 def _streets(followed: LadderStrategy, only: str | None) -> Iterator[RenderableType]:
     sheet = followed.solution.terms.sheet
-    groups, game = rank_groups(sheet), bind(sheet)
+    groups, game = rank_groups(sheet), compile_game(sheet)
     styles = _styles(game)
     told = False
     for number, stage in enumerate(game.stages):
@@ -271,7 +270,7 @@ def _columns(*names: str, unit: str = "") -> tuple[str, ...]:
 
 def _declared(declared: PointsStrategy) -> Iterator[RenderableType]:
     sheet = declared.solution.sheet
-    styles = _styles(bind(sheet))
+    styles = _styles(compile_game(sheet))
     columns = _columns("points", "play", "share", "value", unit=sheet.unit[1])
     for name, rows in points_tables(declared).items():
         yield heading(name)

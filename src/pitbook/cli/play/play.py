@@ -52,7 +52,7 @@ def play(
     from pitbook.cli.play.keys import keyboard  # noqa: PLC0415
     from pitbook.cli.play.terminal_coach import TerminalCoach  # noqa: PLC0415
     from pitbook.cli.play.terminal_table import TerminalTable  # noqa: PLC0415
-    from pitbook.rules.bind import bind  # noqa: PLC0415
+    from pitbook.rules.game import compile_game  # noqa: PLC0415
     from pitbook.shoe.seeded import fresh_seed  # noqa: PLC0415
 
     rules = sheet_named(sheet, folder)
@@ -61,7 +61,7 @@ def play(
         raise PitbookError(say("cli.play.too-many-seats", **few))
     out = Console(markup=False, highlight=False, emoji=False, stderr=True) if json else console()
     session = TerminalTable(
-        game=bind(rules),
+        game=compile_game(rules),
         seats=tuple(range(1, seats + 1)),
         seed=seed if seed is not None else fresh_seed(),
         bankroll=_bankroll(bankroll),

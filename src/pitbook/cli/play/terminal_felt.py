@@ -10,8 +10,8 @@ from pitbook.cards import Card, name
 from pitbook.cli.common.language import money_told, worded
 from pitbook.money import Cents
 from pitbook.rules.game import Place, Seat
+from pitbook.rules.narration import wager_title
 from pitbook.rules.round import Round
-from pitbook.rules.words import wager_title
 from pitbook.text import say
 
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -30,11 +30,11 @@ from pitbook.rules.actions import (
 from pitbook.rules.costs import shortfall
 from pitbook.rules.flow import next_named
 from pitbook.rules.game import Game, Seat, choices
+from pitbook.rules.narration import action_sentence, cap_sentence, line_sentences
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
-from pitbook.rules.words import action_sentence, cap_sentence, line_sentences
 from pitbook.sheets.aloud.words import called
 from pitbook.shoe.seeded import seeded
 from pitbook.text import capital, say, sentence_of
@@ -130,7 +130,7 @@ class TerminalTable:
                 answer = self._bets_key(worded(say("cli.play.same-bets")), before="\n")
             if answer != "b" and (again := self._rebet(able)) is not None:
                 return again
-        round = open_round(self.game)
+        round = new_round(self.game)
         self.bets = {}
         for seat in able:
             round = self._seat_bets(round, seat)
@@ -140,7 +140,7 @@ class TerminalTable:
         return round
 
     def _rebet(self, able: list[int]) -> Round | None:
-        round = open_round(self.game)
+        round = new_round(self.game)
         for seat in able:
             made = self.bets.get(seat, {})
             if sum(made.values()) > self.balances[seat]:

@@ -15,11 +15,10 @@ from pitbook.cli.rounds.settle import FileName
 from pitbook.errors import RoundError
 from pitbook.rules import round_file
 from pitbook.rules.actions import Action
-from pitbook.rules.bind import open as open_round
+from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.stored import replay_stored, restore
-from pitbook.rules.words import transcript
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 

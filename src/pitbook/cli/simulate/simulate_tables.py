@@ -16,7 +16,7 @@ from pitbook.cli.common.numbers import percent, plain_table
 from pitbook.cli.common.terminal import plain
 from pitbook.cli.figures.math_tables import head, heading
 from pitbook.money import dollars
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud.words import outcome
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, say
@@ -36,7 +36,7 @@ def parts(sheet: Sheet, document: dict[str, Any], kept_in: Path | None) -> Itera
     if document["caps"]["bites"]:
         yield heading(say("cli.simulate.part", part="caps"))
         yield _caps(document)
-    game = bind(sheet)
+    game = compile_game(sheet)
     for wager, rows in document["wagers"].items():
         yield heading(say("cli.math.main") if wager == "main" else game.wager_title(wager))
         yield _outcomes(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitbook.exact.games import cache_by_identity, compile_game
+from pitbook.exact.games import cache_by_identity, cached_game
 from pitbook.exact.methods.dealer.boards_method import BOARDS
 from pitbook.exact.methods.dealer.pairs_method import PAIRS
 from pitbook.exact.methods.ladder.method import LADDER
@@ -24,5 +24,5 @@ def method_for(game: Game) -> Method:
 
 def choose_method(sheet: Sheet) -> tuple[Game, Method]:
     """The game of a sheet, and its method."""
-    game = compile_game(sheet)
+    game = cached_game(sheet)
     return game, method_for(game)

@@ -27,8 +27,7 @@ from pitbook.exact.methods.dealer.pairs_solve import Shape, required_shape
 from pitbook.exact.methods.dealer.stored_counts import is_stored, load_or_count
 from pitbook.exact.methods.dealer.structure import Terms
 from pitbook.exact.methods.method import Method
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.library import Library
 
 NICE = 10
@@ -80,7 +79,7 @@ def _compile_boards() -> dict[str, Any]:
 def _game_of(method: Method) -> Game:
     """Of the bundled games that a method fits, the one with the most decisions."""
     sheets = (entry.sheet for entry in Library().entries())
-    games = map(bind, filter(None, sheets))
+    games = map(compile_game, filter(None, sheets))
     return max(filter(method.fits, games), key=lambda game: len(game.stages))
 
 

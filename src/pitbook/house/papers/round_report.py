@@ -10,7 +10,7 @@ from pitbook.papers.content import Block, Paper, Paragraph, Section, Signatures,
 from pitbook.papers.identity import identity
 from pitbook.papers.numbers import moment
 from pitbook.papers.rules.played import laid_of
-from pitbook.rules.words import line_sentences
+from pitbook.rules.narration import line_sentences
 from pitbook.text import Sentence, capital, say
 
 

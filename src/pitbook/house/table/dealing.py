@@ -19,7 +19,7 @@ from pitbook.rules.game import Game, Seat
 from pitbook.rules.mishaps import is_common_place
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.report import report
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.shoe.dealing import without
 from pitbook.shoe.packs import fresh_due, next_pack, next_shuffle
@@ -235,6 +235,6 @@ def _deal_order(game: Game, number: int) -> tuple[int, ...]:
     main, rule = game.main
     side = tuple((wager, one.stake.min) for wager, one in game.sheet.side.items())
     seat = Seat(number, "", ((main, rule.min),), side)
-    closed = step(open_round(game)._replace(seats=(seat,)), Close())
+    closed = step(new_round(game)._replace(seats=(seat,)), Close())
     assert isinstance(closed, Round), closed
     return closed.to_deal

@@ -24,10 +24,10 @@ from pitbook.money import money
 from pitbook.rules.actions import BOARD, Absent, Action, Decide, Settle, Turn, format_place
 from pitbook.rules.costs import cheapest_play
 from pitbook.rules.game import Seat
+from pitbook.rules.narration import action_sentence, report_with_words, result_so_far, transcript
 from pitbook.rules.plays import Play, multiple
 from pitbook.rules.round import Round
 from pitbook.rules.stored import KINDS, encode
-from pitbook.rules.words import action_sentence, report_with_words, result_so_far, transcript
 from pitbook.text import say
 
 BLANK = "blank"

@@ -27,18 +27,18 @@ from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, Action
 from pitbook.rules.game import Seat
 from pitbook.rules.limits import apply_limits
-from pitbook.rules.plays import PASSED
-from pitbook.rules.report import hand_result, report
-from pitbook.rules.round import Round
-from pitbook.rules.settlement import AppliedCap, Line, Settlement
-from pitbook.rules.stored import replay
-from pitbook.rules.words import (
+from pitbook.rules.narration import (
     cap_sentence,
     report_with_words,
     result_so_far,
     transcript,
     wager_title,
 )
+from pitbook.rules.plays import PASSED
+from pitbook.rules.report import hand_result, report
+from pitbook.rules.round import Round
+from pitbook.rules.settlement import AppliedCap, Line, Settlement
+from pitbook.rules.stored import replay
 from pitbook.sheets.limits import falls_under
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Limit

@@ -16,9 +16,8 @@ from pitbook.house.table.view_types import Layout
 from pitbook.house.table.views import render_layout
 from pitbook.house.table.visibility import Viewer
 from pitbook.money import Cents, dollars
-from pitbook.rules.bind import bind
 from pitbook.rules.felt import Circle, felt
-from pitbook.rules.game import Duel, Game, Stage
+from pitbook.rules.game import Duel, Game, Stage, compile_game
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.aloud.pay_tables import pay_tables
@@ -86,7 +85,7 @@ class _LessonParts(NamedTuple):
 
 def build_lesson(sheet: Sheet) -> Lesson:
     """Five steps: bet, cards, decide, what comes then, and what is paid."""
-    game = bind(sheet)
+    game = compile_game(sheet)
     one = _LessonParts(game, play_example(sheet), felt(game).circles)
     steps = [_bet_step(one), _cards_step(one), _decide_step(one), _then_step(one), _paid_step(one)]
     named = {"sheet": sheet.id, "title": sheet.title, "hash": digest(sheet)}

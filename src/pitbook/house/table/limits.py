@@ -16,7 +16,7 @@ from pitbook.house.table.dealing import replace_shoe
 from pitbook.house.table.state import game_of, unit_currency
 from pitbook.house.table.work import UnitOfWork
 from pitbook.money import dollars, money
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.aloud.words import bounds
 from pitbook.sheets.checks import check, law
@@ -82,7 +82,7 @@ def with_limits(
                 say("table.limits.no-wager", wager=printable(wager), sheet=sheet.id, remedy=remedy)
             )
         stakes[wager] = _with_bounds(wager, stakes[wager], stake_limits, sheet.house.currency)
-    main, _ = bind(sheet).main
+    main, _ = compile_game(sheet).main
     side = {
         wager: rule.model_copy(update={"stake": stakes[wager]})
         for wager, rule in sheet.side.items()
@@ -132,7 +132,7 @@ def required_notice(jurisdiction: str) -> tuple[int, str]:
 
 
 def _stakes_by_wager(sheet: Sheet) -> dict[str, Stake]:
-    main, stake = bind(sheet).main
+    main, stake = compile_game(sheet).main
     return {main: stake, **{wager: side.stake for wager, side in sheet.side.items()}}
 
 

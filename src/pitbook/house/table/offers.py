@@ -36,9 +36,9 @@ from pitbook.money import Cents, money
 from pitbook.rules.actions import BOARD, PlaceNumber
 from pitbook.rules.costs import fold_loss
 from pitbook.rules.game import Game, KeyedPlay, Seat
+from pitbook.rules.narration import one_less, one_more
 from pitbook.rules.plays import Play
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.words import one_less, one_more
 from pitbook.sheets.parts import Stake
 from pitbook.text import in_language
 from pitbook.text.catalogue import ENGLISH

@@ -33,10 +33,10 @@ from pitbook.rules.actions import (
     Withdraw,
     parse_place,
 )
+from pitbook.rules.narration import transcript
 from pitbook.rules.report import report
-from pitbook.rules.round import open_round
+from pitbook.rules.round import new_round
 from pitbook.rules.stored import KINDS, store
-from pitbook.rules.words import transcript
 from pitbook.shoe.opening import opening
 from pitbook.shoe.proof import revealed
 from pitbook.shoe.record import CARDWISE
@@ -149,7 +149,7 @@ def _wagers_text(number: int | None, after: TableState) -> list[str]:
         return [say("table.past.back", seat=number)]
     who = f"seat {number}" if is_guest_number(seat.player) else seat.player  # The seat says it all.
     made = [Wager(seat.number, who, wager, amount) for wager, amount in seat.stakes]
-    return transcript(open_round(after.round.game), made)
+    return transcript(new_round(after.round.game), made)
 
 
 def _sees(place: PlaceNumber | None, state: TableState, viewer: Viewer) -> bool:

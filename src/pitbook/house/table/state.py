@@ -33,11 +33,10 @@ from pitbook.rules.actions import (
     Settle,
     Turn,
 )
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
-from pitbook.rules.records import fast_replace, replacer
+from pitbook.rules.game import Game, compile_game
+from pitbook.rules.named_tuples import fast_replace, replacer
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.rules.stored import decode, encode, sheet_document, stored_sheet
 from pitbook.rules.stored import replay as replay_actions
@@ -183,7 +182,7 @@ def _load_game(digest: str, body: str) -> Game:
         document = {"hash": digest, "body": json.loads(body)}
     except (TypeError, ValueError, RecursionError):
         raise RoundError(say("table.record.sheet-no-json")) from None
-    return bind(stored_sheet(document))
+    return compile_game(stored_sheet(document))
 
 
 def currency_of(sheet: Json) -> str | None:
@@ -221,7 +220,7 @@ def replay_with_card(
     round: Round, actions: tuple[Action, ...], place: PlaceNumber, number: int, right: Card
 ) -> tuple[tuple[Action, ...], Round] | Refusal:
     """The round played again with a card put right; hands that this alters are settled no more."""
-    paid, again = round.paid, open_round(round.game)
+    paid, again = round.paid, new_round(round.game)
     kept: list[Action] = []
     reopened = False
     for action in replace_card(actions, place, number, right):
@@ -353,7 +352,7 @@ def _open_round(state: TableState, fact: facts.RoundOpened) -> TableState:
         number=fact.number,
         sheet=state.coming,
         next_sheet=None,
-        round=open_round(game_of(state.coming)),
+        round=new_round(game_of(state.coming)),
         actions=(),
         result=None,
         first=state.drawn,
@@ -607,7 +606,7 @@ def restore(document: Any) -> TableState:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RoundError(say("table.record.kept-format", format=FORMAT))
     actions = tuple(decode(one) for one in document["actions"])
-    opened = open_round(game_of(document["sheet"])) if document["round"] else None
+    opened = new_round(game_of(document["sheet"])) if document["round"] else None
     return TableState(
         **{name: document[name] for name in PLAIN_FIELDS if name in document},  # Some came later.
         stake=dollars(document["stake"]),

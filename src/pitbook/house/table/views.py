@@ -45,13 +45,13 @@ from pitbook.rules.flow import earlier_spot, next_turn
 from pitbook.rules.game import Area, Seat
 from pitbook.rules.hand_names import name_hand
 from pitbook.rules.mishaps import is_common_place
+from pitbook.rules.narration import can_pay_in_chips, report_lines, report_with_words, result_so_far
 from pitbook.rules.payouts import lines_of_next_step, opens_hand
 from pitbook.rules.plays import PASSED
 from pitbook.rules.refusals import Refusal
 from pitbook.rules.report import RoundResult
 from pitbook.rules.round import Pile, Round
 from pitbook.rules.step import step
-from pitbook.rules.words import can_pay_in_chips, report_lines, report_with_words, result_so_far
 from pitbook.shoe.record import CARDWISE
 from pitbook.text import capital
 

@@ -11,8 +11,7 @@ from pitbook.papers.identity import identity
 from pitbook.papers.pay_tables import main_settled, no_line, pay_tables_of
 from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.paper import about, paragraph
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud import Saying
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -20,7 +19,7 @@ from pitbook.text import say
 
 def dealer_card(sheet: Sheet) -> Paper:
     """What a dealer has beside the shoe."""
-    game = bind(sheet)
+    game = compile_game(sheet)
     said = sayings_that_decide(game)
     sections = [
         Section(

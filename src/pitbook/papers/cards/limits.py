@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pitbook.papers.assumptions import assumed_of_rule, assumed_share, mark_assumption
 from pitbook.papers.content import Paragraph, Table
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import Saying, capital, sayings
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.parts import Stake
@@ -32,7 +32,7 @@ def _amount(stake: Stake, field: str) -> str:
 
 def made_together(sheet: Sheet) -> Iterator[Paragraph]:
     """Wagers that nobody is dealt in without, beside the main one."""
-    game, main = bind(sheet), sheet.main_wager
+    game, main = compile_game(sheet), sheet.main_wager
     if along := tuple(map(game.wager_title, game.equals)):
         told = {"wagers": along, "many": len(along), "title": main.title}
         yield Paragraph(say("papers.sign.along", **told), "along", (main.clause,))

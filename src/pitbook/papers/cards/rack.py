@@ -18,7 +18,7 @@ from pitbook.papers.report.measured import HearStep, measured
 from pitbook.papers.report.plays import grid_of
 from pitbook.papers.report.what_if import limits_bite, players
 from pitbook.papers.rules.paper import about
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
@@ -26,7 +26,7 @@ from pitbook.text import say
 
 def rack_card(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """Back, front, then both panels inside; a section whose key ends so opens a panel."""
-    game = bind(sheet)
+    game = compile_game(sheet)
     said = list(sayings(sheet))
     play = steps_counted(game, said, laid=False)
     counted = tuple(replace(one, clauses=()) for one in sides_counted(game, said))

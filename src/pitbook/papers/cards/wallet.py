@@ -20,7 +20,7 @@ from pitbook.papers.report.plays import (
     street_grid,
 )
 from pitbook.papers.report.what_if import limits_bite
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.model import Sheet
 from pitbook.text import capital, say
 
@@ -79,7 +79,7 @@ def _points(part: dict[str, Any], key: str) -> Table:
 
 def _runs(sheet: Sheet, part: dict[str, Any], key: str) -> Table:
     plays = (capital(played_said(plays, seen)) for _, _, plays, seen in part["rows"])
-    rows = tuple(zip(ranges(bind(sheet), part["rows"]), plays, strict=True))
+    rows = tuple(zip(ranges(compile_game(sheet), part["rows"]), plays, strict=True))
     head = (say("papers.plays.highest-first"), say("papers.plays.play"))
     return Table(part["title"], head, rows, "ll", key)
 

@@ -28,8 +28,7 @@ from pitbook.papers.report.what_if import (
     title_of,
 )
 from pitbook.papers.rules.paper import about
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.shoe import figured_shoe
 from pitbook.sheets.model import Sheet
@@ -45,7 +44,7 @@ FIGURES = (
 
 def report(sheet: Sheet, told: HearStep = lambda _: None) -> Paper:
     """The report on every wager of a sheet."""
-    game, figures = bind(sheet), measured(sheet, told)
+    game, figures = compile_game(sheet), measured(sheet, told)
     sections = [
         _section("summary", _summary(game, figures)),
         *(_wager(game, figures, wager) for wager in figures["math"]["wagers"]),

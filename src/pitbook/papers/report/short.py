@@ -25,8 +25,7 @@ from pitbook.exact.methods.ladder.strategies import (
 from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import RANK_NAMES
 from pitbook.papers.report.strategies import EITHER, grid_document, street_document
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.model import Sheet
 
 LINES = 14  # So many rows of hands are read on a card.
@@ -37,7 +36,7 @@ Json = dict[str, Any]
 
 def card_document(sheet: Sheet, whole: list[Json]) -> Json:
     """What a card says and what playing by it costs a round, in main wagers."""
-    followed, game = follow(sheet, "best"), bind(sheet)
+    followed, game = follow(sheet, "best"), compile_game(sheet)
     if isinstance(followed, LadderStrategy):
         return _streets(followed, game)
     if isinstance(followed, DealerStrategy) and isinstance(followed.solution, Boards):

@@ -21,8 +21,7 @@ from pitbook.exact.methods.plain.method import PlainStrategy
 from pitbook.exact.methods.points.strategies import PointsRow, PointsStrategy, points_tables
 from pitbook.exact.strategies import follow
 from pitbook.hands.kinds import RANK_NAMES
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.plays import Play
 from pitbook.sheets.model import Sheet
 
@@ -35,7 +34,7 @@ OWN = "own"  # Cards of the dealer's of a rank that the hand has.
 
 def strategy_document(sheet: Sheet) -> list[Json]:
     """The best strategy, part by part: each a grid of cells or rows of hands and plays."""
-    followed, game = follow(sheet, "best"), bind(sheet)
+    followed, game = follow(sheet, "best"), compile_game(sheet)
     if isinstance(followed, PointsStrategy):
         return list(_declared(followed))
     if isinstance(followed, LadderStrategy):

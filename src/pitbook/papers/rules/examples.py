@@ -10,8 +10,7 @@ from pitbook.cards import Card
 from pitbook.errors import PitbookError
 from pitbook.papers.content import Block, Paragraph
 from pitbook.papers.rules.played import DealtCards, laid_of, played
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.round import Round
 from pitbook.rules.settlement import Line
 from pitbook.sheets.aloud.words import outcome
@@ -55,7 +54,7 @@ def _ties(game: Game) -> Callable[[Round, DealtCards], bool] | None:
     if ties is None:
         return lambda round_, _: _came_out(game, round_) == TIE
     try:
-        other = bind(
+        other = compile_game(
             changed(sheet, {"main.ties.is": OTHERWISE[ties.value]})
         )  # A tie alone differs.
     except PitbookError:  # Nothing but ties come, so that no sheet has them otherwise.

@@ -16,8 +16,7 @@ from pitbook.papers.rules.idle import sayings_that_decide
 from pitbook.papers.rules.steps import steps
 from pitbook.papers.rules.words import words
 from pitbook.papers.rules.worked import worked
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud import Saying, capital
 from pitbook.sheets.approval import approval_status, current_approval
 from pitbook.sheets.clauses import is_general
@@ -50,7 +49,7 @@ FOR_COMPARISON = ("Play",)  # There, what has no label only repeats what has one
 
 def rules(sheet: Sheet) -> Paper:
     """The rules of the game, from definitions to the approval."""
-    game = bind(sheet)
+    game = compile_game(sheet)
     said = sayings_that_decide(game)
     steps_ = list(steps(game, said))
     said = [one for one in said if not _stands_elsewhere(one, game, steps_)]

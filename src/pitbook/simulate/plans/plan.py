@@ -10,8 +10,7 @@ from typing import Any
 from pitbook.errors import PitbookError
 from pitbook.exact.spots import Spot, check_stakes
 from pitbook.money import Cents, money
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Game, Seat, compile_game
 from pitbook.sheets.aloud.shoe import played_shoe
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
@@ -39,7 +38,7 @@ class Plan:
     @cached_property
     def game(self) -> Game:
         """The sheet bound to its rules."""
-        return bind(self.sheet)
+        return compile_game(self.sheet)
 
     @property
     def shape(self) -> DealShape:
@@ -91,4 +90,6 @@ def plan(
         if rule.stake.required:
             made.setdefault(wager, rule.stake.min)
     ordered = tuple((wager, made[wager]) for wager in sheet.side if wager in made)
-    return Plan(sheet, stake, ordered, seats, strategy_of(bind(sheet), strategy, stake), seed)
+    return Plan(
+        sheet, stake, ordered, seats, strategy_of(compile_game(sheet), strategy, stake), seed
+    )

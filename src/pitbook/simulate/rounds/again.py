@@ -14,7 +14,7 @@ from pitbook.money import money
 from pitbook.rules.actions import BOARD, Action, Close, Deal, Decide, Settle, Turn, Wager
 from pitbook.rules.flow import next_turn
 from pitbook.rules.plays import PASSED, Play
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.simulate.plans.plan import Plan
 from pitbook.simulate.rounds.dealing import DealtRound, deal
@@ -47,7 +47,7 @@ def settled(plan: Plan, number: int) -> Round:
     dealt = _dealt(plan, number)
     plays = [iter(one) for one in plays_of(plan, number, dealt)]
     common = [iter(place) for place in dealt.common]
-    round = open_round(plan.game)
+    round = new_round(plan.game)
     for action in _opening(plan):
         round = _after(round, action)
     while round.phase != "over":

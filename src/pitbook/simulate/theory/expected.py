@@ -19,7 +19,7 @@ from pitbook.exact.sheet_figures import whole_round
 from pitbook.exact.side_wagers import kind_ways
 from pitbook.exact.work import TooLarge
 from pitbook.money import Cents, Odds
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.rules.limits import apply_limits
 from pitbook.rules.pricing import pay_by_kind, price_line
 from pitbook.rules.settlement import Line, Settlement
@@ -96,7 +96,7 @@ def _gone_through(plan: Plan, sheet: Sheet) -> Expected:
     side = dict(plan.side)
     if (why := plain.why_not(plan)) is not None:
         return _nothing(plan, why)
-    game = plan.game if sheet is plan.sheet else bind(sheet)
+    game = plan.game if sheet is plan.sheet else compile_game(sheet)
     ways = tuple(plain.endings(plan, game))
     apart = any(ends_apart(lines, side) for _, lines in ways)
     found = Expected({}, nets={}, mean=Fraction(0), by_wager=apart)
@@ -117,7 +117,7 @@ def _alone(sheet: Sheet) -> Sheet:
 
 def _main(plan: Plan, sheet: Sheet) -> Iterator[tuple[Number, tuple[Line, ...]]]:
     """Every way the main game ends by itself: how likely, and its lines after caps."""
-    game, followed = bind(sheet), plan.strategy.followed
+    game, followed = compile_game(sheet), plan.strategy.followed
     if duels.fought(plan) is not None:
         yield from duels.endings(plan)
         return

@@ -21,8 +21,7 @@ from pitbook.house.people.roster import ZONE
 from pitbook.house.streams.reading import ReadState
 from pitbook.house.streams.requests import KnownRequest
 from pitbook.house.streams.shell import Shell, Writing
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.rules.round import Round
 from pitbook.rules.stored import sheet_document, stored_sheet
@@ -103,7 +102,7 @@ class Daily:
         seed = self._vault.unseal(opened.sealed, _about(opened.day)).decode()
         if who is not None and who.guest and opened.guests_apart:
             seed = hashlib.sha256(f"{seed}/{who.names[0]}".encode()).hexdigest()
-        return DailyHands(bind(stored_sheet(json.loads(opened.sheet))), seed)
+        return DailyHands(compile_game(stored_sheet(json.loads(opened.sheet))), seed)
 
     def play(
         self,

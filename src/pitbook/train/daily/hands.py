@@ -13,7 +13,7 @@ from pitbook.rules.actions import Close, Deal, Decide, PlaceNumber, Settle, Turn
 from pitbook.rules.flow import next_named
 from pitbook.rules.game import Game, Seat
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.step import step
 from pitbook.shoe.dealing import Dealing
 from pitbook.shoe.seeded import seeded
@@ -59,7 +59,7 @@ def _bet(game: Game) -> Round:
     """The least of what has to be bet, but ten where that is within the limits."""
     main, rule = game.main
     stake = Cents(max(rule.min, min(rule.max, USUAL)))
-    round = _must(step(open_round(game), Wager(SEAT, "", main, stake)))
+    round = _must(step(new_round(game), Wager(SEAT, "", main, stake)))
     for wager, side in game.sheet.side.items():
         if side.stake.required:
             round = _must(step(round, Wager(SEAT, "", wager, side.stake.min)))

@@ -20,7 +20,7 @@ from pitbook.rules.game import Place as Common
 from pitbook.rules.plays import PASSED, Play
 from pitbook.rules.pricing import FOLDED
 from pitbook.rules.refusals import Refusal
-from pitbook.rules.round import Round, open_round
+from pitbook.rules.round import Round, new_round
 from pitbook.rules.settlement import Line
 from pitbook.rules.step import step
 from pitbook.sheets.parts import Stake
@@ -114,7 +114,7 @@ class _Table:
         self, game: Game, luck: Draws, style: Style, until: Callable[[Round], bool]
     ) -> None:
         self.game, self.luck, self.style, self.until = game, luck, style, until
-        self.states: list[Round] = [open_round(game)]
+        self.states: list[Round] = [new_round(game)]
         self.actions: list[Action] = []
         self.shoe: list[Card] = []
         self.dealt = 0

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from pitbook.money import money
 from pitbook.rules.game import Game
+from pitbook.rules.narration import cut_chips as cut
 from pitbook.rules.pricing import FOLDED
 from pitbook.rules.settlement import Line
-from pitbook.rules.words import cut_chips as cut
 from pitbook.text import say
 from pitbook.train.drills.deals import Payment, PlayedRound, deal, deals, lies, payments, round_file
 from pitbook.train.drills.item import Item, Question, Reason, lettered

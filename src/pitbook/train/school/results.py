@@ -10,8 +10,7 @@ from hashlib import sha256
 from pitbook.errors import PitbookError
 from pitbook.house.ledger.chain import canonical
 from pitbook.house.streams.fields import form
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.rules.stored import stored_sheet
 from pitbook.text import in_language, speech
 from pitbook.text.catalogue import ENGLISH
@@ -104,7 +103,7 @@ def hash_of(result: ExamResult) -> str:
 @lru_cache(maxsize=64)
 def game_of(digest: str, body: str) -> Game:
     """The game of rules that are kept."""
-    return bind(stored_sheet({"hash": digest, "body": json.loads(body)}))
+    return compile_game(stored_sheet({"hash": digest, "body": json.loads(body)}))
 
 
 def item_of(began: Began, position: int) -> Item:

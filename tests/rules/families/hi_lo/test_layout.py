@@ -8,8 +8,7 @@ import pytest
 
 import pitbook
 from pitbook.cards import cards, names
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Area, Box
+from pitbook.rules.game import Area, Box, compile_game
 
 MHL = "catfish-bend/matchem-hi-lo"
 DEALER = cards("Ac As Kd Qd 9h")
@@ -32,7 +31,7 @@ TWO_LOW: dict[str, Any] = {"dealer.low": 2}
 def test_mhl_8_the_dealers_cards_lie_as_players_see_them(
     changes: dict[str, Any], row: str, at: int | None, titles: tuple[str, ...]
 ) -> None:
-    game = bind(pitbook.changed(MHL, changes))
+    game = compile_game(pitbook.changed(MHL, changes))
     laid = game.board_areas(DEALER)
     assert laid is not None
     assert (names(laid.row), laid.shared_at) == (row, at)
@@ -43,7 +42,7 @@ def test_mhl_8_the_dealers_cards_lie_as_players_see_them(
 
 
 def test_mhl_8_an_area_tells_its_cards_and_what_they_count() -> None:
-    laid = bind(pitbook.changed(MHL, TWO_LOW)).board_areas(DEALER)
+    laid = compile_game(pitbook.changed(MHL, TWO_LOW)).board_areas(DEALER)
     assert laid is not None
     assert laid.in_row == (laid.low, laid.shared, laid.high)
     assert laid.low == Area(LOW, cards("Qd Kd"), 0)
@@ -52,7 +51,7 @@ def test_mhl_8_an_area_tells_its_cards_and_what_they_count() -> None:
 
 
 def test_mhl_10_a_low_hand_is_laid_across() -> None:
-    assert bind(pitbook.load(MHL)).boxes == (
+    assert compile_game(pitbook.load(MHL)).boxes == (
         Box("low", "L", "low, across the dealer's cards", across=True),
         Box("high", "H", "high, parallel to the dealer's cards", across=False),
     )

@@ -8,8 +8,7 @@ from tests.played import play_of
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.pricing import pay_by_kind
 
 MHL = "catfish-bend/matchem-hi-lo"
@@ -18,7 +17,7 @@ DEALER = cards("Ac As Kd Qd 9h")
 
 @pytest.mark.parametrize(("said", "wins"), [("low", 1000), ("high", 1500)])
 def test_a_game_with_the_pays_of_another_sheet_settles_as_it(said: str, wins: int) -> None:
-    base = bind(pitbook.load(MHL))
+    base = compile_game(pitbook.load(MHL))
     other = pitbook.changed(MHL, {"main.pays": {"low": "2:1", "high": "3:1"}})
     tried = base.with_pays(pay_by_kind(other, "main"))
     assert tried is not None

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.pricing import pay_by_kind
 
 CMS = "catfish-bend/mississippi-stud"
 
 
 def test_a_game_with_the_pays_of_another_sheet_settles_as_it() -> None:
-    base = bind(pitbook.load(CMS))
+    base = compile_game(pitbook.load(CMS))
     other = pay_by_kind(pitbook.changed(CMS, {"main.pays.pair-J-A": "2:1"}), "main")
     tried = base.with_pays(other)
     assert tried is not None

@@ -13,10 +13,9 @@ from pitbook.house.table.commands import CloseBetting, Leave, PutWager, Rebet
 from pitbook.house.table.commands import Decide as Decides
 from pitbook.money import Cents
 from pitbook.rules.actions import Close, Deal, Decide, Settle, Turn, Wager, Withdraw
-from pitbook.rules.bind import open as opened
 from pitbook.rules.legal import legal
 from pitbook.rules.refusals import Code, Refusal
-from pitbook.rules.round import Round
+from pitbook.rules.round import Round, open_round
 from pitbook.rules.step import step
 from pitbook.sheets.findings import SheetInvalid
 from pitbook.train.before_the_deal import before_the_deal
@@ -34,7 +33,7 @@ def done(round: Round, *actions: Any) -> Round:
 
 
 def dealt(*wagers: Wager) -> Round:
-    round = done(opened(pitbook.load(THREE)), *wagers, Close())
+    round = done(open_round(pitbook.load(THREE)), *wagers, Close())
     while round.phase == "deal":
         round = done(round, Deal(round.to_deal[0]))
     return round
@@ -58,14 +57,14 @@ def test_a_pair_plus_alone_is_dealt_in_and_asked_nothing() -> None:
 
 @pytest.mark.parametrize("before", [(), (Wager(1, "ann", "pair-plus", Cents(500)),)])
 def test_another_side_wager_needs_an_ante(before: tuple[Wager, ...]) -> None:
-    round = done(opened(pitbook.load(THREE)), *before)
+    round = done(open_round(pitbook.load(THREE)), *before)
     refusal = step(round, Wager(1, "ann", "six-card-bonus", Cents(500)))
     assert isinstance(refusal, Refusal)
     assert refusal.code is Code.NO_MAIN_WAGER
 
 
 def test_the_last_wager_that_is_taken_back_takes_the_seat_with_it() -> None:
-    round = done(opened(pitbook.load(THREE)), Wager(1, "ann", "pair-plus", Cents(500)))
+    round = done(open_round(pitbook.load(THREE)), Wager(1, "ann", "pair-plus", Cents(500)))
     assert Withdraw in [one.action for one in legal(round)]
     assert done(round, Withdraw(1, "pair-plus")).seats == ()
 
@@ -109,7 +108,7 @@ def test_an_ante_beside_it_makes_it_a_hand_like_any_other() -> None:
 
 def test_what_it_is_worth_is_its_own_edge() -> None:
     sheet = pitbook.load(THREE)
-    seat = done(opened(sheet), Wager(1, "ann", "pair-plus", Cents(500))).seats[0]
+    seat = done(open_round(sheet), Wager(1, "ann", "pair-plus", Cents(500))).seats[0]
     worth = before_the_deal(sheet, seat)
     assert worth.decided == 0
     assert worth.apart == ("pair-plus",)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pitbook
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.checks import check
 from pitbook.sheets.findings import SheetInvalid
 
@@ -120,6 +120,6 @@ def test_a_dealer_whose_cards_all_lie_open_is_turned_for_nobody() -> None:
 def test_what_an_absent_player_does(changes: dict[str, Any], ways: str) -> None:
     if "fold" in changes:
         changes |= {f"side.{one}.after_fold": None for one in ("pair-plus", "six-card-bonus")}
-    game = bind(pitbook.changed(THREE, changes))
+    game = compile_game(pitbook.changed(THREE, changes))
     seat: Any = None
     assert game.absent_play(seat, 0) == ways

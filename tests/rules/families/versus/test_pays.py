@@ -7,8 +7,7 @@ import pytest
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game, Seat
+from pitbook.rules.game import Game, Seat, compile_game
 from pitbook.rules.pricing import pay_by_kind
 
 ULTIMATE = "pennsylvania/ultimate-texas-holdem"
@@ -26,7 +25,7 @@ def seat(game: Game, text: str) -> Seat:
     [("Qh Th", "2c 5d 9h Js Kd"), ("Ah 3h", "2h 5h 9h Js Kd"), ("Ks Kh", "2c 9d 9h Js Kd")],
 )
 def test_a_game_with_the_pays_of_a_variant_settles_as_the_variant(own: str, board: str) -> None:
-    base, other = (bind(pitbook.load(ULTIMATE + name)) for name in ("", "+blind-b"))
+    base, other = (compile_game(pitbook.load(ULTIMATE + name)) for name in ("", "+blind-b"))
     tried = base.with_pays(pay_by_kind(other.sheet, "main"))
     assert tried is not None
     assert tried != base
@@ -36,7 +35,7 @@ def test_a_game_with_the_pays_of_a_variant_settles_as_the_variant(own: str, boar
 
 
 def test_with_its_own_pays_a_game_settles_as_ever() -> None:
-    game = bind(pitbook.load("classic/caribbean-stud"))
+    game = compile_game(pitbook.load("classic/caribbean-stud"))
     same = game.with_pays(pay_by_kind(game.sheet, "main"))
     assert same is not None
     for own in ("9s 8d 7c Ts Jd", "Ah Kc 5c 3h 4d"):

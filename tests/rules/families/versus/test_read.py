@@ -10,8 +10,7 @@ from tests.rules.families.versus.rounds import line, nets, played
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Seat, compile_game
 
 THREE, ULTIMATE = "pennsylvania/three-card-poker", "pennsylvania/ultimate-texas-holdem"
 HIGH_ACE: dict[str, Any] = {"payouts.ace_in_straights": "high"}
@@ -54,14 +53,14 @@ def test_the_lowest_hand_of_all_is_compared_where_the_dealer_always_plays() -> N
 
 def test_both_hands_are_read_together_only_where_a_wager_asks() -> None:
     board, dealer = cards("2c 5d 9h Js Kd"), cards("Qs Qh")
-    *read, both = bind(pitbook.load(ULTIMATE)).read(cards("As Ah"), board, dealer)
+    *read, both = compile_game(pitbook.load(ULTIMATE)).read(cards("As Ah"), board, dealer)
     assert None not in read
     assert both is None
 
 
 @pytest.mark.parametrize("when", ["always", "if-needed"])
 def test_gen_5_the_dealers_hand_is_turned_for_nobody_where_the_house_says_so(when: str) -> None:
-    game = bind(pitbook.changed(THREE, {"fold.dealer_when_all_fold": when}))
+    game = compile_game(pitbook.changed(THREE, {"fold.dealer_when_all_fold": when}))
     assert game.board_always is (when == "always")
 
 
@@ -74,7 +73,7 @@ def test_a_hand_is_looked_at_while_a_wager_on_it_lives(
 ) -> None:
     stakes = tuple((wager, Cents(500)) for wager in side)
     seat = Seat(1, "", (("ante", Cents(1000)),), stakes, folded=folded)
-    assert bind(pitbook.load(ULTIMATE)).looks_at_hand(seat) is looks
+    assert compile_game(pitbook.load(ULTIMATE)).looks_at_hand(seat) is looks
 
 
 def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
@@ -86,5 +85,5 @@ def test_gen_3_a_stake_that_is_counted_comes_off_every_win() -> None:
     ("tie", "whose"), [("lose", "dealer"), ("push", "push"), ("1:1", "player")]
 )
 def test_a_tie_is_for_whom_the_ante_says(tie: str, whose: str) -> None:
-    (duel,) = bind(pitbook.changed(THREE, {"ante.settles.tie": tie})).duels
+    (duel,) = compile_game(pitbook.changed(THREE, {"ante.settles.tie": tie})).duels
     assert duel.ties == whose

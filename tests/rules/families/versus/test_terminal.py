@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console
 from tests.rules.families.versus.test_live import SHEETS
 
+from pitbook import load
 from pitbook.cli.play.terminal_table import GoHome, TerminalTable
 from pitbook.money import Cents
-from pitbook.rules import bind
-from pitbook.rules.public import load
+from pitbook.rules.game import compile_game
 
 
 class Willing:
@@ -39,7 +39,7 @@ def played(sheet: str, seats: int) -> tuple[TerminalTable, str]:
     paper = io.StringIO()
     keys: Any = Willing(3)
     table = TerminalTable(
-        game=bind.bind(load(sheet)),
+        game=compile_game(load(sheet)),
         seats=tuple(range(1, seats + 1)),
         seed="seven",
         bankroll=Cents(100_000),

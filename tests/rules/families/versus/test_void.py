@@ -9,8 +9,7 @@ import pytest
 import pitbook
 from pitbook.cards import cards
 from pitbook.money import Cents
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Seat
+from pitbook.rules.game import Seat, compile_game
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.rules.settlement import Line, Settlement
 from pitbook.sheets.aloud import sayings
@@ -39,7 +38,7 @@ def hand(*, folded: bool) -> Seat:
 def test_what_a_void_hand_gives_back(
     changes: dict[str, Any], folded: bool, come_to: list[tuple[Any, ...]]
 ) -> None:
-    game = bind(pitbook.changed(THREE, changes))
+    game = compile_game(pitbook.changed(THREE, changes))
     seat = hand(folded=folded)
     lines = zip(seat.stakes, come_to, strict=True)
     found = tuple(Line(wager, stake, *rest) for (wager, stake), rest in lines)
@@ -47,7 +46,7 @@ def test_what_a_void_hand_gives_back(
 
 
 def test_a_side_wager_that_lived_through_the_fold_looks_at_more_than_the_hand() -> None:
-    game = bind(pitbook.load(THREE))
+    game = compile_game(pitbook.load(THREE))
     given_up = hand(folded=True)
     assert game.looks_at_board(given_up)
     assert not game.looks_at_board(given_up._replace(side=SIDES[:1]))  # It died with the hand.
@@ -59,14 +58,14 @@ def test_a_side_wager_that_lived_through_the_fold_looks_at_more_than_the_hand() 
 def test_a_side_wager_is_paid_by_its_own_clause_and_as_the_sheet_counts(
     counted: bool, wins: int
 ) -> None:
-    game = bind(pitbook.changed(THREE, {"payouts.stake_counted.is": counted}))
+    game = compile_game(pitbook.changed(THREE, {"payouts.stake_counted.is": counted}))
     seat = hand(folded=False)._replace(main=(), side=SIDES[:1], cards=cards("9s 9h 2c"))
     (line,) = game.price(game.read(seat.cards, ()), seat)
     assert (line.outcome, line.wins, line.clause) == ("pair", wins, "649a.12")
 
 
 def test_a_war_is_three_stages() -> None:
-    stages = bind(pitbook.load(WAR)).stages
+    stages = compile_game(pitbook.load(WAR)).stages
     assert [(one.id, one.title, one.clause) for one in stages] == [
         ("deal", "first cards", "CWR-4"),
         ("tie", "After a tie", "CWR-5"),
@@ -83,22 +82,22 @@ def test_a_war_is_three_stages() -> None:
     ],
 )
 def test_a_word_that_is_no_play(play: str, code: Code, told: str) -> None:
-    assert bind(pitbook.load(ULTIMATE)).no_play(0, play) == Refusal(code, told, "653a.11")
+    assert compile_game(pitbook.load(ULTIMATE)).no_play(0, play) == Refusal(code, told, "653a.11")
 
 
 def test_wagers_are_called_by_their_titles() -> None:
-    game = bind(pitbook.load(THREE))
+    game = compile_game(pitbook.load(THREE))
     assert [game.wager_title(one) for one in ("play", "ante-bonus")] == ["Play", "Ante Bonus"]
 
 
 def test_half_of_an_ante_that_was_surrendered_stays_lost() -> None:
-    game = bind(pitbook.changed(WAR, LIVE))
+    game = compile_game(pitbook.changed(WAR, LIVE))
     (line,) = game.void(hand(folded=True)._replace(side=()), "X-1").lines
     assert (line.result, line.lost, line.back) == ("lose", 500, 500)
 
 
 def test_a_hand_that_was_given_up_waits_for_what_its_side_wagers_look_at() -> None:
-    game = bind(pitbook.load(ULTIMATE))
+    game = compile_game(pitbook.load(ULTIMATE))
     stakes = (("ante", Cents(1000)), ("blind", Cents(1000)))
     plain = Seat(1, "ann", stakes, cards=cards("2s 3h"), folded=True)
     trips = plain._replace(side=(("trips", Cents(500)),))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, main_row
-from pitbook.exact.games import compile_game, exact_ante
+from pitbook.exact.games import cached_game, exact_ante
 from pitbook.exact.methods.ladder.structure import Purse, Terms, net_cents
 from pitbook.exact.methods.ladder.transitions import (
     IntArray,
@@ -85,7 +85,7 @@ def solve(
     `room` is how many antes the player has for all streets together; None is enough for any bet.
     """
     stake = ante or exact_ante(sheet)
-    terms = Terms(compile_game(sheet), stake, ante is not None, dict(side or {}), room)
+    terms = Terms(cached_game(sheet), stake, ante is not None, dict(side or {}), room)
     return solve_terms(terms)
 
 
@@ -262,7 +262,7 @@ def room_or_none(sheet: Sheet, room: int | None) -> int | None:
 
     Bets that were placed before the deal are paid for.
     """
-    if room is None or room >= sheet.units_max - 1 or compile_game(sheet).equals:
+    if room is None or room >= sheet.units_max - 1 or cached_game(sheet).equals:
         return None
     return room
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pitbook.cards import Card, rank
 from pitbook.exact.figures import FigureRow, Figures, figures_from_rows, round_row
-from pitbook.exact.games import compile_game, exact_stake
+from pitbook.exact.games import cached_game, exact_stake
 from pitbook.exact.methods.ladder.transitions import class_sizes
 from pitbook.exact.methods.points.structure import (
     AheadTally,
@@ -124,7 +124,7 @@ class Solution:
 
 def solve(sheet: Sheet, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:
     """Best declaration and double for every hand, exact from the full shoe."""
-    return solve_game(compile_game(sheet), ante, purse=purse)
+    return solve_game(cached_game(sheet), ante, purse=purse)
 
 
 def solve_game(game: Game, ante: Cents | None = None, *, purse: Cents | None = None) -> Solution:

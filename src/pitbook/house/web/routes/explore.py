@@ -18,7 +18,7 @@ from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.lab import SheetWish
 from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
 from pitbook.money import Cents, dollars, money
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import digest
 from pitbook.sheets.edited import edited
 from pitbook.sheets.model import Sheet
@@ -123,7 +123,7 @@ async def sheet_decisions(venue: str, game: str, tools: Using) -> Answer[Decisio
     from pitbook.exact.advice import has_starting_hands  # noqa: PLC0415  It brings NumPy.
 
     sheet = sheet_of(tools.shelf, f"{venue}/{game}")
-    bound = bind(sheet)
+    bound = compile_game(sheet)
     own = bound.places[0]
     found: list[DecisionNamed] = [
         {
@@ -162,9 +162,9 @@ async def sheet_grid(venue: str, game: str, tools: Using) -> Answer[Grid]:
 
 def _cells(sheet: Sheet) -> list[GridCell]:
     from pitbook.exact.advice import has_starting_hands, starting_hands  # noqa: PLC0415  It brings NumPy.
-    from pitbook.exact.games import compile_game  # noqa: PLC0415
+    from pitbook.exact.games import cached_game  # noqa: PLC0415
 
-    game = compile_game(sheet)
+    game = cached_game(sheet)
     if not has_starting_hands(game):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, say("web.figures.no-grid"))
     found = starting_hands(game, sheet)

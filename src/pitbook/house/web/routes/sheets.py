@@ -21,8 +21,8 @@ from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.models.sheets import Said, SheetFound, SheetWhole
 from pitbook.house.web.route_parts import Using
 from pitbook.money import money
-from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
+from pitbook.rules.game import compile_game
 from pitbook.sheets.aloud import sayings
 from pitbook.sheets.aloud.pay_tables import pay_tables
 from pitbook.sheets.clauses import ClauseUnknown
@@ -200,7 +200,7 @@ def whole(sheet: Sheet) -> SheetWhole:
     ]
     body = sheet.model_dump(mode="json", by_alias=True)
     tables, limits = pay_tables(sheet), _limits_ours(sheet)
-    drawn = felt(bind(sheet)).model_dump()  # Its sentences stay sentences.
+    drawn = felt(compile_game(sheet)).model_dump()  # Its sentences stay sentences.
     about = {"aloud": told, "pay_tables": tables, "limits_ours": limits, "felt": drawn}
     return cast(SheetWhole, {**body, "hash": digest(sheet), **about})
 

@@ -31,7 +31,7 @@ from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.train import KindNames
 from pitbook.house.web.tables.class_told import class_told
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.text import say
 from pitbook.train.school.examining import COUNT_MAX, MINUTES_MAX, PASS_MARK, PASS_MARK_MIN
 from pitbook.train.school.facts import Composed
@@ -122,7 +122,7 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
         by=who.name,
         at=tools.school.clock().isoformat(timespec="milliseconds"),
     )
-    whole = tools.school.examiner.compose(made, bind(sheet_of(tools.shelf, given.sheet)))
+    whole = tools.school.examiner.compose(made, compile_game(sheet_of(tools.shelf, given.sheet)))
     return Answer(tools.school.test(whole), HTTPStatus.CREATED)
 
 
@@ -151,7 +151,7 @@ def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     made = examiner.filed().tests.get(test)
     if made is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
-    paper = examiner.begin(test, who.name, bind(sheet_of(tools.shelf, made.sheet)), now)
+    paper = examiner.begin(test, who.name, compile_game(sheet_of(tools.shelf, made.sheet)), now)
     return Answer(tools.school.paper(paper, now), HTTPStatus.CREATED)
 
 

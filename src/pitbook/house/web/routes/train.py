@@ -41,7 +41,7 @@ from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.tables.coaching import logged
 from pitbook.house.web.tables.practice import new_guest
 from pitbook.house.web.tables.schooling import hint, kind_told, packed
-from pitbook.rules.bind import bind
+from pitbook.rules.game import compile_game
 from pitbook.text import say, sentence_of
 from pitbook.train.drills import misplayed
 from pitbook.train.drills.heart import facts_of
@@ -120,7 +120,7 @@ def drill_kinds(
     tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
 ) -> Answer[KindsTold]:
     """The kinds of drills that its rules allow; nobody has to sign in for it."""
-    game = bind(sheet_of(tools.shelf, sheet))
+    game = compile_game(sheet_of(tools.shelf, sheet))
     kinds = [kind_told(kind) for kind in allowed(game)]
     told: KindsTold = {
         "sheet": game.sheet.id,
@@ -142,7 +142,7 @@ def drill_packet(
     tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
 ) -> Answer[PacketTold]:
     """The day's questions with their answers, to practise without a line; nothing of it counts."""
-    game = bind(sheet_of(tools.shelf, sheet))
+    game = compile_game(sheet_of(tools.shelf, sheet))
     items, currency = (
         packet(game, tools.school.clock().date().isoformat()),
         game.sheet.house.currency,
@@ -190,7 +190,7 @@ async def _spots(tools: Tools, who: Person) -> list[Logged]:
 def _asked(
     tools: Tools, person: Person, wish: Wish, spots: list[Logged] | None = None
 ) -> QuestionPut:
-    game = bind(sheet_of(tools.shelf, wish.sheet))
+    game = compile_game(sheet_of(tools.shelf, wish.sheet))
     seconds = max(1, 3_600 // wish.goal) if wish.timed else None
     most = GUESTS_MAX if person.role == "guest" else None
     if wish.bias == "spots":

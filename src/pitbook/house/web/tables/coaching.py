@@ -17,7 +17,7 @@ from pitbook.house.table.view_types import SheetId
 from pitbook.house.web.figures.sums import Sums
 from pitbook.house.web.models.coach import Looked, ScoreSummed
 from pitbook.rules.actions import Absent, Decide
-from pitbook.rules.round import open_round
+from pitbook.rules.round import new_round
 from pitbook.text.documents import currency_of_all, in_own_currency
 from pitbook.train.log import Filters, Logged
 from pitbook.train.review import Reckoning, Review, ReviewedDecision, review
@@ -161,7 +161,7 @@ def _of_record(record: RoundRecord, player: str, chips: dict[int, int]) -> Itera
         if seat.player == player:
             since = record.touched(player)[0].seq - 1
             more = _bought(record, chips, since)
-            opened, purse = open_round(round.game), chips[since]
+            opened, purse = new_round(round.game), chips[since]
             found = review(opened, state.actions, seat.number, purse=purse, bought=more)
             yield _practised(record, found)
 

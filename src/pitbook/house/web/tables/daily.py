@@ -16,11 +16,11 @@ from pitbook.house.people.roster import Roster
 from pitbook.house.table.offers import price_of_play
 from pitbook.house.table.view_types import Priced
 from pitbook.money import money
-from pitbook.rules.bind import bind
 from pitbook.rules.felt import felt
+from pitbook.rules.game import compile_game
+from pitbook.rules.narration import wager_title
 from pitbook.rules.report import StakedWager
 from pitbook.rules.round import Round
-from pitbook.rules.words import wager_title
 from pitbook.sheets.model import Sheet
 from pitbook.train.daily.deal import Daily, DailyHands, Tries, TryStanding, today
 from pitbook.train.daily.facts import Day, Opened, Played, cost_of
@@ -126,7 +126,7 @@ class Looking(NamedTuple):
 def in_time(day: str, sheets: Sequence[Sheet]) -> Sheet | None:
     """The first of some sheets whose hands can be weighed in time."""
     for sheet in sheets:
-        hands = DailyHands(bind(sheet), day)  # Any seed will do to see how long it takes.
+        hands = DailyHands(compile_game(sheet), day)  # Any seed will do to see how long it takes.
         try:
             at = hands.standing(())
             if at is not None:

@@ -30,8 +30,7 @@ from pitbook.house.web.models.train import (
     Verdict,
     Why,
 )
-from pitbook.rules.bind import bind
-from pitbook.rules.game import Game
+from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
 from pitbook.sheets.model import Sheet
@@ -70,7 +69,7 @@ class School:
     def remake(self, asked: ItemAsked, spots: Iterable[Logged] = ()) -> Item:
         """A question that was put, made again; raises PitbookError where its rules are gone."""
         found = self._sheet(asked.sheet)
-        game = None if found is None else bind(found)
+        game = None if found is None else compile_game(found)
         if game is None or game.digest != asked.hash:
             raise PitbookError(say("drills.rules-changed", sheet=asked.sheet))
         if asked.kind != misplayed.KIND:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitbook.rules.families.hi_lo import aloud
+from pitbook.rules.families.hi_lo import prose
 from pitbook.rules.families.hi_lo.sheet import HiLo, scope
 from pitbook.sheets.exposure import bounded
 from pitbook.sheets.families import Checks, Family
@@ -32,8 +32,8 @@ FAMILY = Family(
     HiLo,
     scope,
     checks,
-    aloud.sayings,
-    aloud.main_table,
+    prose.sayings,
+    prose.main_table,
     bounded,
     compiled,
 )

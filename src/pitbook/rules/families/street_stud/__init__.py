@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitbook.rules.families.street_stud import aloud
+from pitbook.rules.families.street_stud import prose
 from pitbook.rules.families.street_stud.sheet import StreetStud, scope
 from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
@@ -39,8 +39,8 @@ FAMILY = Family(
     StreetStud,
     scope,
     checks,
-    aloud.sayings,
-    aloud.main_table,
+    prose.sayings,
+    prose.main_table,
     exposure,
     compiled,
 )

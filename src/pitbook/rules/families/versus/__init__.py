@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitbook.rules.families.versus import aloud
+from pitbook.rules.families.versus import prose
 from pitbook.rules.families.versus.sheet import Versus, scope
 from pitbook.sheets.exposure import Exposure
 from pitbook.sheets.families import Checks, Family
@@ -39,8 +39,8 @@ FAMILY = Family(
     Versus,
     scope,
     checks,
-    aloud.sayings,
-    aloud.main_table,
+    prose.sayings,
+    prose.main_table,
     exposure,
     compiled,
 )

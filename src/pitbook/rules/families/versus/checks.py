@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from pitbook.hands.kinds import catalogue
 from pitbook.money import Cents, Odds
+from pitbook.rules.families.versus.qualification import is_hand, least_kind
+from pitbook.rules.families.versus.result_text import COMPARED, WARS, told
 from pitbook.rules.families.versus.sheet import BOTH, Decision, Settles, Versus
-from pitbook.rules.families.versus.strengths import is_hand, least_kind
-from pitbook.rules.families.versus.words import COMPARED, WARS, told
 from pitbook.rules.plays import is_play
 from pitbook.sheets.checks.names import error as misnamed
 from pitbook.sheets.checks.names import repeated

@@ -7,10 +7,10 @@ from typing import Any, Literal
 from pitbook.cards import Card, rank
 from pitbook.hands.ranking import best_kind, best_rank, kind_of_rank
 from pitbook.money import Cents
+from pitbook.rules.families.versus.qualification import least_kind, least_rank
+from pitbook.rules.families.versus.result_text import BELOW, FOLD, TIE, WAR, told
 from pitbook.rules.families.versus.results import Results, results
 from pitbook.rules.families.versus.sheet import BOTH, Decision, Versus
-from pitbook.rules.families.versus.strengths import least_kind, least_rank
-from pitbook.rules.families.versus.words import BELOW, FOLD, TIE, WAR, told
 from pitbook.rules.game import Duel, Game, GameWager, Hand, Place, Seat, Showdown, Stage, When
 from pitbook.rules.plays import FOLD as FOLDS
 from pitbook.rules.plays import Need, Play, bets, multiple

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from pitbook.money import Odds
+from pitbook.rules.families.versus.result_text import COMPARED, WARS, told
 from pitbook.rules.families.versus.sheet import Settles, Versus
-from pitbook.rules.families.versus.words import COMPARED, WARS, told
 from pitbook.rules.pricing import FOLDED, NOTHING, KindPay, pay_by_kind
 
 # What a line of the settlement says of an event that needs no pay table.

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 from pydantic import Field
 
 from pitbook.money import Cents
-from pitbook.rules.families.versus.words import COMPARED, ResultWritten
+from pitbook.rules.families.versus.result_text import COMPARED, ResultWritten
 from pitbook.sheets.aloud.words import some
 from pitbook.sheets.entries import Entries
 from pitbook.sheets.model import FurtherBet, NamedBet, Sheet

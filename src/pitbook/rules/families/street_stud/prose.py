@@ -1,4 +1,4 @@
-"""What a street-stud sheet says of its deal, streets and folds."""
+"""The deal, streets and folds of a street-stud sheet, in sentences."""
 
 from __future__ import annotations
 

@@ -11,6 +11,9 @@ from pitbook.money import Odds, odds
 from pitbook.sheets.values import from_text
 from pitbook.text import say
 
+# What a sheet says of a wager's result, and the events that it says it of.
+
+
 # The number of an event is its place here: how hands compare, the same where the dealer does not
 # qualify, how a war ends, and a hand that is given up.
 COMPARED = ("lose", "tie", "win")

@@ -1,4 +1,4 @@
-"""What a hi-lo sheet says of its deal, points, declarations and the dealer's hand."""
+"""The deal, points, declarations and dealer's hand of a hi-lo sheet, in sentences."""
 
 from __future__ import annotations
 

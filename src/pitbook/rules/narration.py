@@ -41,6 +41,8 @@ from pitbook.sheets.aloud.words import outcome as outcome_text
 from pitbook.sheets.model import Sheet
 from pitbook.text import Sentence, capital, say
 
+# A round in a dealer's words, and its report with those words.
+
 
 def transcript(opened: Round, actions: Sequence[Action]) -> list[str]:
     """The whole round, a sentence a line."""

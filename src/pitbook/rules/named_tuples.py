@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+# Fast changed copies of named tuples.
+
+
 AnyRecord = TypeVar("AnyRecord", bound=tuple[Any, ...])
 
 

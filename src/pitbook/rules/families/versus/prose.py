@@ -1,4 +1,4 @@
-"""What a versus sheet says of its deal, its decisions and what becomes of every wager."""
+"""The deal, decisions and wagers of a versus sheet, in sentences."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pitbook.money import Odds
+from pitbook.rules.families.versus.result_text import BY_TABLE, COMPARED, WARS, told
 from pitbook.rules.families.versus.sheet import Decision, Settles, Versus
-from pitbook.rules.families.versus.words import BY_TABLE, COMPARED, WARS, told
 from pitbook.sheets.aloud.saying import Saying, aloud
 from pitbook.sheets.aloud.words import some, way
 from pitbook.text import Sentence, say

@@ -1,10 +1,12 @@
-"""The least hand that a rule asks for, as a number: a kind, or a place among all classes."""
+"""The lowest hand that a rule asks for, as a kind or as a class."""
 
 from __future__ import annotations
 
 from pitbook.hands.kinds import Ace, atoms, catalogue
 from pitbook.hands.ranking import classes
 from pitbook.rules.families.versus.sheet import RANK_NAMES, Qualification
+
+# The least hand that a rule asks for, as a number: a kind, or a place among all classes.
 
 
 def is_hand(name: str, cards: int) -> bool:
