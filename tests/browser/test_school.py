@@ -28,7 +28,7 @@ class SimulatedHouse(House):
     """A house whose school goes by the simulated clock."""
 
     changes = House.changes | {
-        "pitbook.house.web.route_parts.utc_now": "import:tests.browser.simulated_clock.now"
+        "pitbook.house.web.services.utc_now": "import:tests.browser.simulated_clock.now"
     }
 
 

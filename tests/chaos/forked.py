@@ -18,7 +18,7 @@ LOADED = [
     "alembic.command",
     "pitbook.cli.house.serve",
     "pitbook.house.ledger.book",
-    "pitbook.house.web.running.serve",
+    "pitbook.house.web.serve",
     "psycopg",
     "sqlalchemy.dialects.postgresql.psycopg",
 ]
@@ -91,7 +91,7 @@ def _live(
     sys.argv = ["pitbook", *words]
 
     from pitbook.cli.app import main
-    from pitbook.house.web.tables import leases
+    from pitbook.house.web import leases
 
     leases.SILENT_SECONDS = silent
     main()

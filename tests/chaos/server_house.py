@@ -24,8 +24,8 @@ from pitbook import load
 from pitbook.house.ledger.folder import KEYS, Folder
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web.leases import SILENT_SECONDS
 from pitbook.house.web.settings import SignInRules
-from pitbook.house.web.tables.leases import SILENT_SECONDS
 from pitbook.money import Cents
 from pitbook.shoe.vault import Vault
 
@@ -40,7 +40,7 @@ WIDE = {
     "PITBOOK_LIMITS_REQUESTS_BURST": "100000",
 }
 # The command line, with another patience for a process that sleeps.
-SERVE = "import pitbook.house.web.tables.leases as leases; leases.SILENT_SECONDS = {}; "
+SERVE = "import pitbook.house.web.leases as leases; leases.SILENT_SECONDS = {}; "
 SERVE += "from pitbook.cli.app import main; main()"
 
 

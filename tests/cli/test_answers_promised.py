@@ -25,7 +25,7 @@ from pitbook.exact.methods.plain.solve import PlainSolver
 from pitbook.exact.sheet_figures import Estimate, advise_estimate, math_document, math_estimate
 from pitbook.exact.spots import Spot, cards_held_at, check_spot
 from pitbook.exact.work import TooLarge
-from pitbook.house.web.figures.sums import COUNTED_MAX, within_limits
+from pitbook.house.web.jobs import COUNTED_MAX, within_limits
 from pitbook.rules.plays import Play
 from pitbook.sheets.examine import load
 from pitbook.sheets.library import Library

@@ -29,7 +29,7 @@ from pitbook.cli.bot.bot_run import BotJob, Visit
 from pitbook.cli.bot.bot_seat import BotSeat
 from pitbook.house.client import Client, Live
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents, dollars
 

@@ -14,7 +14,7 @@ from pitbook.exact.lab import PayTableEdits
 from pitbook.exact.methods.points.solve import count_tallies_in, hands
 from pitbook.exact.methods.points.structure import Shape
 from pitbook.hands.points import PointTable
-from pitbook.house.web.figures.trials import printed, told
+from pitbook.house.web.lab_trial import printed, told
 
 CUT = (
     ('fresh = { is = "each-round"', 'fresh = { is = "cut-card"'),

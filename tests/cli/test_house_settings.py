@@ -14,8 +14,8 @@ from tests.house.web.conftest import fast_folder
 from tests.house.web.served import WEAK
 
 from pitbook.cli.house.serve import serve, tell
-from pitbook.house.web.running import serve as web
-from pitbook.house.web.running.serve import Opening
+from pitbook.house.web import serve as web
+from pitbook.house.web.serve import Opening
 from pitbook.house.web.settings import Settings, settings_from
 
 PASSWORD = "one two three four"

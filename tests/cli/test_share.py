@@ -12,7 +12,7 @@ from tests.command_line import Ask
 
 from pitbook.house.ledger.keys import read_keys
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.web.tables.sharing import Links
+from pitbook.house.web.sharing import Links
 
 ROUND = "catfish-bend-mississippi-stud-000007"
 

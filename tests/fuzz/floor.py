@@ -23,7 +23,7 @@ from pitbook.house.table import commands
 from pitbook.house.table.commands import By, Command, Envelope
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.table.visibility import Viewer
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import RequestLimits, Settings
 from pitbook.money import Cents

@@ -165,7 +165,7 @@ async def house(
     from pitbook.house.people.register import Person
     from pitbook.house.people.sessions import SESSION_COOKIE
     from pitbook.house.table.tables import LiveTables
-    from pitbook.house.web.running.app import create_app
+    from pitbook.house.web.app import create_app
     from pitbook.house.web.settings import Settings
     from pitbook_demo.night_people import _Seeded
 

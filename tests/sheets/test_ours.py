@@ -11,7 +11,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, sheet_of, text_of
 
 from pitbook.house.table.limits import only_limits_differ, with_limits
-from pitbook.house.web.routes.sheets import named, whole
+from pitbook.house.web.sheets_api import named, whole
 from pitbook.papers.content import plain
 from pitbook.papers.rules.paper import rules
 from pitbook.sheets.aloud import Saying, sayings

@@ -32,7 +32,7 @@ from pitbook.house.ledger.verify import verify
 from pitbook.house.ledger.writer import Writer
 from pitbook.house.nights.book.night import Night
 from pitbook.house.nights.chips.statement import statement
-from pitbook.house.web.tables import leases
+from pitbook.house.web import leases
 from pitbook.shoe import record
 
 __all__ = ["Life", "Lives", "what_is_left"]

@@ -20,7 +20,7 @@ from pitbook.house.nights.book.night import Accepted, Night
 from pitbook.house.nights.tables.tournament_tables import TournamentTables
 from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table.state import dump_sheet
-from pitbook.house.web.tables.leases import SharedHouse
+from pitbook.house.web.leases import SharedHouse
 from pitbook.money import dollars
 
 PRIZES = [{"entrants": 2, "shares": [100]}, {"entrants": 4, "shares": [50, 30, 20]}]

@@ -25,7 +25,7 @@ from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By, Envelope
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.tables import leases
+from pitbook.house.web import leases
 from pitbook.rules.refusals import Refusal
 
 NO_CLOCKS = {"betting": None, "decision": None}

@@ -22,7 +22,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.web.tables.leases import key_of
+from pitbook.house.web.leases import key_of
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal

@@ -28,7 +28,7 @@ Json = dict[str, Any]
 SECONDS = 60
 OFTEN = {
     "pitbook.house.web.tables.tournament_watch.LOOK_SECONDS": 0.1,
-    "pitbook.house.web.tables.leases.LOOK_SECONDS": 0.1,
+    "pitbook.house.web.leases.LOOK_SECONDS": 0.1,
     **AWAKE,
 }
 MULTI, HOURLY = ("cal", "dot", "eli", "fay"), ("gus", "hal", "ivy")

@@ -14,7 +14,7 @@ from pitbook.house.ledger.book import Stream
 from pitbook.house.nights.tables import tournament_rounds
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.tables import leases
+from pitbook.house.web import leases
 
 pytestmark = pytest.mark.long
 

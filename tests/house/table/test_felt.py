@@ -14,7 +14,7 @@ from tests.house.web.held_answers import against
 from pitbook.house.table.commands import CloseBetting, Decide
 from pitbook.house.table.views import render_layout, table_view
 from pitbook.house.table.visibility import Viewer
-from pitbook.house.web.routes.sheets import whole
+from pitbook.house.web.sheets_api import whole
 from pitbook.rules.felt import felt
 from pitbook.rules.game import Duel, Place, Stage, choices, compile_game
 from pitbook.rules.plays import FOLD, Play, bets, play_text

@@ -17,8 +17,8 @@ from websockets.frames import Frame, Opcode
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web.app import create_app
 from pitbook.house.web.protocols import UvicornConfig
-from pitbook.house.web.running.app import create_app
 from pitbook.house.web.settings import RequestLimits, Settings
 
 STUD = "catfish-bend/mississippi-stud"

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pitbook.house.web.tables import leases
+from pitbook.house.web import leases
 
 PATIENT = 300.0
-AWAKE: dict[str, Any] = {"pitbook.house.web.tables.leases.SILENT_SECONDS": PATIENT}  # For `born`.
+AWAKE: dict[str, Any] = {"pitbook.house.web.leases.SILENT_SECONDS": PATIENT}  # For `born`.
 
 
 @contextmanager

@@ -31,7 +31,7 @@ from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import RequestLimits, Settings, SignInRules
 from pitbook.shoe.vault import Vault

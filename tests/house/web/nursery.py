@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[3]
 LOADED = (
     *(
         "pitbook.cli.app",
-        "pitbook.house.web.running.serve",
+        "pitbook.house.web.serve",
         "pitbook.cli.house.serve",
         "pitbook.cli.house.users",
     ),

@@ -13,7 +13,7 @@ from tests.house.web.live import SHEETS, Json
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.tables.leases import SharedHouse
+from pitbook.house.web.leases import SharedHouse
 
 STUD, OTHER = SHEETS[:2]
 

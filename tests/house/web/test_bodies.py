@@ -10,7 +10,7 @@ from tests.house.web.conftest import Running
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.routes.sheets import FILE
+from pitbook.house.web.sheets_api import FILE
 
 SIZE = 10_000
 MANY = 60  # More than an address may have under way.

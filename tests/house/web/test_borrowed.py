@@ -15,7 +15,7 @@ from tests.house.web.borrowing import ask, wrong
 from tests.house.web.conftest import NAMES, PASSWORD, WEAK, opened, people_of
 
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.settings import RequestLimits, Settings
 
 MANY = 10**6
@@ -83,7 +83,7 @@ LEFT_OPEN: tuple[tuple[str, Any], ...] = (
     ("pitbook.house.web.access.TICKET_ROUTES", set(ROUTE_ROLES)),
     ("pitbook.house.table.session.tournament_in", lambda _: "gala.t1"),
     ("pitbook.house.table.session.is_own", lambda *_: True),
-    ("pitbook.house.web.routes.shared._players", lambda _: {"ann", "carl", "bob"}),
+    ("pitbook.house.web.sharing_api._players", lambda _: {"ann", "carl", "bob"}),
     ("pitbook.house.people.sessions.Sessions.stands", lambda *_: True),
 )
 

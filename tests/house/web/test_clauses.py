@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from tests.house.web.conftest import Running
 from tests.sheets.samples import EVERY
 
-from pitbook.house.web.figures import told_clauses
-from pitbook.house.web.figures.told_clauses import ToldClauses
-from pitbook.house.web.routes import sheets
+from pitbook.house.web import sheet_cache as told_clauses
+from pitbook.house.web import sheets_api as sheets
+from pitbook.house.web.sheet_cache import ToldClauses
 from pitbook.sheets import loader
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened

@@ -26,10 +26,10 @@ from pitbook.house.people.register import Person
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import By, Envelope, Retire, Sit
 from pitbook.house.web import server as module
+from pitbook.house.web.app import create_app
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.route_parts import Tools
-from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import Tools
 from pitbook.house.web.settings import Settings
 
 RETIRE = {"do": "retire"}

@@ -27,10 +27,10 @@ from tests.house.web.live import SHEETS
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
-from pitbook.house.web.figures.sums import Sums
+from pitbook.house.web import coach_reviews as coaching
+from pitbook.house.web.coach_reviews import Reviews
+from pitbook.house.web.jobs import Sums
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables import coaching
-from pitbook.house.web.tables.coaching import Reviews
 from pitbook.train.review import Review, review
 
 

@@ -14,9 +14,10 @@ from pitbook.exact.methods.dealer import pairs_solve, stored_counts
 from pitbook.exact.methods.dealer.pairs_solve import Shape
 from pitbook.exact.methods.dealer.stored_counts import _path
 from pitbook.exact.work import LongCount, TooLarge, watch_work
+from pitbook.house.web import jobs as counting
+from pitbook.house.web import jobs as sums
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.figures import counting, sums
-from pitbook.house.web.figures.sums import Sums
+from pitbook.house.web.jobs import Sums
 
 ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # Nobody's game.
 

@@ -16,12 +16,12 @@ from websockets.exceptions import InvalidStatus
 from pitbook.house.people.accounts import People
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web import practice
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.figures.sums import WAITING_MAX, Sums
+from pitbook.house.web.jobs import WAITING_MAX, Sums
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client, TokenBuckets
-from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables import practice
+from pitbook.house.web.services import Tools
 
 
 async def opened(client: httpx.AsyncClient) -> int:

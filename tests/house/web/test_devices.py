@@ -17,8 +17,8 @@ from pitbook.house.people.register import STREAM
 from pitbook.house.people.sessions import DEVICE_COOKIE_PREFIX
 from pitbook.house.people.sign_in import Throttle
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web.app import create_app
 from pitbook.house.web.rate_limits import TokenBuckets
-from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 

@@ -18,7 +18,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM
 from pitbook.house.people.sign_in import Throttle, retry_delay
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings, SignInRules
 

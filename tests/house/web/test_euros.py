@@ -20,7 +20,7 @@ from tests.house.web.test_daily import through
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of
 
 from pitbook import load
-from pitbook.house.web.figures import shelf
+from pitbook.house.web import sheet_cache as shelf
 from pitbook.house.web.routes import daily
 from pitbook.house.web.server import Server
 from pitbook.sheets import library

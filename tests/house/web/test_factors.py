@@ -17,7 +17,7 @@ from pitbook.house.people.accounts import Accounts, People, WrongPassword
 from pitbook.house.people.register import STREAM, FactorSet, Person
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.access import FACTOR_SETUP_ROUTES, ROUTE_ROLES
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.settings import Settings
 from pitbook.text import say
 

@@ -22,9 +22,7 @@ def test_a_folder_is_held_by_one(tmp_path: Path) -> None:
     FolderLock(tmp_path).__exit__()
 
 
-HOLD = (
-    "import sys; from pathlib import Path; from pitbook.house.web.tables.leases import FolderLock\n"
-)
+HOLD = "import sys; from pathlib import Path; from pitbook.house.web.leases import FolderLock\n"
 
 
 HOLD += "with FolderLock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"

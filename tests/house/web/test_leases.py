@@ -26,7 +26,7 @@ from pitbook.house.table.commands import (
     Sit,
 )
 from pitbook.house.table.tables import interrupted_tables
-from pitbook.house.web.tables.leases import SharedHouse, key_of
+from pitbook.house.web.leases import SharedHouse, key_of
 from pitbook.money import Cents
 
 

@@ -18,8 +18,8 @@ from pitbook.house.table.commands import (
     Envelope,
     PutWager,
 )
-from pitbook.house.web.tables import leases
-from pitbook.house.web.tables.leases import SharedHouse
+from pitbook.house.web import leases
+from pitbook.house.web.leases import SharedHouse
 from pitbook.money import Cents
 
 pytestmark = pytest.mark.long

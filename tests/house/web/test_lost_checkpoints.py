@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitbook.house.ledger.folder import CHECKPOINTS, Folder
-from pitbook.house.web.running.serve import check
+from pitbook.house.web.serve import check
 from pitbook.house.web.settings import Settings
 
 

@@ -15,7 +15,7 @@ import httpx
 import pytest
 from tests.house.web.conftest import PASSWORD, Running, SignedIn
 
-from pitbook.house.web.pages import page
+from pitbook.house.web import pages as page
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 

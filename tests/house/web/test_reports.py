@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitbook import load
-from pitbook.house.web.figures import reports
+from pitbook.house.web import report_process as reports
 from pitbook.papers.report import measured as kept
 from pitbook.papers.report.measured import STEPS, is_kept, measured
 from pitbook.rules.stored import sheet_document
@@ -82,7 +82,7 @@ def test_server_computes_figures_itself_if_the_other_process_fails(
 @pytest.mark.long
 def test_the_process_ends_when_its_input_is_closed() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "pitbook.house.web.figures.reports"],
+        [sys.executable, "-m", "pitbook.house.web.report_process"],
         stdin=subprocess.PIPE,
         env={"XDG_CACHE_HOME": "/nonexistent", "PATH": ""},
     ) as process:

@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, stud
 
 from pitbook import load
 from pitbook.exact.sheet_figures import math_document
-from pitbook.house.web.route_parts import Tools
+from pitbook.house.web.services import Tools
 from pitbook.money import Cents
 
 pytestmark = pytest.mark.long

@@ -14,8 +14,8 @@ from tests.house.web.night_evening import EVENT, SCHEDULE, T1, Evening, Json, on
 
 from pitbook.house.ledger.verify import verify
 from pitbook.house.people.register import Role
+from pitbook.house.web.leases import HeldElsewhere
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.leases import HeldElsewhere
 
 pytestmark = pytest.mark.long
 

@@ -10,7 +10,7 @@ import pytest
 from tests.house.web.conftest import Running
 from tests.house.web.test_routes_sheets import asked
 
-from pitbook.house.web.figures import sums
+from pitbook.house.web import jobs as sums
 from pitbook.papers.titles import FIGURED
 
 pytestmark = pytest.mark.long

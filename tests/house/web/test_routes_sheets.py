@@ -19,12 +19,13 @@ from pitbook.errors import SheetUnknown
 from pitbook.exact.sheet_figures import math_document
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web import jobs as sums
+from pitbook.house.web import sheet_cache as shelf
+from pitbook.house.web.app import create_app
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.figures import shelf, sums
-from pitbook.house.web.figures.shelf import Shelf
-from pitbook.house.web.figures.sums import Sums
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.jobs import Sums
 from pitbook.house.web.settings import Settings
+from pitbook.house.web.sheet_cache import Shelf
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED

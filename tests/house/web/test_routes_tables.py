@@ -17,9 +17,9 @@ from pitbook.errors import InDoubt
 from pitbook.house.people.register import Role
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import Envelope
-from pitbook.house.web.route_parts import Tools
+from pitbook.house.web import practice as guests
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables import practice as guests
+from pitbook.house.web.services import Tools
 from pitbook.shoe.proof import verify
 
 STUD = SHEETS[0]

@@ -14,8 +14,8 @@ from tests.papers.read_back import text as text_of
 from tests.train.test_drills import game_of
 
 from pitbook import load
-from pitbook.house.web.figures.shelf import Shelf
-from pitbook.house.web.route_parts import Tools
+from pitbook.house.web.services import Tools
+from pitbook.house.web.sheet_cache import Shelf
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill

@@ -12,7 +12,7 @@ from tests.sheets.samples import CMS, changed
 
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.settings import Settings
 
 OWN = "my-house/stud"

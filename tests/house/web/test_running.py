@@ -18,8 +18,8 @@ from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
 from pitbook.house.web.access import ANYONE, ROUTE_ROLES
+from pitbook.house.web.app import _watch_register, create_app
 from pitbook.house.web.errors import RefusedPlay
-from pitbook.house.web.running.app import _watch_register, create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 from pitbook.rules.refusals import Code, Refusal
@@ -279,7 +279,7 @@ def test_what_others_decide_about_people_is_heard(
             raise LedgerError("no disk")
         return server.people.register
 
-    monkeypatch.setattr("pitbook.house.web.running.app.REGISTER_CHECK_S", 0)
+    monkeypatch.setattr("pitbook.house.web.app.REGISTER_CHECK_S", 0)
     monkeypatch.setattr(server.people, "read_on", read_on)
 
     async def live() -> None:

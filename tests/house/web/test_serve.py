@@ -16,7 +16,7 @@ from tests.house.web.served import command, environment, pitbook, served, served
 
 from pitbook.errors import SettingsError
 from pitbook.house.ledger.folder import Folder
-from pitbook.house.web.running.serve import run
+from pitbook.house.web.serve import run
 from pitbook.house.web.settings import Settings
 
 

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from pitbook.house.web.running import serve
+from pitbook.house.web import serve
 
 
 @pytest.mark.parametrize(("fast", "count"), [(True, serve.ENTERING), (False, 1)])

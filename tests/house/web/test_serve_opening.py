@@ -26,8 +26,8 @@ from pitbook.house.ledger.keys import Keys
 from pitbook.house.ledger.prune import prune
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.table.watchers import Subscribers
-from pitbook.house.web.running import serve
-from pitbook.house.web.running.serve import Opening, check, run
+from pitbook.house.web import serve
+from pitbook.house.web.serve import Opening, check, run
 from pitbook.house.web.settings import Settings
 from pitbook.sheets.findings import SheetInvalid
 

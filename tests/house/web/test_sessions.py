@@ -24,7 +24,7 @@ from pitbook.house.people.accounts import People
 from pitbook.house.people.register import STREAM, Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Sessions
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.running.app import create_app
+from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 from pitbook.text import say

@@ -11,9 +11,9 @@ from fastapi import FastAPI
 from tests.house.web.conftest import Running, client_of
 from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
-from pitbook.house.web.routes import shared as module
+from pitbook.house.web import sharing_api as module
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.sharing import Links, RoundLink
+from pitbook.house.web.sharing import Links, RoundLink
 
 AT = datetime(2026, 11, 16, 12, 0, 30, 999, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from tests.house.web.test_routes_tables import STUD, guest_of
 from pitbook.house.ledger.keys import fresh_keys
 from pitbook.house.table.commands import Envelope, Interrupt, Misdeal, Warn
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.sharing import Links, RoundLink
+from pitbook.house.web.sharing import Links, RoundLink
 from pitbook.shoe.proof import verify
 
 

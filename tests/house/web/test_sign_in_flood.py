@@ -18,8 +18,8 @@ from pitbook.house.people.login_throttle import HASHING_THREADS, HashQueue
 from pitbook.house.people.register import PersonAdded
 from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web.app import create_app
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client
-from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import RequestLimits, Settings
 

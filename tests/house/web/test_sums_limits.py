@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from pitbook.exact.work import TooLarge, require_memory, track_parts
-from pitbook.house.web.figures import sums
-from pitbook.house.web.figures.kept import KeptResults
-from pitbook.house.web.figures.sums import Sums
+from pitbook.house.web import jobs as sums
+from pitbook.house.web.jobs import KeptResults, Sums
 
 
 def asked(sum_: object, times: int = 1) -> list[str]:
@@ -71,7 +70,7 @@ def test_a_sum_that_takes_too_much_memory_is_refused() -> None:
 
 STUCK = """
 import asyncio, threading
-from pitbook.house.web.figures.sums import Sums
+from pitbook.house.web.jobs import Sums
 
 async def ask():
     sums = Sums()

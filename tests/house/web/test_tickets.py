@@ -17,8 +17,8 @@ from pitbook.house.nights.book.passes import Passes
 from pitbook.house.people.register import Person, Role
 from pitbook.house.people.sessions import SESSION_COOKIE, Session, Sessions
 from pitbook.house.table.tables import LiveTables
+from pitbook.house.web.app import create_app
 from pitbook.house.web.people.door_codes import Ticket, Tickets
-from pitbook.house.web.running.app import create_app
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
 

@@ -5,7 +5,7 @@ Other tests hold the server against its own catalogue; this one holds the catalo
 
 from __future__ import annotations
 
-import pitbook.house.web.running.app  # noqa: F401  It lists every route.
+import pitbook.house.web.app  # noqa: F401  It lists every route.
 from pitbook.house.people.register import MEMBERS, ROLES
 from pitbook.house.web.access import ROUTE_ROLES, STRANGER
 

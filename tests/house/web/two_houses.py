@@ -22,8 +22,8 @@ from pitbook.house.table.commands import (
     Sit,
 )
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.tables import leases
-from pitbook.house.web.tables.leases import SharedHouse
+from pitbook.house.web import leases
+from pitbook.house.web.leases import SharedHouse
 from pitbook.money import Cents
 
 SHEET = load("catfish-bend/mississippi-stud")

@@ -17,7 +17,7 @@ from pitbook.errors import LedgerError, SettingsError
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.house.web.running.serve import Opening
+    from pitbook.house.web.serve import Opening
     from pitbook.house.web.settings import Settings
 
 app = command()
@@ -100,7 +100,7 @@ def serve(
     words on a terminal, else one JSON document a line. Ctrl-C or SIGTERM closes the tables as
     they stand and signs the book.
     """
-    from pitbook.house.web.running.serve import run  # noqa: PLC0415  It brings the server.
+    from pitbook.house.web.serve import run  # noqa: PLC0415  It brings the server.
 
     settings = settings_of(config, database=db, host=host, port=port, data=data, log_format=log)
     try:

@@ -168,7 +168,7 @@ def at_tables(place: Folder, work: Callable[[LiveTables], Awaitable[T]]) -> T:
     """
     from pitbook.house.ledger.folder_lock import FolderLock  # noqa: PLC0415
     from pitbook.house.table.tables import LiveTables  # noqa: PLC0415
-    from pitbook.house.web.tables.leases import SharedHouse  # noqa: PLC0415
+    from pitbook.house.web.leases import SharedHouse  # noqa: PLC0415
 
     several = place.shared
 

@@ -55,7 +55,7 @@ def share(
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
     from pitbook.house.table.records import find_round  # noqa: PLC0415
-    from pitbook.house.web.tables.sharing import Links, link_to  # noqa: PLC0415
+    from pitbook.house.web.sharing import Links, link_to  # noqa: PLC0415
 
     with opened(data, database) as folder:
         record = find_round(folder.ledger, round)

@@ -20,8 +20,8 @@ from pitbook.house.table.session import (
 )
 from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
-from pitbook.house.web.route_parts import Using
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import Using
 from pitbook.rules.refusals import Refusal
 
 router = authenticated_router("inspect")

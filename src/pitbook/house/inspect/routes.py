@@ -29,7 +29,7 @@ from pitbook.house.table.session import example_response
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages.paper import paper
+from pitbook.house.web.pages import paper
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.report import HandResult

@@ -24,7 +24,7 @@ from pitbook.house.web.access import (
     authenticated_router,
 )
 from pitbook.house.web.errors import Answer, Problem
-from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.services import Tools, Using
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say
 

@@ -47,7 +47,7 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.logs import log_event
-from pitbook.house.web.pages.opened_links import closed_link, open_link
+from pitbook.house.web.pages import closed_link, open_link
 from pitbook.house.web.server import Server
 from pitbook.text import say, sentence_of
 

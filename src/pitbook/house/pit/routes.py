@@ -52,9 +52,9 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import set_currency
-from pitbook.house.web.route_parts import Using
-from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import Using
+from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
 from pitbook.money import money
 from pitbook.text import say, sentence_of
 

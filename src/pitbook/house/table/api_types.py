@@ -13,10 +13,10 @@ from pitbook.house.nights.tournament import spoken
 from pitbook.house.table import commands
 from pitbook.house.table.history_types import AdviceNoted, Recalled, RoundBalance, ShoeTold, Step
 from pitbook.house.table.limits import CapTold
+from pitbook.house.table.proof_types import Proof
 from pitbook.house.table.state import TableKind
 from pitbook.house.table.view_types import FieldSaid, RefusalShown, SheetId, TableEvent, View
-from pitbook.house.web.models.proofs import Proof
-from pitbook.house.web.models.sheets import SheetWhole
+from pitbook.house.web.sheet_types import SheetWhole
 from pitbook.rules.actions import without_defaults
 from pitbook.rules.report import RoundResult
 

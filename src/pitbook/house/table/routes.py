@@ -49,16 +49,16 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
+from pitbook.house.web.coach_live import advised
+from pitbook.house.web.coach_reviews import AdviceGiven
 from pitbook.house.web.connections import idle
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
-from pitbook.house.web.models.coach import AdviceGiven
-from pitbook.house.web.models.sheets import SheetWhole
+from pitbook.house.web.practice import SEAT
 from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.sheets import NO_SHEET, WHOLE, in_order, sheet_of, whole
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.advice import advised
-from pitbook.house.web.tables.practice import SEAT
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheet_types import SheetWhole
+from pitbook.house.web.sheets_api import NO_SHEET, WHOLE, in_order, sheet_of, whole
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.findings import printable

@@ -17,6 +17,7 @@ from pitbook.house.people.guests import all_names
 from pitbook.house.table.api_types import Rounds
 from pitbook.house.table.history import PAGE_SIZE, rounds_page
 from pitbook.house.table.history_types import Recalled
+from pitbook.house.table.proof_types import Proof
 from pitbook.house.table.records import RoundRecord, find_round, round_of, table_rounds
 from pitbook.house.table.replay import build_proof, replay_steps
 from pitbook.house.table.routes import NO_TABLE
@@ -31,9 +32,8 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.languages import current_language, set_currency
-from pitbook.house.web.models.proofs import Proof
-from pitbook.house.web.route_parts import Using
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import Using
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault

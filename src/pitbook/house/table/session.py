@@ -24,8 +24,8 @@ from pitbook.house.table.view_types import Presence, View
 from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
-from pitbook.house.web.route_parts import Tools
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import Tools
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say

@@ -41,8 +41,8 @@ from pitbook.house.web.errors import Problem, render_error, to_problem
 from pitbook.house.web.frames import Frame, FrameError, read_frame
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.rate_limits import client_of
-from pitbook.house.web.route_parts import Tools, tools_of
 from pitbook.house.web.server import get_server
+from pitbook.house.web.services import Tools, tools_of
 from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
 from pitbook.text.catalogue import ENGLISH

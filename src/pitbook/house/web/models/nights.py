@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from pitbook.house.nights.shapes import NightListed, SlipShown, TicketShown, TournamentShown
 from pitbook.house.table.api_types import Recorded
-from pitbook.house.web.models.sheets import FindingShown
+from pitbook.house.web.sheet_types import FindingShown
 
 
 class NightsShown(TypedDict):

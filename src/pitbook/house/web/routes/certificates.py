@@ -17,8 +17,8 @@ from pitbook.house.web.access import ANYONE, READERS, Caller, allow_routes, auth
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.train import Certificate, ItemsTold
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.papers import NO_TYPST
+from pitbook.house.web.papers_api import NO_TYPST
+from pitbook.house.web.services import Tools, Using
 from pitbook.house.web.tables.taken_tests import items_told
 from pitbook.text import say
 from pitbook.train.school.answers import answers_csv

@@ -24,7 +24,7 @@ from pitbook.house.web.access import (
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
 from pitbook.house.web.rate_limits import client_of
-from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.services import Tools, Using
 from pitbook.house.web.tables.daily import DailyShown, Looking, awaited, in_time, shown
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.digest import digest

@@ -19,8 +19,7 @@ from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import SlipGiven, Slips
-from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.route_parts import Tools, Using
+from pitbook.house.web.pages import paper
 from pitbook.house.web.routes.nights import (
     NO_NIGHT,
     PAPER,
@@ -30,6 +29,7 @@ from pitbook.house.web.routes.nights import (
     OneLine,
     WithRequestId,
 )
+from pitbook.house.web.services import Tools, Using
 from pitbook.house.web.tables.nights import taken
 from pitbook.money import dollars
 from pitbook.text import say

@@ -19,8 +19,8 @@ from pitbook.house.table.socket import EventStream
 from pitbook.house.web.access import ANYONE, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.rate_limits import client_of
-from pitbook.house.web.route_parts import Tools, Using, tools_of
 from pitbook.house.web.routes.nights import NO_NIGHT
+from pitbook.house.web.services import Tools, Using, tools_of
 from pitbook.house.web.tables.nights import tournament_of
 
 router = authenticated_router("nights")

@@ -17,10 +17,10 @@ from pitbook.house.table.session import check_request_id, example_response, game
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.nights import TournamentAfter, TournamentGone
-from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.night_floor import SHOWN, answered, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, REFUSED, RUNS, WithRequestId
-from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.sheets.model import Sheet
 

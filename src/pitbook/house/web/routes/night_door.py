@@ -34,11 +34,11 @@ from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.logs import log_event
 from pitbook.house.web.models.nights import CheckedIn, TicketCode
-from pitbook.house.web.pages.paper import paper
+from pitbook.house.web.pages import paper
 from pitbook.house.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
-from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import Tools, Using
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse

@@ -42,7 +42,6 @@ from pitbook.house.table.session import (
 )
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay, one_line
-from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import (
     PrizesPreviewed,
@@ -52,8 +51,6 @@ from pitbook.house.web.models.nights import (
     TournamentAfter,
     TournamentGone,
 )
-from pitbook.house.web.models.sheets import FindingShown
-from pitbook.house.web.route_parts import Tools, Using
 from pitbook.house.web.routes.nights import (
     NO_NIGHT,
     REFUSED,
@@ -62,6 +59,9 @@ from pitbook.house.web.routes.nights import (
     StrictBody,
     WithRequestId,
 )
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.sheet_types import FindingShown
 from pitbook.house.web.tables.nights import standing_of, tournament_of
 from pitbook.money import Cents, money
 from pitbook.rules.refusals import Refusal

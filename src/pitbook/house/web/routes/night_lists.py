@@ -21,9 +21,9 @@ from pitbook.house.table.session import check_request_id, example_response
 from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.models.nights import LineWrong, ListImported
-from pitbook.house.web.route_parts import Using
 from pitbook.house.web.routes.night_floor import SHOWN, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, WithRequestId
+from pitbook.house.web.services import Using
 from pitbook.house.web.tables.nights import standing_of, tournament_of
 from pitbook.money import money
 from pitbook.rules.refusals import Refusal

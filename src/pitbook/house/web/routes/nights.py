@@ -36,12 +36,12 @@ from pitbook.house.table.state import dump_sheet
 from pitbook.house.table.streams import TABLE
 from pitbook.house.web.access import Caller, CallerRole, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
-from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import NightsShown, NightStopped, Stop
-from pitbook.house.web.pages.paper import paper
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.pages import paper
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
 from pitbook.house.web.tables.nights import taken
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable

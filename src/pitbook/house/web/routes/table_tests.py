@@ -27,9 +27,9 @@ from pitbook.house.web.models.train import (
     TestMade,
     TestsTold,
 )
-from pitbook.house.web.route_parts import Using
-from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
 from pitbook.house.web.routes.train import KindNames
+from pitbook.house.web.services import Using
+from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
 from pitbook.house.web.tables.class_told import class_told
 from pitbook.rules.game import compile_game
 from pitbook.text import say

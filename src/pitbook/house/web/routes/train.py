@@ -25,6 +25,8 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
+from pitbook.house.web.coach_api import own_practice
+from pitbook.house.web.coach_reviews import logged
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.train import (
     Hint,
@@ -34,12 +36,10 @@ from pitbook.house.web.models.train import (
     QuestionPut,
     Verdict,
 )
+from pitbook.house.web.practice import new_guest
 from pitbook.house.web.rate_limits import client_of
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.coach import own_practice
-from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
-from pitbook.house.web.tables.coaching import logged
-from pitbook.house.web.tables.practice import new_guest
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
 from pitbook.house.web.tables.schooling import hint, kind_told, packed
 from pitbook.rules.game import compile_game
 from pitbook.text import say, sentence_of

@@ -9,7 +9,6 @@ from typing import TypeVar, cast
 
 from pitbook.errors import PitbookError, SheetError
 from pitbook.house.ledger.writer import utc_now
-from pitbook.house.web.figures.shelf import Shelf
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.train import (
     Certificate,
@@ -30,6 +29,7 @@ from pitbook.house.web.models.train import (
     Verdict,
     Why,
 )
+from pitbook.house.web.sheet_cache import Shelf
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of

@@ -1,15 +1,18 @@
-"""The house's API: every route behind the same door, every no a sentence."""
+"""Builds the server's application: routes, middleware, error answers, OpenAPI description."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib.metadata import version
+from typing import Any, get_type_hints
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
@@ -19,11 +22,13 @@ from pitbook.errors import PitbookError
 from pitbook.house.people.accounts import People
 from pitbook.house.people.login_throttle import LoginThrottle
 from pitbook.house.people.sessions import Sessions
+from pitbook.house.table.api_types import FRAMES
 from pitbook.house.table.tables import LiveTables
-from pitbook.house.web.access import ROUTE_DEFAULTS
+from pitbook.house.web.access import ROUTE_DEFAULTS, ROUTE_ROLES
 from pitbook.house.web.edge import RequestGate, SecurityHeaders, StrictJson
 from pitbook.house.web.errors import (
     RefusedPlay,
+    content_type_of,
     describe_invalid,
     error_response,
     refused_response,
@@ -33,15 +38,69 @@ from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.languages import LanguageMiddleware
 from pitbook.house.web.logs import RequestLog, log
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.pages.page import screen
+from pitbook.house.web.pages import screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
-from pitbook.house.web.route_parts import tools_for
 from pitbook.house.web.routers import ROUTERS
-from pitbook.house.web.running.described import Described
 from pitbook.house.web.server import Server
+from pitbook.house.web.services import tools_for
 from pitbook.house.web.settings import Settings
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
+
+JSON = "application/json"
+REF = "#/components/schemas/{model}"
+OpenApi = dict[str, Any]
+
+
+class Described(FastAPI):
+    """An API whose description knows the types of answers, and of frames that no route answers.
+
+    It knows who may ask, too: "x-for" names the roles, and "stranger" for whoever has none.
+    """
+
+    def openapi(self) -> OpenApi:
+        """OpenAPI; models that no route names stand among the others."""
+        if self.openapi_schema is None:
+            _describe(super().openapi())
+        assert self.openapi_schema is not None
+        return self.openapi_schema
+
+
+def _describe(document: OpenApi) -> None:
+    for route in _routes():
+        for method in route.methods or ():
+            asked = document["paths"][route.path_format][method.lower()]
+            asked["x-for"] = sorted(ROUTE_ROLES[route.name])
+    answers = dict(_answers(document))
+    told = [(key, one[1]) for key, one in answers.items()] + list(FRAMES.items())
+    adapters = [(key, "serialization", TypeAdapter(kind)) for key, kind in told]
+    made, defined = TypeAdapter.json_schemas(adapters, ref_template=REF)  # type: ignore[arg-type]
+    for key, (content, _) in answers.items():
+        content["schema"] = made[key, "serialization"]
+    named = document.setdefault("components", {}).setdefault("schemas", {})
+    for name, schema in defined.get("$defs", {}).items():
+        assert named.setdefault(name, schema) == schema, f"two models are called {name}"
+    for name in FRAMES:
+        named.setdefault(name, made[name, "serialization"])
+
+
+def _routes() -> Iterator[APIRoute]:
+    for route in (one for router in ROUTERS for one in router.routes):
+        if isinstance(route, APIRoute) and route.include_in_schema:
+            yield route
+
+
+def _answers(document: OpenApi) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Where the description of each answer stands, and its type."""
+    for route in _routes():
+        kind = content_type_of(get_type_hints(route.endpoint, include_extras=True).get("return"))
+        if kind is None:
+            continue
+        for method in route.methods or ():
+            at = document["paths"][route.path_format][method.lower()]["responses"]
+            answer = at[str(route.status_code or 200)].setdefault("content", {})
+            yield f"{method} {route.path_format}", (answer.setdefault(JSON, {}), kind)
+
 
 REGISTER_CHECK_S = 1.0
 JOURNAL_CHECK_S = 5.0

@@ -1,4 +1,4 @@
-"""The lab's figures in words; whatever is counted here was counted by `exact`."""
+"""Computes and words the lab's answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pitbook.exact.lab import (
     pay_steps,
 )
 from pitbook.exact.spots import Spot, check_stakes
-from pitbook.house.web.figures.lab import (
+from pitbook.house.web.lab_api import (
     CapTried,
     FigureTried,
     FindingTried,

@@ -1,4 +1,4 @@
-"""Papers of a sheet: which there are, each to be read on the page, and as PDF to file and print."""
+"""Routes of a sheet's papers: list them, read them as pages, download them as PDF."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages.paper import paper as printed
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.sheets import NO_SHEET, sheet_of
+from pitbook.house.web.pages import paper as printed
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
 from pitbook.papers.titles import FIGURED, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
@@ -26,6 +26,7 @@ from pitbook.text import in_language, say
 
 if TYPE_CHECKING:
     from pitbook.papers.content import Paper
+
 
 router = authenticated_router("papers")
 allow_routes(
@@ -127,7 +128,7 @@ async def paper_figures(
 
 
 def _figured(sheet: Sheet) -> None:
-    from pitbook.house.web.figures.reports import compute_report  # noqa: PLC0415
+    from pitbook.house.web.report_process import compute_report  # noqa: PLC0415
     from pitbook.papers.report.measured import STEPS  # noqa: PLC0415
 
     known = digest(sheet)

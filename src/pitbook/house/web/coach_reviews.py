@@ -1,27 +1,106 @@
-"""Practice looked back on: the record joined with the mathematics, and nothing stored twice."""
+"""Reviews of practice: a player's decisions, scores and luck."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NotRequired
+
+from typing_extensions import TypedDict
 
 from pitbook.house.ledger.book import Ledger
 from pitbook.house.table.actor import LiveTable
+from pitbook.house.table.api_types import Recorded
 from pitbook.house.table.events import sheet_id
 from pitbook.house.table.facts import Acted, CoachAdvice
 from pitbook.house.table.payouts import net_change, table_accounts
 from pitbook.house.table.records import RoundRecord, round_of, table_rounds
 from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import SheetId
-from pitbook.house.web.figures.sums import Sums
-from pitbook.house.web.models.coach import Looked, ScoreSummed
+from pitbook.house.web.jobs import Sums
 from pitbook.rules.actions import Absent, Decide
+from pitbook.rules.report import StakedWager
 from pitbook.rules.round import new_round
 from pitbook.text.documents import currency_of_all, in_own_currency
 from pitbook.train.log import Filters, Logged
 from pitbook.train.review import Reckoning, Review, ReviewedDecision, review
 from pitbook.train.score import reckoning_document, score
+from pitbook.train.shapes import AdviceTold, DecisionTold, LuckShare, PlayWeighed, ScoreTold
+
+
+class AdviceGiven(TypedDict):
+    """What each play is worth, in antes or Bets."""
+
+    advice: AdviceTold
+    accepted: Recorded
+
+
+class PlayTried(PlayWeighed):
+    """A play held against the others, and the street that it is for."""
+
+    street: str
+    street_title: str
+
+
+class WeighedUp(TypedDict):
+    """What the play gives away, and what every other is worth."""
+
+    weighed: PlayTried
+    accepted: Recorded
+
+
+class ScoreSummed(ScoreTold):
+    """A score in words, over so many rounds."""
+
+    rounds: int
+    sentence: str | None
+
+
+class Looked(TypedDict):
+    """Practice looked back on: `summary` of what passes the filters, `all` of everything.
+
+    `currency`: what it is in, where that is no US dollars; CHIPS where it is in several.
+    """
+
+    currency: NotRequired[str]
+
+    summary: ScoreSummed
+    all: ScoreSummed
+    first_choice: ScoreTold
+    unaided: ScoreTold
+    luck: LuckShare
+    total: int
+    decisions: list[DecisionTold]
+
+
+class LookedBack(Looked):
+    """Whose practice it was; at one table, or at all that still stand."""
+
+    player: str
+    table: str | None
+
+
+class PastDecision(TypedDict):
+    """A decision of the past, to be practised again."""
+
+    round: str
+    stage: int
+    street: str
+    street_title: str
+    cards: list[str]
+    board: list[str]
+    before: list[str]
+    seat: int
+    wagers: list[StakedWager]
+
+
+class SpotArranged(TypedDict):
+    """What the next round brings, and the shoe that it is dealt from."""
+
+    spot: PastDecision | None
+    shoe: str
+    accepted: Recorded
+
 
 KEPT_MAX = 5_000
 EVERY = Filters()

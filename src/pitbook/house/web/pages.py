@@ -1,26 +1,29 @@
-"""The page out of the wheel: files that a browser keeps for good, and one that it asks after."""
+"""Serves the built page and its files, pages to print, and links that open in a browser."""
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
 import mimetypes
+import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
 from fastapi import Request
-from starlette.responses import PlainTextResponse, Response
+from pydantic import BaseModel
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Problem
 from pitbook.text import say
 
-STATIC = Path(__file__).parents[1] / "static"
+STATIC = Path(__file__).with_name("static")
 UNBUILT = (
     "Pitbook's page is not built here. In a checkout, make page builds it; "
     "an installed Pitbook has it inside. The API answers meanwhile: /api/openapi.json\n"
@@ -176,3 +179,42 @@ for _name, _path, _shows in (
 ):
     router.add_api_route(_path, _shows, name=_name, include_in_schema=False)
 router.add_api_route("/assets/{name}", asset, name="page_asset", include_in_schema=False)
+
+
+STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
+FACE = re.compile(r"@font-face\{[^}]*\}")
+
+
+def paper(html: str) -> HTMLResponse:
+    """A page whose style the browser is told to expect; no script runs in it."""
+    html = html.replace("<style>", f"<style>{faces()}</style><style>", 1)
+    styles = (hashlib.sha256(one.encode()).digest() for one in STYLE.findall(html))
+    known = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in styles)
+    fetched = f"style-src {known}; img-src data:; font-src 'self'"
+    policy = f"default-src 'none'; {fetched}; frame-ancestors 'none'"
+    return HTMLResponse(html, headers={"Content-Security-Policy": policy})
+
+
+@cache
+def faces() -> str:
+    """The fonts of the page, as its own style names them; none where it is not built."""
+    styles = sorted((STATIC / "assets").glob("*.css"))
+    return "".join(face for one in styles for face in FACE.findall(one.read_text(encoding="utf-8")))
+
+
+def open_link(request: Request, told: BaseModel, *, kind: str) -> Response:
+    """What a link is good for, or the form that uses it."""
+    if _by_browser(request):
+        return screen({"at": kind, **told.model_dump(exclude={"remedy"})})
+    return JSONResponse(told.model_dump())
+
+
+def closed_link(request: Request, why: str, *, kind: str) -> Response:
+    """A link that is good for nothing any more; raises Problem for a program."""
+    if not _by_browser(request):
+        raise Problem(HTTPStatus.NOT_FOUND, why)
+    return screen({"at": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
+
+
+def _by_browser(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "")

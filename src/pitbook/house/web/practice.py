@@ -1,4 +1,4 @@
-"""Tables of one's own for practice: set up in one request, and cleared away when nobody comes."""
+"""Practice tables: opened for guests and members, cleared away when idle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proves the deal of a round, as types: a shoe by its seed, or one that opens card by card."""
+"""JSON types of a deal's proof: a shoe by its seed, or a shoe opened card by card."""
 
 from __future__ import annotations
 

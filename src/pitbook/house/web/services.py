@@ -1,4 +1,4 @@
-"""What routes of the tables, the pit and the lab share beside the server itself."""
+"""Services that routes use beside the server: sheets, jobs, practice, nights, school and more."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pitbook.house.nights.book.may_begin import Hours
 from pitbook.house.nights.book.templates import Templates
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
-from pitbook.house.web.figures.shelf import Shelf
-from pitbook.house.web.figures.sums import Sums
+from pitbook.house.web.coach_reviews import Reviews
+from pitbook.house.web.jobs import Sums
+from pitbook.house.web.practice import Practice
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.coaching import Reviews
+from pitbook.house.web.sheet_cache import Shelf
 from pitbook.house.web.tables.nights import Nights
-from pitbook.house.web.tables.practice import Practice
 from pitbook.house.web.tables.schooling import School
 from pitbook.train.daily.deal import Daily
 from pitbook.train.school.desk import DrillDesk

@@ -1,4 +1,4 @@
-"""The coach over HTTP: a play weighed before it is made, practice looked back on, spots again."""
+"""Routes of the coach: weigh a play, review practice, practice a spot again."""
 
 from __future__ import annotations
 
@@ -31,13 +31,20 @@ from pitbook.house.table.session import (
 )
 from pitbook.house.table.state import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
+from pitbook.house.web.coach_live import weighed_up
+from pitbook.house.web.coach_reviews import (
+    LookedBack,
+    PastDecision,
+    Practised,
+    SpotArranged,
+    WeighedUp,
+    logged,
+    report,
+)
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
-from pitbook.house.web.models.coach import LookedBack, PastDecision, SpotArranged, WeighedUp
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.sheets import NOT_YET
-from pitbook.house.web.tables.advice import weighed_up
-from pitbook.house.web.tables.coaching import Practised, logged, report
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheets_api import NOT_YET
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.text import say, sentence_of

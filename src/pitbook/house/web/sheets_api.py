@@ -1,4 +1,4 @@
-"""Rule sheets: which there are, one of them whole, and what is wrong with one that is posted."""
+"""Routes of rule sheets: list, show, check, compare, clauses, lessons and the glossary."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import Annotated, Any, cast
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
+from typing_extensions import TypedDict
 
 from pitbook.errors import SheetUnknown
+from pitbook.house.table.lesson import Lesson, TermTold, build_lesson, glossary
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
-from pitbook.house.web.figures.kept import short
-from pitbook.house.web.figures.shelf import Shelf
-from pitbook.house.web.figures.told_clauses import ToldClauses
+from pitbook.house.web.jobs import short
 from pitbook.house.web.languages import current_language, set_currency
-from pitbook.house.web.models.sheets import Said, SheetFound, SheetWhole
-from pitbook.house.web.route_parts import Using
+from pitbook.house.web.services import Using
+from pitbook.house.web.sheet_cache import Shelf, ToldClauses
+from pitbook.house.web.sheet_types import Said, SheetFound, SheetWhole
 from pitbook.money import money
 from pitbook.rules.felt import felt
 from pitbook.rules.game import compile_game
@@ -305,3 +306,36 @@ def _checked(text: str) -> SheetFound:
         "findings": found["findings"],
         "left_out": found["left_out"],
     }
+
+
+lessons_router = authenticated_router("sheets")
+allow_routes({"lesson": ANYONE, "glossary": ANYONE})
+
+TAUGHT = {"sheet": ID, "title": "Mississippi Stud", "hash": "c365", "seat": 1, "steps": []}
+
+
+class Glossary(TypedDict):
+    """Every word that is explained."""
+
+    terms: list[TermTold]
+
+
+@lessons_router.get(
+    "/api/sheets/{venue}/{game}/lesson",
+    name="lesson",
+    summary="How to play, in five steps",
+    responses={**NO_SHEET, **example_response(TAUGHT)},
+)
+async def show_lesson(venue: str, game: str, tools: Using) -> Answer[Lesson]:
+    """Made from the sheet's description; the round is an example, the same for everybody."""
+    sheet = sheet_of(tools.shelf, f"{venue}/{game}")
+    found: Lesson = await tools.sums.work_out(
+        ("lesson", digest(sheet)), lambda: build_lesson(sheet)
+    )
+    return Answer(found)
+
+
+@lessons_router.get("/api/glossary", name="glossary", summary="The words of the tables")
+async def show_glossary() -> Answer[Glossary]:
+    """Each with what it means, and the forms in which texts have it."""
+    return Answer({"terms": glossary()})

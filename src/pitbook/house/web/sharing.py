@@ -1,4 +1,4 @@
-"""One round to look at again: by who played it, by the staff, or by anybody who has the link."""
+"""Replays of a round for its player, the staff, or anyone with a signed link."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Computes a report's figures in a separate process: `python -m pitbook.house.web.figures.reports`.
-
-They take a simulation and a compiler, which would keep much memory in the server. The process reads
-a stored sheet from standard input, writes each step as a line, and leaves the figures on disk. It
-ends as soon as its input is closed, which happens at the latest when the server ends.
-"""
+"""Computes a report in a separate process: `python -m pitbook.house.web.report_process`."""
 
 from __future__ import annotations
 
@@ -36,7 +31,7 @@ def compute_report(sheet: Sheet, hear: Callable[[str], None]) -> None:
 
 def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "pitbook.house.web.figures.reports"],
+        [sys.executable, "-m", "pitbook.house.web.report_process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -54,7 +49,7 @@ def _compute_apart(sheet: Sheet, hear: Callable[[str], None]) -> None:
 
 
 def _main() -> None:
-    from pitbook.house.web.figures.sums import within_limits  # noqa: PLC0415  The server has loaded it.
+    from pitbook.house.web.jobs import within_limits  # noqa: PLC0415  The server has loaded it.
 
     if hasattr(os, "nice"):
         os.nice(NICE)

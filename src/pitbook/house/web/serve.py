@@ -1,4 +1,4 @@
-"""A house opened to the network: checked first, closed in good order, its book signed."""
+"""Runs a server process: opens the data folder and the port, and shuts down in order."""
 
 from __future__ import annotations
 
@@ -17,27 +17,53 @@ from typing import NamedTuple
 import uvicorn
 from fastapi import FastAPI
 
-from pitbook.errors import LedgerError, SettingsError
+from pitbook.errors import LedgerError, PitbookError, SettingsError
 from pitbook.exact.jit import set_fallback_cache
+from pitbook.house.inspect.day_close import keep
 from pitbook.house.ledger import anchors, private
 from pitbook.house.ledger.book import Stream
 from pitbook.house.ledger.chain import sealed
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.ledger.folder_lock import FolderLock
+from pitbook.house.ledger.writer import utc_now
 from pitbook.house.people.accounts import People
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import logs
+from pitbook.house.web.app import create_app
+from pitbook.house.web.leases import SharedHouse
+from pitbook.house.web.logs import log_event
 from pitbook.house.web.protocols import UvicornConfig
-from pitbook.house.web.running.app import create_app
-from pitbook.house.web.running.closing import days_closed
 from pitbook.house.web.server import Server
 from pitbook.house.web.settings import Settings
-from pitbook.house.web.tables.leases import SharedHouse
 from pitbook.house.web.tables.tournament_watch import kept_in_step
 from pitbook.sheets.findings import SheetInvalid, errors
 from pitbook.sheets.library import Library
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
+
+LOOK_SECONDS = 300.0  # Also before the first look: whoever opens the house comes first.
+
+
+@asynccontextmanager
+async def days_closed(folder: Folder, days: int) -> AsyncIterator[None]:
+    """While the house is open; `days` is how long a close is kept."""
+    looking = asyncio.create_task(_go_on(folder, days))
+    try:
+        yield
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+
+
+async def _go_on(folder: Folder, days: int) -> None:
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            for day in await asyncio.to_thread(keep, folder, utc_now(), days=days):
+                log_event(logging.INFO, "day closed", day=str(day))
+        except (OSError, PitbookError) as failed:
+            log_event(logging.ERROR, "day not closed", reason=str(failed))
+
 
 RECENT = 100  # Entries of each stream that are checked at the start; audit verify checks all.
 GARBAGE = (50_000, 20, 100)  # Hardly anything needs it, and looking took a sixth of the time.

@@ -1,4 +1,4 @@
-"""What is told of a rule sheet, as types; a family's own fields come beside what all have."""
+"""JSON types of a rule sheet; a family's own fields stand beside those that all sheets have."""
 
 from __future__ import annotations
 

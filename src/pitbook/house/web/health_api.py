@@ -1,4 +1,4 @@
-"""Health, readiness, metrics and the API's own description: is it up, and how is it asked."""
+"""Routes for operators: health, readiness, metrics and the OpenAPI description."""
 
 from __future__ import annotations
 

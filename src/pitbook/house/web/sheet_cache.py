@@ -1,10 +1,11 @@
-"""The rule sheets that a server knows, by id and day; read again only when a file has changed."""
+"""Rule sheets of a server and answers about their clauses, cached until a file changes."""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from pitbook.text import say
 
 # An id and nothing else: a path, as commands take it, would read any file of the machine.
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}/[a-z0-9][a-z0-9-]{0,59}", re.ASCII)
-KEPT_MAX = 200
+SHEETS_MAX = 200
 
 
 def today() -> date:
@@ -51,7 +52,7 @@ class Shelf:
         with self._lock:
             self._look()
             if asked not in self._loaded:
-                while len(self._loaded) >= KEPT_MAX:
+                while len(self._loaded) >= SHEETS_MAX:
                     del self._loaded[next(iter(self._loaded))]
                 self._loaded[asked] = self._library.load(*asked)
             return self._loaded[asked]
@@ -68,3 +69,30 @@ class Shelf:
         if seen != self._seen:
             self._entries, self._loaded = self._library.entries(), {}
             self._seen = seen
+
+
+CLAUSES_MAX = 1_000
+
+
+class ToldClauses:
+    """The last answers, each good for as long as the shelf gives out the very same sheets."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], tuple[Sequence[Sheet], str]] = OrderedDict()
+
+    def of(self, clause: str, asked: str, sheets: Sequence[Sheet], made: Callable[[], str]) -> str:
+        """The answer as JSON; what `made` raises is raised, and not kept."""
+        key = (clause.strip().upper(), asked)
+        known, text = self._kept.get(key, ((), ""))
+        if not text or not _are_same(known, sheets):
+            text = made()
+            self._kept[key] = (sheets, text)
+            if len(self._kept) > CLAUSES_MAX:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return text
+
+
+def _are_same(known: Sequence[Sheet], sheets: Sequence[Sheet]) -> bool:
+    alike = zip(known, sheets, strict=False)
+    return len(known) == len(sheets) and all(one is other for one, other in alike)

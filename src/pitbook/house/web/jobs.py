@@ -1,29 +1,150 @@
-"""Long sums, worked out beside the loop: one at a time and in turn, no long queue, some kept."""
+"""Runs exact computations for requests: queued, bounded, one per question, with cached results."""
 
 from __future__ import annotations
 
 import asyncio
 import queue
+import sys
 import threading
-from collections import Counter
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Container, Hashable
 from contextlib import suppress
+from hashlib import sha256
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, NamedTuple
 
 from pitbook.exact.work import LongCount, MemoryBound, TooLarge, WorkPhase, watch_work
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.figures.counting import Counting, NoDisk
-from pitbook.house.web.figures.kept import KeptResults
 from pitbook.house.web.rate_limits import QueuePlace, RoundRobin, current_queue_place
 from pitbook.text import say, sentence_of
+
+
+def short(text: str) -> str:
+    """What stands for somebody's text in a key: that is kept as long as its result."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class KeptResults:
+    """So many results; the group that asked for most of them gives up its oldest first.
+
+    Somebody who asks for something else each time, as by rules of their own, drops no figures that
+    others need: those cost seconds to work out again.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._results: OrderedDict[Hashable, tuple[str, Any]] = OrderedDict()
+        self._of: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._results
+
+    def get(self, key: Hashable) -> Any:
+        """A result that is here; it counts as used."""
+        self._results.move_to_end(key)
+        return self._results[key][1]
+
+    def put(self, key: Hashable, result: Any, group: str) -> None:
+        """Keep a result that this group asked for."""
+        self._drop(key)
+        self._results[key] = (group, result)
+        self._of[group] += 1
+        if len(self._results) > self._most:
+            ((largest, _),) = self._of.most_common(1)
+            self._drop(next(one for one, (of, _) in self._results.items() if of == largest))
+
+    def _drop(self, key: Hashable) -> None:
+        if key not in self._results:
+            return
+        group, _ = self._results.pop(key)
+        self._of[group] -= 1
+        if not self._of[group]:
+            del self._of[group]
+
+
+MODULE = "pitbook.exact.methods.count_process"
+FAILURE_SECONDS = 300.0  # How long a failure is remembered before another attempt.
+LAST_SECONDS = 3.0  # Before a process that was told to end is ended.
+
+
+NO_DISK = 3  # The exit code that `counted` uses.
+
+
+class NoDisk(TooLarge):
+    """No disk can store the counts."""
+
+
+class Counting:
+    """What is being counted; whoever asks for the same waits for the same process."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._turn = asyncio.Lock()
+        self._failed: dict[str, tuple[float, TooLarge]] = {}
+
+    async def made(self, order: tuple[object, ...]) -> None:
+        """Until the counts are kept; raises TooLarge where they could not be made."""
+        from pitbook.exact.methods.count_process import format_order  # noqa: PLC0415  It brings NumPy.
+
+        text = format_order(order)
+        at, failed = self._failed.get(text, (0.0, None))
+        if failed is not None and monotonic() - at < FAILURE_SECONDS:
+            raise type(failed)(sentence_of(failed))
+        if text not in self._under_way:
+            task = asyncio.create_task(self._count(text))
+            task.add_done_callback(lambda done: self._done(text, done))
+            self._under_way[text] = task
+        await asyncio.shield(self._under_way[text])
+
+    async def close(self) -> None:
+        """End what is being counted; what waits is not begun."""
+        tasks = list(self._under_way.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _done(self, text: str, done: asyncio.Task[None]) -> None:
+        del self._under_way[text]
+        if not done.cancelled():
+            done.exception()  # Whoever waits was told; perhaps nobody does any more.
+
+    async def _count(self, text: str) -> None:
+        async with self._turn:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", MODULE, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
+            )
+            try:
+                await process.communicate(text.encode())
+            finally:
+                await _ended(process)
+            if process.returncode:
+                error = NoDisk if process.returncode == NO_DISK else TooLarge
+                failed = error(say("web.figures.not-counted", code=process.returncode))
+                self._failed[text] = monotonic(), failed
+                raise failed
+
+
+async def _ended(process: Process) -> None:
+    """The process told to end where it runs; not asked a second time."""
+    if process.returncode is not None:
+        return
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), LAST_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
 
 KEPT_MAX = 256
 WAITING_MAX = 16  # Of one member, or of all guests of an address.
 WAITING_TOTAL = 128
 SECONDS_MAX = 20.0  # Everybody waits for the one thread.
-NO_SECONDS = 300.0  # So long a no is kept; by then a command may have worked it out.
 BYTES_MAX = 512 * 2**20
 COUNTED_MAX = 0.0  # Seconds; slower counts are made by a separate process.
 PATIENCE = 25.0  # Seconds that a request waits for them,
@@ -203,7 +324,7 @@ def _tell(made: asyncio.Future[Any], result: Any, error: BaseException | None) -
 
 
 def _is_old(kept: Any) -> bool:
-    return isinstance(kept, _No) and monotonic() - kept.at > NO_SECONDS
+    return isinstance(kept, _No) and monotonic() - kept.at > FAILURE_SECONDS
 
 
 def _told(kept: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The coach of a practice table: exact advice, on record before anybody reads it."""
+"""The coach at a practice table: exact advice, recorded before it is shown."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pitbook.house.table.decide import check_command as would_be_refused
 from pitbook.house.table.env import DryRunEnv
 from pitbook.house.table.session import TableSession
 from pitbook.house.table.state import TableState
-from pitbook.house.web.models.coach import PlayTried
-from pitbook.house.web.route_parts import Tools
+from pitbook.house.web.coach_reviews import PlayTried
+from pitbook.house.web.services import Tools
 from pitbook.rules import actions
 from pitbook.rules.flow import refuse_too_soon
 from pitbook.rules.game import Seat

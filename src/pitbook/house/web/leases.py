@@ -1,6 +1,6 @@
-"""Who holds which table: one process a folder on SQLite, a lock for each table on PostgreSQL.
+"""Table leases: one process per folder on SQLite, one lock per table on PostgreSQL.
 
-A lock says who may try; the epoch in the book says who may write. A process that lost its locks
+A lock says who may try; the epoch in the ledger says who may write. A process that lost its locks
 without noticing is fenced off by the next claim, so no lock has to be trusted.
 """
 

@@ -1,4 +1,4 @@
-"""Rounds of the past over HTTP: one's own everywhere, one of them whole, and a link to it."""
+"""Routes that replay a round and share it by link."""
 
 from __future__ import annotations
 
@@ -31,10 +31,8 @@ from pitbook.house.web.access import (
     authenticated_router,
 )
 from pitbook.house.web.errors import Answer, Error, Problem
-from pitbook.house.web.models.sheets import SheetWhole
-from pitbook.house.web.routes.sheets import WHOLE, whole
 from pitbook.house.web.server import Server
-from pitbook.house.web.tables.sharing import (
+from pitbook.house.web.sharing import (
     HOURS_MAX,
     TOKEN_MAX,
     Links,
@@ -44,6 +42,8 @@ from pitbook.house.web.tables.sharing import (
     looked_at,
     shared,
 )
+from pitbook.house.web.sheet_types import SheetWhole
+from pitbook.house.web.sheets_api import WHOLE, whole
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 

@@ -1,4 +1,4 @@
-"""The spot explorer: decisions, starting hands, a bankroll's way, and a changed sheet's file."""
+"""Routes that explore a sheet: decisions, starting hands, bankroll simulation, edited files."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing_extensions import TypedDict
 from pitbook.errors import SheetError
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.routes.lab import SheetWish
-from pitbook.house.web.routes.sheets import ID, NO_SHEET, sheet_of
+from pitbook.house.web.lab_api import SheetWish
+from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.sheets_api import ID, NO_SHEET, sheet_of
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import digest

@@ -1,4 +1,4 @@
-"""Autoplay at a practice table: one decision after the other by a strategy or a player's rules."""
+"""The route that plays rounds at a practice table by best play."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from pitbook.house.table.session import (
     submit_command,
 )
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
+from pitbook.house.web.coach_live import advised
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
-from pitbook.house.web.figures.kept import short
-from pitbook.house.web.route_parts import Tools, Using
-from pitbook.house.web.tables.advice import advised
+from pitbook.house.web.jobs import short
+from pitbook.house.web.services import Tools, Using
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.game import Game

@@ -1,1 +1,0 @@
-"""The page as a browser is sent it, and paper to print."""

@@ -1,1 +1,0 @@
-"""The server itself: settings, start and end, logs, metrics."""
