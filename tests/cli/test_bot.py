@@ -11,8 +11,8 @@ from tests.sheets.samples import CMS, IDS
 
 from pitbook import load
 from pitbook.cards import cards
-from pitbook.cli.bot.choosing import Lot, _best
 from pitbook.exact.advice import advise
+from pitbook.house.cli.bot_player import Lot, _best
 from pitbook.money import Cents, dollars
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitbook.cli.bot.bot_seat import BotSeat, BotWish, NoChips
-from pitbook.cli.bot.choosing import BestOffered
+from pitbook.house.cli.bot_player import BestOffered, BotSeat, BotWish, NoChips
 from pitbook.house.client import ClientError, Refused
 
 Json = dict[str, Any]
@@ -89,7 +88,7 @@ def test_an_interrupted_hand_is_finished() -> None:
 
 
 def test_why_there_is_no_seat() -> None:
-    from pitbook.cli.bot.bot_run import _no_seat
+    from pitbook.house.cli.bot_player import _no_seat
 
     table: Any = Table()
     table.view = {"seats": [{}, {}]}

@@ -10,8 +10,8 @@ from tests.cli.floor import Floor
 from tests.command_line import Ask
 from tests.sheets.samples import CMS, OMS
 
-from pitbook.cli.bot import bot
 from pitbook.errors import PitbookError
+from pitbook.house.cli import bot
 from pitbook.money import dollars
 
 

@@ -24,9 +24,9 @@ from tests.postgres import free_port
 from tests.sheets.samples import CMS, OMS
 
 from pitbook import load
-from pitbook.cli.bot import bot, bot_run
-from pitbook.cli.bot.bot_run import BotJob, Visit
-from pitbook.cli.bot.bot_seat import BotSeat
+from pitbook.house.cli import bot
+from pitbook.house.cli import bot_player as bot_run
+from pitbook.house.cli.bot_player import BotJob, BotSeat, Visit
 from pitbook.house.client import Client, Live
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web.app import create_app
@@ -118,7 +118,7 @@ def test_ctrl_c_before_there_is_a_seat(ask: Ask, monkeypatch: pytest.MonkeyPatch
         os.kill(os.getpid(), signal.SIGINT)
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("pitbook.cli.bot.bot_run._knock", knocking)
+    monkeypatch.setattr("pitbook.house.cli.bot_player._knock", knocking)
     answer = ask("bot", "--practice", CMS)
     assert (answer.code, answer.out) == (130, "")
 

@@ -15,8 +15,9 @@ import pytest
 from tests.house.test_client import ANTE, house_of, run  # noqa: F401  One loop for a test.
 from tests.house.web.conftest import PASSWORD, Running
 
+from pitbook.house import client as client_module
 from pitbook.house import client as module
-from pitbook.house.client import Accepted, Client, ClientError, addresses
+from pitbook.house.client import Accepted, Client, ClientError
 from pitbook.house.web.rate_limits import TokenBuckets
 
 ELSEWHERE = {"error": 'table "t" is not held by this process; ask again in a moment'}
@@ -62,7 +63,7 @@ async def gone() -> AsyncIterator[str]:
 def impatient(monkeypatch: pytest.MonkeyPatch, *others: Other) -> None:
     """A client's patience is spent by what is asked, however long that takes."""
     hand = SimpleNamespace(monotonic=lambda: 0.05 * sum(len(one.asked) for one in others))
-    monkeypatch.setattr(addresses, "time", hand)
+    monkeypatch.setattr(client_module, "time", hand)
 
 
 @pytest.mark.long

@@ -65,7 +65,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
 
 
 def test_answers_about_clauses_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(told_clauses, "KEPT_MAX", 2)
+    monkeypatch.setattr(told_clauses, "CLAUSES_MAX", 2)
     told = ToldClauses()
     for name in ("a", "b", "c", "a"):
         assert told.of(name, "", [], name.upper) == name.upper()

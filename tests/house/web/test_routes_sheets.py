@@ -79,7 +79,7 @@ def test_a_shelf_reads_again_what_has_changed(tmp_path: Path) -> None:
 
 
 def test_a_shelf_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "KEPT_MAX", 2)
+    monkeypatch.setattr(shelf, "SHEETS_MAX", 2)
     own = Shelf()
     for name in SHEETS:
         own.load(name)

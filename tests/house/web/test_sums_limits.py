@@ -54,7 +54,7 @@ def test_a_no_is_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert asked(too_large, times=3) == ["too large"] * 3
     assert len(begun) == 1
-    monkeypatch.setattr(sums, "NO_SECONDS", -1.0)
+    monkeypatch.setattr(sums, "FAILURE_SECONDS", -1.0)
     assert asked(too_large, times=3) == ["too large"] * 3
     assert len(begun) == 4
 

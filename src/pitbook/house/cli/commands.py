@@ -12,7 +12,7 @@ COMMANDS = {
         "pitbook.cli.house.users", "Who may come in, and as what.", interactive=True
     ),
     "bot": ListedCommand(
-        "pitbook.cli.bot.bot", "A player of ours at a table of a server.", interactive=True
+        "pitbook.house.cli.bot", "A player of ours at a table of a server.", interactive=True
     ),
     "night": ListedCommand(
         "pitbook.cli.night.night", "Charity nights: chips, limits, tournaments, statement."

@@ -1,7 +1,7 @@
-"""A thin async client of a house's server: what it sends has one effect, however bad the line.
+"""Async client of a server: every command has one effect, however bad the connection.
 
-A house of several processes has several addresses, and a client is given all of them: it asks the
-next one when one is gone, hangs, or does not hold the table.
+A house of several processes has several addresses. The client asks the next one if one is gone,
+hangs, or does not hold the table.
 
 >>> async def one_round() -> None:
 ...     async with Client("http://127.0.0.1:8710") as guest:
@@ -15,29 +15,82 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from pitbook.errors import ClientError
-from pitbook.house.client.addresses import Way
-from pitbook.house.client.answers import (
-    LATER,
-    Accepted,
-    Answer,
-    Refused,
-    fine,
-    new_request,
-    read,
-    turned_away,
-)
 from pitbook.text import say
 
 __all__ = ["Accepted", "Answer", "Client", "ClientError", "Live", "Refused"]
+
+LATER = (421, 429, 503)  # Not here, not so fast, not now: the same request once more.
+
+
+class Accepted(NamedTuple):
+    """A command that is on record."""
+
+    seq: int
+    hash: str
+
+
+class Refused(NamedTuple):
+    """A command that the rules do not allow; nothing has changed."""
+
+    code: str
+    message: str
+    clause: str | None
+    key: str | None = None  # What is said, and of what, whatever the language.
+    fields: Json = {}  # noqa: RUF012  Nobody writes into it.
+
+    @classmethod
+    def read(cls, told: Json) -> Refused:
+        """The refusal of an answer; what a later house may add to it is left out."""
+        return cls(**{name: told[name] for name in cls._fields if name in told})
+
+
+Answer = Accepted | Refused
+
+
+def new_request() -> str:
+    """An id that nobody has chosen before."""
+    return secrets.token_hex(12)
+
+
+def read(answer: httpx.Response) -> Json:
+    """The object that an answer holds, or an error for what holds none."""
+    with suppress(ValueError):
+        if isinstance(told := answer.json(), dict):
+            return told
+    return {"error": say("client.status", status=answer.status_code)}
+
+
+def fine(answer: httpx.Response) -> Json:
+    """The same, where all is well; raises ClientError."""
+    told = read(answer)
+    if answer.is_success:
+        return told
+    error = told.get("error", told)
+    raise ClientError(error if isinstance(error, str) else str(error), answer.status_code)
+
+
+def turned_away(refused: InvalidStatus) -> ClientError | None:
+    """What a handshake was answered with; None where it may be tried again."""
+    status = refused.response.status_code
+    if status in LATER:
+        return None
+    try:
+        told = str(json.loads(refused.response.body or b"")["error"])
+    except (ValueError, KeyError, TypeError):
+        told = say("client.socket-refused", status=status)
+    return ClientError(told, status)
+
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # Seconds over which a request is sent again before it is given up.
@@ -373,3 +426,42 @@ class Live:
                 one.exception()  # It may be that nobody waits any more.
         self._waiting.clear()
         self._events.put_nowait(None)
+
+
+WAIT_MIN, WAIT_MAX = 0.05, 1.0
+
+
+class Way:
+    """To whichever process answers: all addresses in turn, then a pause, while patience lasts."""
+
+    def __init__(self, client: Client) -> None:
+        self._client, self._place = client, client.place
+        self._wait, self._left, self._until = 0.0, 0, 0.0
+        self.answered()
+
+    @property
+    def base(self) -> str:
+        """The address to ask now."""
+        return self._client.bases[self._place]
+
+    def answered(self) -> None:
+        """Somebody is there: others begin here, and patience begins anew."""
+        self._client.place = self._place
+        self._wait, self._left = WAIT_MIN, len(self._client.bases)
+        self._until = time.monotonic() + self._client.patience
+
+    async def leads_on(self, after: float = 0.0) -> bool:
+        """Go on to the next address, with a pause where all were asked; or give up."""
+        if time.monotonic() >= self._until:
+            return False
+        self._place = (self._place + 1) % len(self._client.bases)
+        self._left -= 1
+        if not self._left:
+            await asyncio.sleep(max(self._wait, after))
+            self._wait = min(2 * self._wait, WAIT_MAX)
+            self._left = len(self._client.bases)
+        return True
+
+    def unreached(self, why: str) -> ClientError:
+        """That nothing answers at the address."""
+        return ClientError(say("client.unreached", address=self.base, why=why))

@@ -1,4 +1,4 @@
-"""`pitbook bot`: a player who is never tired, at a table of a server that runs."""
+"""`pitbook bot`: plays rounds at a table of a running server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from pitbook.sheets.findings import printable
 from pitbook.text import say
 
 if TYPE_CHECKING:
-    from pitbook.cli.bot.bot_run import Visit
+    from pitbook.house.cli.bot_player import Visit
+
 
 app = command()
 
@@ -117,7 +118,7 @@ def bot(
         raise typer.BadParameter(message, param_hint="--seed")
     stakes, sides = ante_of(ante), sides_of(side)
     password = "" if name is None else _password(name)
-    from pitbook.cli.bot.bot_run import BotJob, Visit  # noqa: PLC0415  It brings the client.
+    from pitbook.house.cli.bot_player import BotJob, Visit  # noqa: PLC0415  It brings the client.
 
     where = BotJob(tuple(server), table, practice, name, password)
     job = where._replace(seed=seed, seat=seat, rounds=rounds, pace=pace)

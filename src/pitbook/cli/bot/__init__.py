@@ -1,1 +1,0 @@
-"""`pitbook bot`: a player of ours at a table of a server."""
