@@ -18,8 +18,8 @@ from typing import Any
 import httpx
 import pytest
 from tests.chaos.server_house import ServedHouse
-from tests.house.web.busy_cage import EVENT, TABLE, Actor
-from tests.house.web.busy_sums import wrong_sums
+from tests.house.cage.busy_cage import EVENT, TABLE, Actor
+from tests.house.cage.busy_sums import wrong_sums
 from tests.house.web.conftest import PASSWORD
 from tests.lanes import examples
 from tests.noon import noon

@@ -1,5 +1,33 @@
-"""Books on both databases, as the ledger's own tests have them."""
+"""Fixtures for tests of people: ledgers on both databases, and a house asked over HTTP."""
 
 from tests.house.ledger.conftest import empty_book, ledger_url, postgres_book, sqlite_url
+from tests.house.web.conftest import (
+    app,
+    client,
+    house,
+    lines,
+    people,
+    run,
+    server,
+    settings,
+    signed_in,
+)
+from tests.in_memory import copied_book, folder_in_memory
 
-__all__ = ["empty_book", "ledger_url", "postgres_book", "sqlite_url"]
+__all__ = [
+    "app",
+    "client",
+    "copied_book",
+    "empty_book",
+    "folder_in_memory",
+    "house",
+    "ledger_url",
+    "lines",
+    "people",
+    "postgres_book",
+    "run",
+    "server",
+    "settings",
+    "signed_in",
+    "sqlite_url",
+]

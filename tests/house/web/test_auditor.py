@@ -6,10 +6,10 @@ import re
 
 import pytest
 from fastapi.routing import APIRoute
+from tests.house.inspect.test_inspect_reports import typed_evening
 from tests.house.web.conftest import Running, SignedIn
 from tests.house.web.described_bodies import example
 from tests.house.web.test_access import routes
-from tests.house.web.test_routes_desk import typed_evening
 
 from pitbook.house.ledger.chain import Entry
 from pitbook.house.table.commands import NAMES as COMMANDS

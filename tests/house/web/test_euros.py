@@ -10,11 +10,11 @@ from typing import Any
 import httpx
 import pytest
 from fastapi import FastAPI
+from tests.house.pit.pit_houses import OTHER
 from tests.house.web import walked
 from tests.house.web.coached import deal, decide, last
 from tests.house.web.conftest import Running, SignedIn, client_of
 from tests.house.web.live import Json
-from tests.house.web.pit_houses import OTHER
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_daily import through
 from tests.house.web.test_routes_tables import ANTE, STUD, Player, guest_of

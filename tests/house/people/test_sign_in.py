@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
-from tests.house.web.conftest import PASSWORD, WEAK
-from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
     book_folder,
@@ -22,6 +21,7 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
     opens_people,
     two_people,
 )
+from tests.house.web.conftest import PASSWORD, WEAK
 
 from pitbook.house.ledger.folder import Folder
 from pitbook.house.people.accounts import People

@@ -6,9 +6,9 @@ import asyncio
 
 import httpx
 import pytest
+from tests.house.pit.pit_houses import OPEN, OTHER, STUD, on_either  # noqa: F401  A fixture too.
 from tests.house.web.conftest import Running, SignedIn
 from tests.house.web.live import Json
-from tests.house.web.pit_houses import OPEN, OTHER, STUD, on_either  # noqa: F401  A fixture too.
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from tests.house.inspect.test_inspect_routes import evening
 from tests.house.web.conftest import NAMES, Running, SignedIn
 from tests.house.web.live import SHEETS, Json
-from tests.house.web.test_routes_inspect import evening
 from tests.house.web.test_routes_tables import Player
 
 from pitbook import load

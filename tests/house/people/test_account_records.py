@@ -6,8 +6,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from tests.house.web.conftest import PASSWORD, WEAK
-from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
     book_folder,
@@ -17,6 +16,7 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
     opens_people,
     two_people,
 )
+from tests.house.web.conftest import PASSWORD, WEAK
 
 from pitbook.errors import LedgerError, PeopleError, Superseded
 from pitbook.house.ledger.batch import Append, Receipt

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from tests.house.web.conftest import PASSWORD, Running, client_of
-from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Open,
     book_folder,
     hand_moved,
     opens_people,
 )
+from tests.house.web.conftest import PASSWORD, Running, client_of
 
 from pitbook.house.people.accounts import PasswordResets, People
 from pitbook.house.people.register import (

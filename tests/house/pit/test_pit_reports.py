@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from tests.house.pit.pit_houses import OTHER, STUD, on_either  # noqa: F401  A fixture too.
 from tests.house.web.conftest import Running, SignedIn, opened
-from tests.house.web.pit_houses import OTHER, STUD, on_either  # noqa: F401  A fixture too.
 from tests.house.web.sat_down import table_for
 from tests.house.web.test_routes_tables import ANTE, Player
 

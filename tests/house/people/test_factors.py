@@ -9,8 +9,8 @@ import httpx
 import pyotp
 import pytest
 from fastapi import FastAPI
+from tests.house.people.registered import Clock
 from tests.house.web.conftest import PASSWORD, Running, SignedIn, client_of, people_of
-from tests.house.web.registered import Clock
 
 from pitbook.errors import CodeNeeded, CodeWrong, PeopleError
 from pitbook.house.people.accounts import Accounts, People, WrongPassword

@@ -10,8 +10,8 @@ import httpx
 import pyotp
 import pytest
 from fastapi import FastAPI
+from tests.house.people.registered import Clock
 from tests.house.web.conftest import NAMES, PASSWORD, Running, SignedIn, client_of
-from tests.house.web.registered import Clock
 
 from pitbook.errors import CodeWrong
 from pitbook.house.people.accounts import Accounts, People

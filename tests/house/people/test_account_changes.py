@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.house.web.conftest import PASSWORD
-from tests.house.web.registered import (  # noqa: F401  Fixtures too.
+from tests.house.people.registered import (  # noqa: F401  Fixtures too.
     Clock,
     Open,
     book_folder,
@@ -16,6 +15,7 @@ from tests.house.web.registered import (  # noqa: F401  Fixtures too.
     opens_people,
     two_people,
 )
+from tests.house.web.conftest import PASSWORD
 
 from pitbook.errors import PeopleError
 from pitbook.house.people.accounts import People

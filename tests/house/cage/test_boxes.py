@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.house.cage.test_drawers_and_receipts import ask, must
 from tests.house.web.conftest import Running, SignedIn
-from tests.house.web.test_routes_counter import ask, must
 
 from pitbook import load
 from pitbook.house.inspect.table_results import takings

@@ -7,8 +7,8 @@ import time
 
 import pytest
 from fastapi import FastAPI
-from tests.house.web.busy_cage import TABLE, Actor
-from tests.house.web.busy_sums import wrong_sums
+from tests.house.cage.busy_cage import TABLE, Actor
+from tests.house.cage.busy_sums import wrong_sums
 from tests.house.web.conftest import NAMES, PASSWORD, WIDE, Running, SignedIn, client_of
 from tests.house.web.night_evening import Evening
 from tests.lanes import examples
