@@ -11,7 +11,7 @@ from tests.command_line import Ask
 from tests.sheets.samples import CMS, IDS, LAS, OMS, STAX, UNUSUAL, changed, sheet_of, text_of
 
 from pitbook.house.table.limits import only_limits_differ, with_limits
-from pitbook.house.web.sheets_api import named, whole
+from pitbook.house.web.sheets_api import sheet_response, summarize_sheet
 from pitbook.papers.content import plain
 from pitbook.papers.rules.paper import rules
 from pitbook.sheets.aloud import Saying, sayings
@@ -75,7 +75,7 @@ def test_only_regulations_have_unread_sections() -> None:
 
 @pytest.mark.parametrize("name", IDS)
 def test_every_mark_is_printed_on_the_card_and_told_by_the_server(ask: Ask, name: str) -> None:
-    one, told = sheet(name), whole(sheet(name))
+    one, told = sheet(name), sheet_response(sheet(name))
     printed = card(ask, name)
     said = [saying for saying in sayings(one) if saying.label is not None and saying.ours != "none"]
     assert len(said) > 15
@@ -113,7 +113,7 @@ def test_taking_a_mark_off_changes_what_is_printed_and_not_the_hash(name: str) -
 
 def _printed(one: Sheet) -> Iterator[Any]:
     """The rules and pay tables of a sheet, each of its clauses opened, and its rules paper."""
-    told = whole(one)
+    told = sheet_response(one)
     yield from (told["aloud"], told["pay_tables"])
     yield from (opened(clause, [one])["sheets"] for clause in one.clause_ids)
     yield plain(rules(one), "en")
@@ -140,7 +140,7 @@ def test_louisiana_stud_posts_tables_of_ours_and_says_so() -> None:
 
 
 def test_limits_in_the_lobby_say_whose_they_are() -> None:
-    listed = {name: named(sheet(name), None).wagers for name in IDS}
+    listed = {name: summarize_sheet(sheet(name), None).wagers for name in IDS}
     assert listed[CMS]["ante"].ours == "our choice"
     assert listed[CMS]["ante"].pays_ours == ""
     assert listed[STAX]["stax"].pays_ours == "our choice"

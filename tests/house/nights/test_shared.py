@@ -22,7 +22,7 @@ from pitbook.house.nights.tournament import commands as floor
 from pitbook.house.table import commands as at_table
 from pitbook.house.table.actor import LiveTable
 from pitbook.house.table.commands import By
-from pitbook.house.web.leases import key_of
+from pitbook.house.web.leases import lock_key
 from pitbook.house.web.tables.tournament_watch import Evenings
 from pitbook.money import Cents
 from pitbook.rules.refusals import Refusal
@@ -227,9 +227,9 @@ def test_the_tables_of_a_tournament_go_together(tmp_path: Path, postgres: str) -
 
 
 def test_a_lock_is_shared_by_the_tables_of_one_tournament_alone() -> None:
-    assert key_of("table/gala.t1-1") == key_of("table/gala.t1-12")
+    assert lock_key("table/gala.t1-1") == lock_key("table/gala.t1-12")
     others = ["table/gala.t2-1", "table/gala-t1-1", "cage", "practice/a.b-1"]
-    assert len({key_of(one) for one in ["table/gala.t1-1", *others]}) == 5
+    assert len({lock_key(one) for one in ["table/gala.t1-1", *others]}) == 5
 
 
 @pytest.mark.long

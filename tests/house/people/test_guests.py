@@ -26,7 +26,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.web import practice
 from pitbook.house.web.app import create_app
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 from pitbook.house.web.settings import Settings
 
 ANN = {"name": NAMES["player"], "password": PASSWORD}
@@ -239,8 +239,8 @@ def test_whom_the_pit_has_disabled_plays_at_no_table_that_went_along(
     async def play() -> None:
         guest = await guest_of(client)
         await sign_in(client)
-        tools: Tools = app.state.tools
-        await tools.pit.shut("player", ANN["name"], why="a debt", actor="sue")
+        services: Services = app.state.services
+        await services.pit.shut("player", ANN["name"], why="a debt", actor="sue")
         assert "the pit has disabled ann" in (await guest.do(ANTE)).text
 
     run(play())
@@ -290,12 +290,12 @@ def test_what_an_account_has_practised_is_not_cleared_away_in_half_an_hour(
             lost = await guest_of(stranger)
             await rounds(lost, 1)
         mine = await past(client)
-        tools: Tools = app.state.tools
+        services: Services = app.state.services
         now = [0.0]
-        tools.practice._clock, tools.practice._swept = (lambda: now[0]), 0.0
+        services.practice._clock, services.practice._swept = (lambda: now[0]), 0.0
         for later in (practice.SWEEP_SECONDS, practice.SWEEP_SECONDS + practice.IDLE_SECONDS + 1):
             now[0] = later
-            await tools.practice.sweep()
+            await services.practice.sweep()
         assert set(server.house.tables) == {kept.table}
         assert unused.table not in server.house.tables
         assert await past(client) == mine
@@ -306,7 +306,7 @@ def test_what_an_account_has_practised_is_not_cleared_away_in_half_an_hour(
         async with client_of(app) as neighbour:  # Its idle tables take nobody else's place.
             await guest_of(neighbour)
         now[0] += practice.MEMBER_IDLE_SECONDS + practice.SWEEP_SECONDS
-        await tools.practice.sweep()
+        await services.practice.sweep()
         assert kept.table not in server.house.tables
 
     run(play())

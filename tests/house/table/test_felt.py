@@ -14,7 +14,7 @@ from tests.house.web.held_answers import against
 from pitbook.house.table.commands import CloseBetting, Decide
 from pitbook.house.table.views import render_layout, table_view
 from pitbook.house.table.visibility import Viewer
-from pitbook.house.web.sheets_api import whole
+from pitbook.house.web.sheets_api import sheet_response
 from pitbook.rules.felt import felt
 from pitbook.rules.game import Duel, Place, Stage, choices, compile_game
 from pitbook.rules.plays import FOLD, Play, bets, play_text
@@ -157,7 +157,7 @@ def test_boxes_are_for_duels_that_a_play_calls() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("sheet", [CMS, LAS, MHL])
 def test_a_sheet_is_sent_as_the_api_types_it(sheet: Sheet) -> None:
-    sent = json.loads(json.dumps(whole(sheet)))
+    sent = json.loads(json.dumps(sheet_response(sheet)))
     assert list(against("/components/schemas/SheetWhole", sent)) == []
 
 

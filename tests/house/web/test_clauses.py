@@ -13,7 +13,7 @@ from tests.sheets.samples import EVERY
 
 from pitbook.house.web import sheet_cache as told_clauses
 from pitbook.house.web import sheets_api as sheets
-from pitbook.house.web.sheet_cache import ToldClauses
+from pitbook.house.web.sheet_cache import ClauseCache
 from pitbook.sheets import loader
 from pitbook.sheets.model import Sheet
 from pitbook.sheets.opened import opened
@@ -48,7 +48,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
         return opened(name, given)
 
     monkeypatch.setattr(sheets, "opened", counted)
-    monkeypatch.setattr(sheets, "_TOLD", ToldClauses(), raising=False)
+    monkeypatch.setattr(sheets, "_TOLD", ClauseCache(), raising=False)
     first = run(client.get("/api/clauses/GEN-1"))
     assert first.headers["content-type"] == "application/json"
     for name in ("GEN-1", "gen-1", "GEN-1%20"):
@@ -57,7 +57,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
     one = run(client.get("/api/clauses/GEN-1", params={"sheet": CMS})).json()
     assert [told["sheet"] for told in one["sheets"]] == [CMS]
     loader._listed.cache_clear()
-    app.state.tools.shelf._seen = None  # As where a file has changed.
+    app.state.services.sheets._seen = None  # As where a file has changed.
     assert run(client.get("/api/clauses/GEN-1")).json() == first.json()
     assert len(asked) == 3
     for _ in range(2):
@@ -66,7 +66,7 @@ def test_a_clause_is_read_aloud_once_for_the_same_sheets(
 
 def test_answers_about_clauses_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(told_clauses, "CLAUSES_MAX", 2)
-    told = ToldClauses()
+    told = ClauseCache()
     for name in ("a", "b", "c", "a"):
         assert told.of(name, "", [], name.upper) == name.upper()
     assert len(told._kept) == 2

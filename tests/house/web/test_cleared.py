@@ -29,7 +29,7 @@ from pitbook.house.web import server as module
 from pitbook.house.web.app import create_app
 from pitbook.house.web.errors import Problem
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 from pitbook.house.web.settings import Settings
 
 RETIRE = {"do": "retire"}
@@ -135,8 +135,8 @@ def test_what_a_dead_process_left_behind_is_cleared_away(
     run: Running, app: FastAPI, server: Server
 ) -> None:
     async def play() -> None:
-        house, tools = server.house, app.state.tools
-        assert isinstance(tools, Tools)
+        house, services = server.house, app.state.services
+        assert isinstance(services, Services)
         for name in ("left", "mine"):
             sheet = load(SHEETS[0])
             table = await house.open_table(name, "practice", unit="play", sheet=sheet, owner="gus")
@@ -144,10 +144,10 @@ def test_what_a_dead_process_left_behind_is_cleared_away(
         await house.tables["left"].send(Envelope(By("gus", "player"), Retire()))
         await house.unload("left")  # It died before it could clear the table away.
         now = [0.0]
-        tools.practice._clock, tools.practice._swept = (lambda: now[0]), 0.0
+        services.practice._clock, services.practice._swept = (lambda: now[0]), 0.0
         for seconds, there in ((61, True), (122, False), (183, False)):
             now[0] = float(seconds)
-            await tools.practice.sweep()
+            await services.practice.sweep()
             assert (house.ledger.stream("practice/left") is not None) == there
         assert list(house.tables) == ["mine"]
         assert house.ledger.stream("practice/mine") is not None
@@ -157,11 +157,11 @@ def test_what_a_dead_process_left_behind_is_cleared_away(
 
 def test_sums_end_with_the_app(run: Running, app: FastAPI) -> None:
     async def play() -> None:
-        tools: Tools = app.state.tools
+        services: Services = app.state.services
         async with app.router.lifespan_context(app):
-            assert await tools.sums.work_out("one", lambda: 1) == 1
+            assert await services.jobs.compute("one", lambda: 1) == 1
         with pytest.raises(Problem, match="the house is closing"):
-            await tools.sums.work_out("two", lambda: 2)
-        assert app.state.tools is tools
+            await services.jobs.compute("two", lambda: 2)
+        assert app.state.services is services
 
     run(play())

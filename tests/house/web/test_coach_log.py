@@ -29,7 +29,7 @@ from tests.house.web.test_routes_tables import STUD, Player, guest_of
 
 from pitbook.house.web import coach_reviews as coaching
 from pitbook.house.web.coach_reviews import Reviews
-from pitbook.house.web.jobs import Sums
+from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.server import Server
 from pitbook.train.review import Review, review
 
@@ -218,7 +218,7 @@ def test_several_hundred_rounds_are_worked_out_once(
         guest = await guest_of(client)
         await rounds(guest, 40, first)
         table = server.table(guest.table)
-        reviews, worked = Reviews(Sums()), 0
+        reviews, worked = Reviews(JobQueue()), 0
 
         def counted(*given: Any, **more: Any) -> Review:
             nonlocal worked
@@ -232,7 +232,7 @@ def test_several_hundred_rounds_are_worked_out_once(
         again = await reviews.of(server.house.ledger, table)
         assert (len(again), worked) == (42, 42)
         assert again[:40] == found
-        fresh = await Reviews(Sums()).of(server.house.ledger, table)
+        fresh = await Reviews(JobQueue()).of(server.house.ledger, table)
         assert (fresh, worked) == (again, 84)
 
     run(play())

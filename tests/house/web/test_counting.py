@@ -17,7 +17,7 @@ from pitbook.exact.work import LongCount, TooLarge, watch_work
 from pitbook.house.web import jobs as counting
 from pitbook.house.web import jobs as sums
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.jobs import Sums
+from pitbook.house.web.jobs import JobQueue
 
 ODD = Shape(3, 3, 0, 3, "high-or-low", 13)  # Nobody's game.
 
@@ -57,8 +57,8 @@ def test_several_askers_share_one_process(
     begun: list[asyncio.subprocess.Process], nothing_kept: Path
 ) -> None:
     async def ask() -> list[int]:
-        house = Sums()
-        computations = [house.work_out(("rows", number), rows, patience=300) for number in range(3)]
+        house = JobQueue()
+        computations = [house.compute(("rows", number), rows, patience=300) for number in range(3)]
         results = await asyncio.gather(*computations)
         await house.end()
         return list(results)
@@ -75,13 +75,13 @@ def test_whoever_has_no_patience_is_told_and_the_house_ends_what_it_began(
     monkeypatch.setattr(counting, "MODULE", "tests.house.web.counts_for_ever")
 
     async def ask() -> Problem:
-        house = Sums()
-        patient = asyncio.ensure_future(house.work_out("patient", rows, patience=300))
+        house = JobQueue()
+        patient = asyncio.ensure_future(house.compute("patient", rows, patience=300))
         while not begun:
             await asyncio.sleep(0.01)
         with pytest.raises(Problem, match="being worked out for the first time") as told:
-            await house.work_out("rows", rows, patience=0.1)
-        assert await house.work_out("another", lambda: 7) == 7  # Nobody else waits.
+            await house.compute("rows", rows, patience=0.1)
+        assert await house.compute("another", lambda: 7) == 7  # Nobody else waits.
         await house.end()
         await asyncio.gather(patient, return_exceptions=True)
         return told.value
@@ -100,10 +100,10 @@ def test_what_failed_is_said_and_not_begun_again(
     monkeypatch.setattr(counting, "MODULE", "tests.house.web.no_such_module")
 
     async def ask() -> None:
-        house = Sums()
+        house = JobQueue()
         for number in range(2):
             with pytest.raises(TooLarge, match=r"exit code 1\)"):
-                await house.work_out(("rows", number), rows)
+                await house.compute(("rows", number), rows)
         await house.end()
 
     asyncio.run(ask())
@@ -119,8 +119,8 @@ def test_server_makes_small_counts_itself_if_the_disk_is_full(
     monkeypatch.setattr(pairs_solve, "seconds", lambda *deck: seconds)
 
     async def ask() -> list[object]:
-        house = Sums()
-        computations = [house.work_out(("rows", number), rows, patience=300) for number in range(2)]
+        house = JobQueue()
+        computations = [house.compute(("rows", number), rows, patience=300) for number in range(2)]
         results = await asyncio.gather(*computations, return_exceptions=True)
         await house.end()
         return list(results)

@@ -18,10 +18,10 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.tables import LiveTables
 from pitbook.house.web import practice
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.jobs import WAITING_MAX, Sums
+from pitbook.house.web.jobs import WAITING_MAX, JobQueue
 from pitbook.house.web.rate_limits import CURRENT_CLIENT, Client, TokenBuckets
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 
 
 async def opened(client: httpx.AsyncClient) -> int:
@@ -71,9 +71,9 @@ def test_a_new_guest_waits_in_line_behind_those_who_ask_again_and_again(
 def test_a_table_that_was_left_alone_makes_room_for_the_next_guest_of_its_address(
     run: Running, app: FastAPI, server: Server
 ) -> None:
-    tools: Tools = app.state.tools
+    services: Services = app.state.services
     now = [0.0]
-    tools.practice._clock, tools.practice._swept = (lambda: now[0]), 0.0
+    services.practice._clock, services.practice._swept = (lambda: now[0]), 0.0
     server.limiter.guest_tables.most = 2
 
     async def ask() -> None:
@@ -168,11 +168,11 @@ def test_one_person_has_only_so_many_sockets(
 
 def test_sums_are_worked_out_in_turn_and_nobody_fills_the_line() -> None:
     async def ask() -> list[str]:
-        sums, order = Sums(), []
+        sums, order = JobQueue(), []
 
         async def work(who: Client, name: str) -> None:
             CURRENT_CLIENT.set(who)
-            await sums.work_out(name, lambda: order.append(name))
+            await sums.compute(name, lambda: order.append(name))
 
         flooder, ann = Client("l1", "a", "guest-1"), Client("l2", "a", "ann", member=True)
         tasks = [

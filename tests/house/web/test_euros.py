@@ -125,7 +125,7 @@ def test_sums_over_several_currencies_are_of_none(
 
     async def both() -> Json:
         await play(STUD)
-        monkeypatch.setattr(app.state.tools.shelf, "load", lambda *_: in_dollars)
+        monkeypatch.setattr(app.state.services.sheets, "load", lambda *_: in_dollars)
         await play(HI_LO)
         found: Json = (await client.get("/api/coach")).json()
         return found

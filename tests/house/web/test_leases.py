@@ -26,7 +26,7 @@ from pitbook.house.table.commands import (
     Sit,
 )
 from pitbook.house.table.tables import interrupted_tables
-from pitbook.house.web.leases import SharedHouse, key_of
+from pitbook.house.web.leases import SharedHouse, lock_key
 from pitbook.money import Cents
 
 
@@ -183,8 +183,8 @@ def test_a_name_is_given_once(
 
 
 def test_locks_have_numbers_of_their_own() -> None:
-    assert key_of("table/one") == key_of("table/one") != key_of("table/two")
-    assert all(-(2**63) <= key_of(f"table/{number}") < 2**63 for number in range(100))
+    assert lock_key("table/one") == lock_key("table/one") != lock_key("table/two")
+    assert all(-(2**63) <= lock_key(f"table/{number}") < 2**63 for number in range(100))
 
 
 def tables(server: Served) -> int:

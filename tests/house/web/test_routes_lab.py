@@ -13,7 +13,7 @@ from tests.sheets.samples import CMS, IDS, LAS, MHL, stud
 
 from pitbook import load
 from pitbook.exact.sheet_figures import math_document
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 from pitbook.money import Cents
 
 pytestmark = pytest.mark.long
@@ -168,12 +168,12 @@ def test_what_is_no_wish(
 
 
 def test_a_wish_is_forgotten(run: Running, client: httpx.AsyncClient, app: FastAPI) -> None:
-    tools: Tools = app.state.tools
-    before = tools.server.house.ledger.streams()
+    services: Services = app.state.services
+    before = services.server.house.ledger.streams()
     for pay in ("7:1", "8:1", "9:1"):
         assert figure(tried(run, client, pays={"main": {"flush": pay}}))["change"]
-    assert len(tools.sums._kept) == 1, "the sheet as printed is kept, and nothing else"
-    assert tools.server.house.ledger.streams() == before
+    assert len(services.jobs._kept) == 1, "the sheet as printed is kept, and nothing else"
+    assert services.server.house.ledger.streams() == before
     assert tried(run, client)["differences"] == []
 
 

@@ -23,9 +23,9 @@ from pitbook.house.web import jobs as sums
 from pitbook.house.web import sheet_cache as shelf
 from pitbook.house.web.app import create_app
 from pitbook.house.web.errors import Problem
-from pitbook.house.web.jobs import Sums
+from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.settings import Settings
-from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.money import Cents
 from pitbook.sheets.digest import digest
 from pitbook.sheets.library import BUNDLED
@@ -65,7 +65,7 @@ def test_a_sheet_is_an_id_and_never_a_path(
 
 def test_a_shelf_reads_again_what_has_changed(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    own = Shelf((tmp_path,))
+    own = SheetCache((tmp_path,))
     with pytest.raises(SheetUnknown):
         own.load("my-house/stud")
     file.write_text(changed(STUD, (STUD, "my-house/stud")), encoding="utf-8")
@@ -80,7 +80,7 @@ def test_a_shelf_reads_again_what_has_changed(tmp_path: Path) -> None:
 
 def test_a_shelf_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf, "SHEETS_MAX", 2)
-    own = Shelf()
+    own = SheetCache()
     for name in SHEETS:
         own.load(name)
     assert len(own._loaded) == 2
@@ -203,22 +203,22 @@ def test_a_sum_is_worked_out_once_and_the_queue_is_short(
         return number * number
 
     async def play() -> None:
-        pool = Sums()
-        asked = [asyncio.ensure_future(pool.work_out(n, partial(slow, n))) for n in (3, 3, 4)]
+        pool = JobQueue()
+        asked = [asyncio.ensure_future(pool.compute(n, partial(slow, n))) for n in (3, 3, 4)]
         await asyncio.sleep(0)
         with pytest.raises(Problem, match="ask again in a few seconds"):
-            await pool.work_out(5, lambda: slow(5))
+            await pool.compute(5, lambda: slow(5))
         asked[1].cancel()  # Who goes away takes nothing from the others.
         go.set()
         assert [await asked[0], await asked[2]] == [9, 16]
-        assert await pool.work_out(3, lambda: slow(3)) == 9
+        assert await pool.compute(3, lambda: slow(3)) == 9
         assert made == [3, 4]
         for _ in range(2):  # A failure is nothing to keep.
             with pytest.raises(ValueError, match="thirteen"):
-                await pool.work_out(13, lambda: slow(13))
+                await pool.compute(13, lambda: slow(13))
         assert made == [3, 4, 13, 13]
-        await pool.work_out(5, lambda: slow(5))
-        await pool.work_out(4, lambda: slow(4))
+        await pool.compute(5, lambda: slow(5))
+        await pool.compute(4, lambda: slow(4))
         assert made[4:] == [5, 4]
         pool.close()
 

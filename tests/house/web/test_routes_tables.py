@@ -19,7 +19,7 @@ from pitbook.house.people.sessions import SESSION_COOKIE
 from pitbook.house.table.commands import Envelope
 from pitbook.house.web import practice as guests
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 from pitbook.shoe.proof import verify
 
 STUD = SHEETS[0]
@@ -336,16 +336,16 @@ def test_guest_tables_are_so_many_and_are_cleared_away(
         await first.fine({"do": "retire"})
         assert server.house.ledger.stream(f"practice/{first.table}") is None
         third = await guest_of(client)
-        tools: Tools = app.state.tools
+        services: Services = app.state.services
         now = [0.0]
-        tools.practice._clock = lambda: now[0]
-        tools.practice._swept = 0.0
+        services.practice._clock = lambda: now[0]
+        services.practice._swept = 0.0
         await third.fine(ANTE)
         await third.fine({"do": "close-betting"})
         await second.fine(ANTE)
         for later in (guests.SWEEP_SECONDS, guests.SWEEP_SECONDS + guests.IDLE_SECONDS + 1):
             now[0] = later
-            await tools.practice.sweep()
+            await services.practice.sweep()
         assert server.house.tables == {}  # Wagers and a hand that was dealt were in the way.
         await guest_of(client)
 

@@ -14,8 +14,8 @@ from tests.papers.read_back import text as text_of
 from tests.train.test_drills import game_of
 
 from pitbook import load
-from pitbook.house.web.services import Tools
-from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.services import Services
+from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.sheets.changed import changed
 from pitbook.sheets.library import BUNDLED
 from pitbook.train.drills.kinds import drill
@@ -44,8 +44,8 @@ def put(run: Running, who: httpx.AsyncClient, **wish: Any) -> Json:
 
 def right(app: FastAPI, name: str) -> str:
     """What the server alone knows: the answer to the question that is open."""
-    tools: Tools = app.state.tools
-    asked = tools.school.desk.pupil(name).open
+    services: Services = app.state.services
+    asked = services.school.desk.pupil(name).open
     assert asked is not None
     return drill(game_of(asked.sheet), asked.kind, asked.seed).answer or "none"
 
@@ -91,9 +91,9 @@ def test_a_question_of_rules_that_have_changed_is_not_judged(
 ) -> None:
     dee = signed_in("dealer")
     put(run, dee, kinds=["odds"])
-    tools: Tools = app.state.tools
+    services: Services = app.state.services
     other = changed(load(STUD), {"main.pays.flush": "9:1"})
-    monkeypatch.setattr(tools.shelf, "load", lambda name, on=None: other)
+    monkeypatch.setattr(services.sheets, "load", lambda name, on=None: other)
     answer = run(dee.post("/api/drills/answers", json={"number": 1, "answer": "a"}))
     assert answer.status_code == 400
     assert "have changed since this question was asked" in answer.json()["error"]
@@ -175,12 +175,12 @@ def test_a_house_s_own_currency_is_meant_in_all_that_is_told(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tools: Tools = app.state.tools
+    services: Services = app.state.services
     text = (BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN)
     own = 'jurisdiction = "Iowa"'
     (tmp_path / "stud.toml").write_text(text.replace(own, f'{own}\ncurrency = "EUR"', 1))
-    shelf = Shelf([tmp_path])
-    monkeypatch.setattr(tools.shelf, "load", shelf.load)
+    shelf = SheetCache([tmp_path])
+    monkeypatch.setattr(services.sheets, "load", shelf.load)
     sue, dee = signed_in("supervisor"), signed_in("dealer")
     asked = put(run, dee, sheet=OWN, kinds=["spot-error"])
     assert asked["question"]["currency"] == "EUR"
@@ -215,8 +215,8 @@ def begin(run: Running, sue: httpx.AsyncClient, dee: httpx.AsyncClient, sheet: s
 
 
 def take(run: Running, app: FastAPI, dee: httpx.AsyncClient, paper: Json, wrong: int = 0) -> Json:
-    tools: Tools = app.state.tools
-    began = tools.school.desk.pupil("dee").attempts[paper["attempt"]].began
+    services: Services = app.state.services
+    began = services.school.desk.pupil("dee").attempts[paper["attempt"]].began
     for position, (kind, seed) in enumerate(began.items):
         answer = drill(game_of_rules(began.hash, began.rules), kind, seed).answer
         if position < wrong:
@@ -256,13 +256,13 @@ def test_a_certificate_expires_with_the_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A house changes its own file: the page and the paper say which rule, and not another."""
-    tools: Tools = app.state.tools
+    services: Services = app.state.services
     file = tmp_path / "sheets" / "stud.toml"
     file.parent.mkdir()
     text = (BUNDLED / f"{STUD}.toml").read_text().replace(STUD, OWN)
     file.write_text(text)
-    shelf = Shelf([file.parent])
-    monkeypatch.setattr(tools.shelf, "load", shelf.load)
+    shelf = SheetCache([file.parent])
+    monkeypatch.setattr(services.sheets, "load", shelf.load)
     sue, dee = signed_in("supervisor"), signed_in("dealer")
     result = take(run, app, dee, begin(run, sue, dee, sheet=OWN))["result"]
     where = f"/api/certificates/{result['id']}"

@@ -10,17 +10,17 @@ import pytest
 
 from pitbook.exact.work import TooLarge, require_memory, track_parts
 from pitbook.house.web import jobs as sums
-from pitbook.house.web.jobs import KeptResults, Sums
+from pitbook.house.web.jobs import JobQueue, KeptResults
 
 
 def asked(sum_: object, times: int = 1) -> list[str]:
     """What a house says to somebody who asks so often."""
-    house, said = Sums(), []
+    house, said = JobQueue(), []
 
     async def ask() -> None:
         for _ in range(times):
             try:
-                await house.work_out("a sum", sum_)  # type: ignore[arg-type]
+                await house.compute("a sum", sum_)  # type: ignore[arg-type]
             except TooLarge as refused:
                 said.append(str(refused))
 
@@ -74,7 +74,7 @@ from pitbook.house.web.jobs import Sums
 
 async def ask():
     sums = Sums()
-    asyncio.ensure_future(sums.work_out("a sum", threading.Event().wait))
+    asyncio.ensure_future(sums.compute("a sum", threading.Event().wait))
     await asyncio.sleep(0.1)
     sums.close()
 

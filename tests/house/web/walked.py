@@ -193,9 +193,9 @@ async def _school(one: Walk) -> None:
 
 async def _own(one: Walk) -> None:
     """Last of what the player does: a break is taken."""
-    tools = one.app.state.tools
+    services = one.app.state.services
     for at in (utc_now(), utc_now() + timedelta(days=1)):  # Midnight may strike meanwhile.
-        tools.daily.open(today(at), load(HI_LO))  # By rules that are weighed at once.
+        services.daily.open(today(at), load(HI_LO))  # By rules that are weighed at once.
     await one.get(None, "daily")
     shown = await one.post("brush", "daily")
     hand = shown["hand"]

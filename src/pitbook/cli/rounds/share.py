@@ -55,11 +55,11 @@ def share(
     """
     from pitbook.house.ledger.writer import utc_now  # noqa: PLC0415  It brings the database.
     from pitbook.house.table.records import find_round  # noqa: PLC0415
-    from pitbook.house.web.sharing import Links, link_to  # noqa: PLC0415
+    from pitbook.house.web.sharing import Links, create_link  # noqa: PLC0415
 
     with opened(data, database) as folder:
         record = find_round(folder.ledger, round)
-        link = link_to(record, _player(record, seat), hours=hours, now=utc_now())
+        link = create_link(record, _player(record, seat), hours=hours, now=utc_now())
         token = Links(folder.keys.sealing).token(link)
     if json:
         emit({"path": f"/shared/{token}", "token": token, "until": link.until or None})

@@ -58,7 +58,7 @@ from pitbook.house.web.access import (
 )
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import paper
+from pitbook.house.web.pages import printed_page
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Refusal
@@ -450,7 +450,7 @@ async def see_statement(server: ServerDep) -> Answer[HouseStatementShown]:
 )
 async def see_statement_page(server: ServerDep) -> Response:
     """One page with room for a signature."""
-    return paper(house_statement_page(await _statement(server), current_language()))
+    return printed_page(house_statement_page(await _statement(server), current_language()))
 
 
 async def _statement(server: Server) -> HouseStatement:

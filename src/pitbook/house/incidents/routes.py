@@ -21,7 +21,7 @@ from pitbook.house.table.session import (
 from pitbook.house.web.access import READERS, SUPERVISOR, Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Using
+from pitbook.house.web.services import ServicesDep
 from pitbook.rules.refusals import Refusal
 
 router = authenticated_router("inspect")
@@ -105,9 +105,9 @@ class FollowUp(_Body):
     summary="The incident log",
     responses=example_response({"incidents": [INCIDENT], "left_out": 0}),
 )
-async def incidents(tools: Using) -> Answer[IncidentsShown]:
+async def incidents(services: ServicesDep) -> Answer[IncidentsShown]:
     """The newest first, each with all that was written of it since."""
-    found = await asyncio.to_thread(tools.incidents.all)
+    found = await asyncio.to_thread(services.incidents.all)
     shown = [_shown(one) for one in reversed(found[-SHOWN_MAX:])]
     return Answer({"incidents": shown, "left_out": len(found) - len(shown)})
 
@@ -127,11 +127,11 @@ def _shown(one: Incident) -> IncidentShown:
     status_code=201,
     responses=REUSED,
 )
-async def note_incident(given: Happened, who: Caller, tools: Using) -> NotedIncident:
+async def note_incident(given: Happened, who: Caller, services: ServicesDep) -> NotedIncident:
     """The note is never changed; follow-ups are added to it."""
-    request = _checked(given, who, tools.server)
+    request = _checked(given, who, services.server)
     noted = IncidentNoted(given.kind, given.told.strip(), given.table.strip(), given.round.strip())
-    number, receipt = await tools.incidents.note(noted, actor=who.name, request=request)
+    number, receipt = await services.incidents.note(noted, actor=who.name, request=request)
     return NotedIncident(number=number, seq=receipt.seq, hash=receipt.hash)
 
 
@@ -141,10 +141,12 @@ async def note_incident(given: Happened, who: Caller, tools: Using) -> NotedInci
     summary="What came of an incident",
     responses=REUSED,
 )
-async def follow_incident(number: int, given: FollowUp, who: Caller, tools: Using) -> Noted:
+async def follow_incident(
+    number: int, given: FollowUp, who: Caller, services: ServicesDep
+) -> Noted:
     """Written below it; `closed`: nothing more is to be done."""
-    request = _checked(given, who, tools.server)
-    receipt = await tools.incidents.follow(
+    request = _checked(given, who, services.server)
+    receipt = await services.incidents.follow(
         number, given.told.strip(), closed=given.closed, actor=who.name, request=request
     )
     if isinstance(receipt, Refusal):

@@ -29,7 +29,7 @@ from pitbook.house.table.session import example_response
 from pitbook.house.web.access import READERS, ServerDep, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import paper
+from pitbook.house.web.pages import printed_page
 from pitbook.house.web.server import Server
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.report import HandResult
@@ -281,7 +281,7 @@ def _exceptions(server: Server, within: Interval, kind: ExceptionKind | None) ->
 )
 async def round_paper(round: str, seat: int, server: ServerDep) -> Response:
     """What the explanation tells, with room for signatures."""
-    return paper(await asyncio.to_thread(_paper, server, round, seat, current_language()))
+    return printed_page(await asyncio.to_thread(_paper, server, round, seat, current_language()))
 
 
 def _paper(server: Server, round: str, seat: int, language: str) -> str:

@@ -24,7 +24,7 @@ from pitbook.house.web.access import (
     authenticated_router,
 )
 from pitbook.house.web.errors import Answer, Problem
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.money import Cents, dollars, money
 from pitbook.text import say
 
@@ -75,43 +75,43 @@ class CareShown(TypedDict):
 
 
 @router.get("/api/care", name="care", summary="How today went, and one's own limits")
-async def care(who: Caller, tools: Using) -> Answer[CareShown]:
+async def care(who: Caller, services: ServicesDep) -> Answer[CareShown]:
     """From the book: net by unit, rounds, minutes of play, limits, and a break."""
-    return Answer(await _limits_view(tools, who))
+    return Answer(await _limits_view(services, who))
 
 
 @router.post("/api/care/limits", name="set_limits", summary="Limit oneself")
-async def set_limits(given: LimitsWanted, who: Caller, tools: Using) -> Answer[CareShown]:
+async def set_limits(given: LimitsWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
     """Less holds at once; more, or none, a day after it was asked for."""
     loss = None if given.loss is None else dollars(given.loss)
     if loss is not None and loss <= 0:
         raise Problem(422, say("web.care.no-loss"))
-    persons, now = tools.server.people.persons, utc_now()
+    persons, now = services.server.people.persons, utc_now()
     await asyncio.to_thread(
         lambda: persons.set_limits(who.name, loss=loss, minutes=given.minutes, now=now)
     )
-    return Answer(await _limits_view(tools, who))
+    return Answer(await _limits_view(services, who))
 
 
 @router.post("/api/care/rest", name="take_rest", summary="Take a break")
-async def take_rest(given: RestWanted, who: Caller, tools: Using) -> Answer[CareShown]:
+async def take_rest(given: RestWanted, who: Caller, services: ServicesDep) -> Answer[CareShown]:
     """From now on nothing can be bet; nobody, staff neither, can end it before its time."""
     if not given.meant:
         raise Problem(422, say("web.care.confirm"))
-    persons, now = tools.server.people.persons, utc_now()
+    persons, now = services.server.people.persons, utc_now()
     hours = BREAK_HOURS[given.length]
     until = None if hours is None else now + timedelta(hours=hours)
     await asyncio.to_thread(lambda: persons.take_break(who.name, until=until, now=now))
-    answer = Answer(await _limits_view(tools, who))
+    answer = Answer(await _limits_view(services, who))
     if who.role == "guest":  # The next guest of this browser is the same person.
-        set_break_cookie(answer, tools.server, until)
+        set_break_cookie(answer, services.server, until)
     return answer
 
 
-async def _limits_view(tools: Tools, who: Person) -> CareShown:
-    today = await asyncio.to_thread(tools.player_limits.today, all_names(tools.server, who))
+async def _limits_view(services: Services, who: Person) -> CareShown:
+    today = await asyncio.to_thread(services.player_limits.today, all_names(services.server, who))
     now = utc_now()
-    access = tools.server.people.persons.access_list(now)
+    access = services.server.people.persons.access_list(now)
     rest = access.break_of(who.name)
     return {
         "now": now.isoformat(),

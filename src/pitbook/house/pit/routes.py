@@ -53,8 +53,8 @@ from pitbook.house.web.access import (
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import set_currency
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Using
-from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
+from pitbook.house.web.services import ServicesDep
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.money import money
 from pitbook.text import say, sentence_of
 
@@ -133,9 +133,11 @@ class Shut(BaseModel):
     summary="No new wager for a player",
     responses={**NOBODY, **REUSED},
 )
-async def disable_player(name: str, given: ReasonGiven, who: Caller, tools: Using) -> Noted:
+async def disable_player(
+    name: str, given: ReasonGiven, who: Caller, services: ServicesDep
+) -> Noted:
     """A hand that is dealt is finished; signing in and cashing out stay possible."""
-    return await _change(tools, "player", _known(tools, name), given, who.name, shut=True)
+    return await _change(services, "player", _known(services, name), given, who.name, shut=True)
 
 
 @router.post(
@@ -144,9 +146,9 @@ async def disable_player(name: str, given: ReasonGiven, who: Caller, tools: Usin
     summary="A player may play again",
     responses={**NOBODY, **REUSED},
 )
-async def enable_player(name: str, given: ReasonGiven, who: Caller, tools: Using) -> Noted:
+async def enable_player(name: str, given: ReasonGiven, who: Caller, services: ServicesDep) -> Noted:
     """From now on."""
-    return await _change(tools, "player", _known(tools, name), given, who.name, shut=False)
+    return await _change(services, "player", _known(services, name), given, who.name, shut=False)
 
 
 @router.post(
@@ -156,11 +158,11 @@ async def enable_player(name: str, given: ReasonGiven, who: Caller, tools: Using
     responses={**NO_SHEET, **REUSED},
 )
 async def disable_game(
-    venue: str, game: str, given: ReasonGiven, who: Caller, tools: Using
+    venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
     """At every table that has these rules; hands that are dealt are finished."""
-    name = sheet_of(tools.shelf, f"{venue}/{game}").id
-    return await _change(tools, "game", name, given, who.name, shut=True)
+    name = find_sheet(services.sheets, f"{venue}/{game}").id
+    return await _change(services, "game", name, given, who.name, shut=True)
 
 
 @router.post(
@@ -170,15 +172,15 @@ async def disable_game(
     responses={**NO_SHEET, **REUSED},
 )
 async def enable_game(
-    venue: str, game: str, given: ReasonGiven, who: Caller, tools: Using
+    venue: str, game: str, given: ReasonGiven, who: Caller, services: ServicesDep
 ) -> Noted:
     """From now on."""
-    name = sheet_of(tools.shelf, f"{venue}/{game}").id
-    return await _change(tools, "game", name, given, who.name, shut=False)
+    name = find_sheet(services.sheets, f"{venue}/{game}").id
+    return await _change(services, "game", name, given, who.name, shut=False)
 
 
 async def _change(
-    tools: Using,
+    services: ServicesDep,
     what: Literal["game", "player"],
     name: str,
     given: ReasonGiven,
@@ -189,21 +191,21 @@ async def _change(
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
     request = None if given.request is None else check_request_id(given.request)
-    change = tools.pit.shut if shut else tools.pit.reopen
+    change = services.pit.shut if shut else services.pit.reopen
     receipt: Receipt = await change(what, name, why=given.why, actor=actor, request=request)
     return Noted(seq=receipt.seq, hash=receipt.hash)
 
 
-def _known(tools: Using, name: str) -> str:
-    if name not in tools.server.people.read_on().people:
+def _known(services: ServicesDep, name: str) -> str:
+    if name not in services.server.people.read_on().people:
         raise Problem(404, say("web.people.not-known-here"))
     return name
 
 
 @router.get("/api/pit/shut", name="shut", summary="What is disabled")
-async def shut(tools: Using) -> Shut:
+async def shut(services: ServicesDep) -> Shut:
     """Games and players, and why."""
-    return Shut(games=tools.pit.all_shut("game"), players=tools.pit.all_shut("player"))
+    return Shut(games=services.pit.all_shut("game"), players=services.pit.all_shut("player"))
 
 
 @router.get(

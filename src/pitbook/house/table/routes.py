@@ -49,16 +49,16 @@ from pitbook.house.web.access import (
     authenticated_router,
     find_caller,
 )
-from pitbook.house.web.coach_live import advised
+from pitbook.house.web.coach_live import give_advice
 from pitbook.house.web.coach_reviews import AdviceGiven
 from pitbook.house.web.connections import idle
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
-from pitbook.house.web.practice import SEAT
+from pitbook.house.web.practice import PRACTICE_SEAT
 from pitbook.house.web.rate_limits import VIEW_WAIT_MAX_S, client_of
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheet_types import SheetWhole
-from pitbook.house.web.sheets_api import NO_SHEET, WHOLE, in_order, sheet_of, whole
+from pitbook.house.web.sheets_api import NO_SHEET, WHOLE, find_sheet, order_fields, sheet_response
 from pitbook.money import Cents, dollars
 from pitbook.rules.refusals import Code, Refusal
 from pitbook.sheets.findings import printable
@@ -90,7 +90,7 @@ VIEW = {"table": "stud-1", "kind": "house", "version": 12, "phase": "wagers", "o
 SEATED = {
     "player": "guest-3f0c9a1b2d4e5f60",
     "table": "practice-0a1b2c3d4e5f",
-    "seat": SEAT,
+    "seat": PRACTICE_SEAT,
     "view": VIEW,
 }
 ADVICE = {
@@ -147,7 +147,7 @@ class Taken(BaseModel):
 class SeatAsking(_Body):
     """The seat that asks."""
 
-    seat: int = Field(ge=1, le=1_000, examples=[SEAT])
+    seat: int = Field(ge=1, le=1_000, examples=[PRACTICE_SEAT])
     request: str | None = Field(None, max_length=1_000, examples=["ann-18"])
 
 
@@ -158,11 +158,11 @@ class SeatAsking(_Body):
     status_code=201,
     responses={201: example_response(SEATED)[200]},
 )
-async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer[Seated]:
+async def practice(request: Request, wish: PracticeWish, services: ServicesDep) -> Answer[Seated]:
     """No account is needed: a stranger gets a guest's cookie with the seat, and play chips."""
-    server = tools.server
-    sheet = tools.shelf.load(wish.sheet)
-    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+    server = services.server
+    sheet = services.sheets.load(wish.sheet)
+    if (why := services.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.FORBIDDEN, game_disabled_message(sheet.id, why))
     person = find_caller(request)
     if person is not None and person.tournament:
@@ -171,13 +171,18 @@ async def practice(request: Request, wish: PracticeWish, tools: Using) -> Answer
     if person is None and (rests := break_refusal(request, server, utc_now())) is not None:
         raise RefusedPlay(rests)
     asker = client_of(request.scope)
-    person, token, table = await tools.practice.admit(person, sheet, asker)
+    person, token, table = await services.practice.admit(person, sheet, asker)
     await server.limiter.acquire_view(
         asker, VIEW_WAIT_MAX_S
     )  # A guest without a seat has nothing yet.
     place = resolve_seat(server, table.state.table, person)
     name = table.state.table
-    body: Seated = {"player": person.name, "table": name, "seat": SEAT, "view": render_view(place)}
+    body: Seated = {
+        "player": person.name,
+        "table": name,
+        "seat": PRACTICE_SEAT,
+        "view": render_view(place),
+    }
     response = Answer(body, HTTPStatus.CREATED)
     if token is not None:
         server.sessions.set_cookie(response, token)
@@ -239,10 +244,10 @@ async def see_table(table: str, request: Request, who: Caller, server: ServerDep
     summary="The rules in force at a table",
     responses={**NO_TABLE, **example_response(WHOLE)},
 )
-async def table_sheet(table: str, who: Caller, tools: Using) -> Answer[SheetWhole]:
+async def table_sheet(table: str, who: Caller, services: ServicesDep) -> Answer[SheetWhole]:
     """The sheet of the round on the layout, or of the next one where none is in play."""
-    sheet = resolve_seat(tools.server, table, who).table.state.game.sheet
-    return Answer(in_order(whole(tools.shelf.told(sheet))))
+    sheet = resolve_seat(services.server, table, who).table.state.game.sheet
+    return Answer(order_fields(sheet_response(services.sheets.told(sheet))))
 
 
 @router.post(
@@ -251,29 +256,29 @@ async def table_sheet(table: str, who: Caller, tools: Using) -> Answer[SheetWhol
     summary="Ask something of a table",
     responses={**NO_TABLE, **REFUSED},
 )
-async def command(table: str, asked: CommandAsked, who: Caller, tools: Using) -> Taken:
+async def command(table: str, asked: CommandAsked, who: Caller, services: ServicesDep) -> Taken:
     """Sent again with the same id it has one effect and one answer; another body is refused."""
     request = check_request_id(asked.request)
     said = (
-        tools.server.recorded_answer(table, name, asked.command, request)
-        for name in all_names(tools.server, who)
+        services.server.recorded_answer(table, name, asked.command, request)
+        for name in all_names(services.server, who)
     )
     answer = next((one for one in said if one is not None), None)
     if answer is None:
-        place = resolve_seat(tools.server, table, who)
-        answer = await submit_command(tools, place, asked.command, request)
-        await drop_retired_practice(tools, place, asked.command)
+        place = resolve_seat(services.server, table, who)
+        answer = await submit_command(services, place, asked.command, request)
+        await drop_retired_practice(services, place, asked.command)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
-    tools.server.metrics.count_answer(answer)
+    services.server.metrics.count_answer(answer)
     return Taken(accepted=CommandOnRecord(**accepted_json(answer)))
 
 
-async def drop_retired_practice(tools: Tools, place: TableSession, document: Json) -> None:
+async def drop_retired_practice(services: Services, place: TableSession, document: Json) -> None:
     """A practice table that was retired leaves nothing behind."""
     state = place.table.state
     if state.retired and state.kind == "practice" and document.get("do") == RETIRE:
-        await tools.practice.forget(state.table)
+        await services.practice.forget(state.table)
 
 
 RETIRE = Retire.__name__.lower()
@@ -285,11 +290,13 @@ RETIRE = Retire.__name__.lower()
     summary="What the coach would do",
     responses={**NO_TABLE, **REFUSED, **example_response(ADVICE)},
 )
-async def advice(table: str, asked: SeatAsking, who: Caller, tools: Using) -> Answer[AdviceGiven]:
+async def advice(
+    table: str, asked: SeatAsking, who: Caller, services: ServicesDep
+) -> Answer[AdviceGiven]:
     """At a practice table with the coach on; the advice is on record before it is given."""
-    place = resolve_seat(tools.server, table, who)
+    place = resolve_seat(services.server, table, who)
     request = None if asked.request is None else check_request_id(asked.request)
-    found = await advised(tools, place, asked.seat, request)
+    found = await give_advice(services, place, asked.seat, request)
     if isinstance(found, Refusal):
         raise RefusedPlay(found)
     told, answer = found
@@ -388,22 +395,22 @@ class TableToOpen(_OpeningBody):
         201: example_response(OPENED)[200],
     },
 )
-async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[TableOpened]:
+async def open_table(given: TableToOpen, who: Caller, services: ServicesDep) -> Answer[TableOpened]:
     """On a sheet as it is in force today, with limits of the table's own where they are given.
 
     The version in force is on record with the table. Sent again it is the same table.
     """
     if not NAME.fullmatch(given.name):
         raise Problem(400, say("web.tables.no-name", name=printable(given.name), as_in="stud-2"))
-    sheet = sheet_of(tools.shelf, given.sheet)
-    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+    sheet = find_sheet(services.sheets, given.sheet)
+    if (why := services.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(409, game_disabled_message(sheet.id, why))
     if given.limits is not None or given.pays_max is not None:
         sheet = with_posted_limits(sheet, _bounds(given.limits or {}), given.pays_max)
     rack = Cents(0) if given.rack is None else dollars(given.rack)
-    settings = tools.server.settings.clocks.model_dump(exclude_none=True)
+    settings = services.server.settings.clocks.model_dump(exclude_none=True)
     clocks = settings if given.clocks is None else given.clocks.model_dump()
-    table = await tools.server.house.open_table(
+    table = await services.server.house.open_table(
         given.name, given.kind, actor=who.name, unit=given.unit, sheet=sheet, clocks=clocks
     )
     if rack:
@@ -431,13 +438,13 @@ async def open_table(given: TableToOpen, who: Caller, tools: Using) -> Answer[Ta
     responses={**NO_TABLE, **REFUSED, **example_response(CHANGED)},
 )
 async def change_limits(
-    table: str, given: NewLimits, who: Caller, tools: Using
+    table: str, given: NewLimits, who: Caller, services: ServicesDep
 ) -> Answer[LimitsChanged]:
     """From the next round on, or after a notice; the round on the layout keeps its own.
 
     Where the sheet's state asks for a notice there must be one. Every other rule stays.
     """
-    place = resolve_seat(tools.server, table, who)
+    place = resolve_seat(services.server, table, who)
     now = game_of(place.table.state.coming).sheet
     sheet = with_posted_limits(now, _bounds(given.limits), given.pays_max)
     kept = dump_sheet(sheet)
@@ -445,7 +452,7 @@ async def change_limits(
     if given.minutes or required_notice(sheet.house.jurisdiction)[0]:
         document |= {"do": "announce-sheet", "minutes": given.minutes}
     noted = require_accepted(
-        await submit_command(tools, place, document, check_request_id(given.request))
+        await submit_command(services, place, document, check_request_id(given.request))
     )
     named, limits = sheet_id(kept), limits_of(sheet)
     changed: LimitsChanged = {

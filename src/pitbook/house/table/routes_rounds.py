@@ -33,7 +33,7 @@ from pitbook.house.web.access import (
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.languages import current_language, set_currency
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Using
+from pitbook.house.web.services import ServicesDep
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import printable
 from pitbook.shoe.vault import Vault
@@ -185,10 +185,10 @@ FILE: dict[int | str, dict[str, Any]] = {
     responses=FILE,
     response_class=Response,
 )
-async def export_rounds(who: Caller, tools: Using, form: As = "jsonl") -> Response:
+async def export_rounds(who: Caller, services: ServicesDep, form: As = "jsonl") -> Response:
     """Every round of one's own that is on record, newest first, with one's own cards alone."""
-    names = all_names(tools.server, who)
-    ledger = tools.server.house.ledger
+    names = all_names(services.server, who)
+    ledger = services.server.house.ledger
     found = await asyncio.to_thread(
         lambda: rounds_page(ledger, *names, count=ROUNDS_MAX, among=_at_tables).rounds
     )
@@ -237,10 +237,10 @@ def _row(one: dict[str, Any], seat: dict[str, Any]) -> list[str]:
     responses={**NO_TABLE, 200: {"description": "A file.", "content": {TEXT: {}}}},
     response_class=Response,
 )
-async def table_log(table: str, who: Caller, tools: Using) -> Response:
+async def table_log(table: str, who: Caller, services: ServicesDep) -> Response:
     """What happened in the rounds that one played there, as one may see it; the newest last."""
-    place = resolve_seat(tools.server, table, who)
-    ledger, language = tools.server.house.ledger, current_language()
+    place = resolve_seat(services.server, table, who)
+    ledger, language = services.server.house.ledger, current_language()
     text = await asyncio.to_thread(lambda: _log(ledger, place, language))
     headers = {"Content-Disposition": f'attachment; filename="{table}-log.txt"'}
     return Response(text, media_type=TEXT, headers=headers)

@@ -25,7 +25,7 @@ from pitbook.house.table.visibility import Viewer
 from pitbook.house.web.errors import Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 from pitbook.rules.refusals import Code, Refusal, refuse
 from pitbook.sheets.findings import printable
 from pitbook.text import Sentence, say
@@ -109,22 +109,22 @@ def _presence(table: LiveTable) -> Presence:
 
 
 async def submit_command(
-    tools: Tools, place: TableSession, document: Any, request: str | None
+    services: Services, place: TableSession, document: Any, request: str | None
 ) -> Answer:
     """A command from outside: read, allowed, handed to the table; its answer once on record."""
-    command = _read_command(tools, document)
+    command = _read_command(services, document)
     if place.ticket:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.by-ticket", name=place.viewer.name))
     if place.by is None:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.watches", name=place.viewer.name))
-    limiter = tools.server.limiter
+    limiter = services.server.limiter
     if wait := limiter.commands.take(f"{place.by.name}@{place.table.stream}"):
         raise Problem(HTTPStatus.TOO_MANY_REQUESTS, too_many_commands_message(wait), wait)
-    refusal = _check_reason(place, command) or _check_pit(tools, place, command)
-    refusal = refusal or _check_draw(tools, place, command)
-    refusal = refusal or tools.hours.forbidden(place.table.state, command)
-    refusal = refusal or await tools.player_limits.refusal_for(place.table, place.by, command)
-    if refusal is not None and not _is_repeated(tools, place.by, request):
+    refusal = _check_reason(place, command) or _check_pit(services, place, command)
+    refusal = refusal or _check_draw(services, place, command)
+    refusal = refusal or services.hours.forbidden(place.table.state, command)
+    refusal = refusal or await services.player_limits.refusal_for(place.table, place.by, command)
+    if refusal is not None and not _is_repeated(services, place.by, request):
         return refusal
     return await place.table.send(Envelope(place.by, command, request))
 
@@ -142,23 +142,23 @@ def _check_reason(place: TableSession, command: Command) -> Refusal | None:
     return refuse(Code.FORBIDDEN, "web.tables.reason-first", do=commands.NAMES[type(command)])
 
 
-def _check_pit(tools: Tools, place: TableSession, command: Command) -> Refusal | None:
+def _check_pit(services: Services, place: TableSession, command: Command) -> Refusal | None:
     """Why the pit refuses it, by the name at the table or by the person's own."""
     assert place.by is not None
-    refusal = tools.pit.forbidden(place.table.state, place.by.name, command)
+    refusal = services.pit.forbidden(place.table.state, place.by.name, command)
     if refusal is None and place.person not in ("", place.by.name):
-        refusal = tools.pit.forbidden(place.table.state, place.person, command)
+        refusal = services.pit.forbidden(place.table.state, place.person, command)
     return refusal
 
 
-def _check_draw(tools: Tools, place: TableSession, command: Command) -> Refusal | None:
+def _check_draw(services: Services, place: TableSession, command: Command) -> Refusal | None:
     """At a tournament's table players sit where the draw has them, and nowhere else."""
     assert place.by is not None
     state, name = place.table.state, place.by.name
     tournament = tournament_in(state.unit)
     if tournament is None or not isinstance(command, commands.Sit) or place.by.role != "player":
         return None
-    one = tools.server.people.passes.tournament(tournament)
+    one = services.server.people.passes.tournament(tournament)
     drawn = one.players.get(name) if one is not None else None
     own = (drawn.table, drawn.seat) if drawn is not None else (None, None)
     if own[0] and (table_name(tournament, own[0]), own[1]) == (state.table, command.seat):
@@ -166,19 +166,19 @@ def _check_draw(tools: Tools, place: TableSession, command: Command) -> Refusal 
     return refuse(Code.FORBIDDEN, "web.tables.seats-drawn", tournament=tournament, name=name)
 
 
-def _read_command(tools: Tools, document: Any) -> Command:
+def _read_command(services: Services, document: Any) -> Command:
     """The command; rules may be named by their id, and what only the house says is not taken."""
     if isinstance(document, dict) and isinstance(document.get("sheet"), str):
-        document = document | {"sheet": dump_sheet(tools.shelf.load(document["sheet"]))}
+        document = document | {"sheet": dump_sheet(services.sheets.load(document["sheet"]))}
     command = commands.decode(document)
     if isinstance(command, commands.AdviceShown):
         raise Problem(HTTPStatus.FORBIDDEN, say("web.tables.advice-by-house"))
     return command
 
 
-def _is_repeated(tools: Tools, by: By, request: str | None) -> bool:
+def _is_repeated(services: Services, by: By, request: str | None) -> bool:
     """What was taken before the pit closed is answered as it was then."""
-    return came_before(tools.server.house.ledger, by.name, request) is not None
+    return came_before(services.server.house.ledger, by.name, request) is not None
 
 
 def example_response(document: Json, told: str = "") -> dict[int | str, dict[str, Any]]:

@@ -42,7 +42,7 @@ from pitbook.house.web.frames import Frame, FrameError, read_frame
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.server import get_server
-from pitbook.house.web.services import Tools, tools_of
+from pitbook.house.web.services import Services, get_services
 from pitbook.rules.refusals import Refusal
 from pitbook.text import in_language, say, sentence_of
 from pitbook.text.catalogue import ENGLISH
@@ -219,18 +219,18 @@ async def socket(
     version: Annotated[int | None, Query(alias="from", ge=0, le=2**53)] = None,
 ) -> None:
     """First the table, or all since a version; then events, answers and signs of life."""
-    tools = tools_of(websocket)
-    place = resolve_seat(tools.server, table, require_caller(websocket))
-    thing, limiter = f"socket {id(websocket)}", tools.server.limiter
+    services = get_services(websocket)
+    place = resolve_seat(services.server, table, require_caller(websocket))
+    thing, limiter = f"socket {id(websocket)}", services.server.limiter
     if (full := limiter.acquire_socket(client_of(websocket.scope), thing)) is not None:
         raise Problem(429, full, 5)
     try:
         await websocket.accept()
-        tools.server.metrics.sockets.inc()
+        services.server.metrics.sockets.inc()
         try:
-            await _SeatSocket(websocket, tools, place).serve(version)
+            await _SeatSocket(websocket, services, place).serve(version)
         finally:
-            tools.server.metrics.sockets.dec()
+            services.server.metrics.sockets.dec()
     finally:
         limiter.release_socket(thing)
 
@@ -238,10 +238,10 @@ async def socket(
 class _SeatSocket:
     """One open socket: a task that reads, one that writes, and one that looks at the clock."""
 
-    def __init__(self, websocket: WebSocket, tools: Tools, place: TableSession) -> None:
-        self._socket, self._tools, self._place = websocket, tools, place
+    def __init__(self, websocket: WebSocket, services: Services, place: TableSession) -> None:
+        self._socket, self._services, self._place = websocket, services, place
         self._session = current_session(websocket)
-        self._asker, self._limiter = client_of(websocket.scope), tools.server.limiter
+        self._asker, self._limiter = client_of(websocket.scope), services.server.limiter
         self._language = current_language()
         self._outbox = Outbox(place.viewer, self._turn, self._seen)
         self._garbage = 0
@@ -308,12 +308,12 @@ class _SeatSocket:
         return IDLE if silent >= IDLE_SECONDS else None
 
     def _is_signed_in(self) -> bool:
-        sessions = self._tools.server.sessions
+        sessions = self._services.server.sessions
         return self._session is not None and sessions.is_valid(self._session)
 
     def _signed_out(self) -> CloseCode:
         """That the sign-in has ended; by a ticket, also why."""
-        sessions = self._tools.server.sessions
+        sessions = self._services.server.sessions
         why = None if self._session is None else sessions.why_over(self._session)
         if why is None:
             return SIGNED_OUT
@@ -362,7 +362,7 @@ class _SeatSocket:
             raise _CloseSocket(FLOOD)
 
     async def _take(self, text: str | None) -> None:
-        limits = self._tools.server.settings.limits
+        limits = self._services.server.settings.limits
         if not self._is_signed_in():
             raise _CloseSocket(self._signed_out())
         if text is not None and _byte_count(text) > limits.frame_bytes:
@@ -389,13 +389,13 @@ class _SeatSocket:
 
     async def _command(self, frame: Frame) -> None:
         try:
-            answer = await submit_command(self._tools, self._place, frame.command, frame.request)
+            answer = await submit_command(self._services, self._place, frame.command, frame.request)
         except PitbookError as error:
             self._answer(frame.request, _error_frame(error, self._language))
             return
         self._count(answer)
         self._answer(frame.request, answer_frame(answer, self._language))
-        await drop_retired_practice(self._tools, self._place, frame.command)
+        await drop_retired_practice(self._services, self._place, frame.command)
 
     def _no(self, error: FrameError) -> None:
         """Told, and the socket stays open; who goes on like this is shown out."""
@@ -420,7 +420,7 @@ class _SeatSocket:
 
     def _count(self, answer: Answer) -> None:
         if isinstance(answer, Refusal) or answer.hash:
-            self._tools.server.metrics.count_answer(answer)
+            self._services.server.metrics.count_answer(answer)
 
 
 def _byte_count(text: str) -> int:

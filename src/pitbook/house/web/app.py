@@ -38,11 +38,11 @@ from pitbook.house.web.journal_health import JournalHealth
 from pitbook.house.web.languages import LanguageMiddleware
 from pitbook.house.web.logs import RequestLog, log
 from pitbook.house.web.metrics import Metrics
-from pitbook.house.web.pages import screen
+from pitbook.house.web.pages import page_at_screen
 from pitbook.house.web.rate_limits import Limiter, client_identifier
 from pitbook.house.web.routers import ROUTERS
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import tools_for
+from pitbook.house.web.services import build_services
 from pitbook.house.web.settings import Settings
 from pitbook.sheets.library import Library
 from pitbook.text import say, sentence_of
@@ -134,7 +134,7 @@ def create_app(house: LiveTables, people: People, settings: Settings) -> FastAPI
         library=Library(list(settings.sheets)),
         journal_health=JournalHealth(house.folder, house.is_superseded),
     )
-    app.state.tools = tools_for(app.state.server)
+    app.state.services = build_services(app.state.server)
     app.router.routes.extend(route for router in ROUTERS for route in router.routes)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
@@ -158,7 +158,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         server.stopping.set()
-        await app.state.tools.sums.end()
+        await app.state.services.jobs.end()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -202,7 +202,7 @@ async def _invalid(_: HTTPConnection, given: Exception) -> JSONResponse:
 async def _other(connection: HTTPConnection, given: Exception) -> Response:
     assert isinstance(given, HTTPException)
     if given.status_code == HTTPStatus.NOT_FOUND and _reads_pages(connection):
-        return screen({"at": "nowhere"}, given.status_code)
+        return page_at_screen({"at": "nowhere"}, given.status_code)
     answer = error_response(given.status_code, _told(given))
     answer.headers.update(given.headers or {})
     return answer

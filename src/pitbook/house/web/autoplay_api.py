@@ -24,10 +24,10 @@ from pitbook.house.table.session import (
     submit_command,
 )
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
-from pitbook.house.web.coach_live import advised
+from pitbook.house.web.coach_live import give_advice
 from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.jobs import short
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.money import Cents
 from pitbook.rules import actions
 from pitbook.rules.game import Game
@@ -67,22 +67,26 @@ class AutoplayAsked(BaseModel):
     summary="Play one decision by a strategy",
     responses={**NO_TABLE, **REFUSED},
 )
-async def autoplay(table: str, asked: AutoplayAsked, who: Caller, tools: Using) -> Answer[Recorded]:
+async def autoplay(
+    table: str, asked: AutoplayAsked, who: Caller, services: ServicesDep
+) -> Answer[Recorded]:
     """At practice tables alone. What is played best is on record as advice that was taken."""
-    place = resolve_seat(tools.server, table, who)
+    place = resolve_seat(services.server, table, who)
     state = place.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.autoplay", kind=state.kind))
     request = None if asked.request is None else check_request_id(asked.request)
-    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
+    entry = came_before(services.server.house.ledger, place.viewer.name, request)
     if entry is not None:
         decision = _recorded_decision(entry, asked.seat)
     else:
-        play = await _chosen(tools, place, asked)
+        play = await _chosen(services, place, asked)
         decision = play if isinstance(play, Refusal) else Decide(asked.seat, play)
     if isinstance(decision, Refusal):
         raise RefusedPlay(decision)
-    return Answer(require_accepted(await submit_command(tools, place, encode(decision), request)))
+    return Answer(
+        require_accepted(await submit_command(services, place, encode(decision), request))
+    )
 
 
 def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
@@ -96,9 +100,9 @@ def _recorded_decision(entry: Entry, seat: int) -> Decide | Refusal:
     return reused(entry.request or "")
 
 
-async def _chosen(tools: Tools, place: TableSession, asked: AutoplayAsked) -> str | Refusal:
+async def _chosen(services: Services, place: TableSession, asked: AutoplayAsked) -> str | Refusal:
     if asked.rules is None and asked.strategy == "best":
-        told = await advised(tools, place, asked.seat, None)
+        told = await give_advice(services, place, asked.seat, None)
         return told if isinstance(told, Refusal) else told[0]["best"]
     state = place.table.state
     round = state.round if state.live else None
@@ -106,23 +110,23 @@ async def _chosen(tools: Tools, place: TableSession, asked: AutoplayAsked) -> st
         return refuse(Code.NOT_NOW, "web.coach.nothing-to-decide", seat=asked.seat)
     able = _able(round, asked.seat, place.table.env.wallet(state.seats[asked.seat]))
     if asked.rules is not None:
-        wanted = await _ruled(tools, round, asked.seat, asked.rules)
+        wanted = await _ruled(services, round, asked.seat, asked.rules)
         # Whoever has not the chips for that stays in for as much as there is.
         return wanted if wanted in able else _staying(able, max)
     return _staying(able, min if asked.strategy == "cheapest" else max)
 
 
-async def _ruled(tools: Tools, round: Round, number: int, rules: str) -> Play:
+async def _ruled(services: Services, round: Round, number: int, rules: str) -> Play:
     """What a player's own rules say; raises Problem where they cannot be followed."""
     seat, game = round.seat(number), round.game
     assert seat is not None
     ante = seat.main[0][1]
     key = ("own-rules", digest(game.sheet), ante, short(rules))
-    found = await tools.sums.work_out(key, lambda: _read(game, rules, ante))
+    found = await services.jobs.compute(key, lambda: _read(game, rules, ante))
     if not isinstance(found, Strategy):
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, found)
     seen = (seat.cards, *round.common)
-    plays = await tools.sums.work_out(
+    plays = await services.jobs.compute(
         (*key, round.stage, seat.plays, seen),
         lambda: found.choices(round.stage, seat, seen),
         keep=False,

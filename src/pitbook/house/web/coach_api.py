@@ -31,19 +31,19 @@ from pitbook.house.table.session import (
 )
 from pitbook.house.table.state import game_of
 from pitbook.house.web.access import SIGNED_IN, Caller, allow_routes, authenticated_router
-from pitbook.house.web.coach_live import weighed_up
+from pitbook.house.web.coach_live import weigh_play
 from pitbook.house.web.coach_reviews import (
     LookedBack,
     PastDecision,
     Practised,
     SpotArranged,
     WeighedUp,
-    logged,
+    decision_log,
     report,
 )
 from pitbook.house.web.errors import Answer, Error, Problem, RefusedPlay
 from pitbook.house.web.languages import set_currency
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.sheets_api import NOT_YET
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -165,11 +165,13 @@ AskedQuestion = Annotated[DecisionsWanted, Depends(_question)]
     summary="What a play would give away",
     responses={**NO_TABLE, **REFUSED, **NOT_YET, **example_response(WEIGHED)},
 )
-async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer[WeighedUp]:
+async def weigh(
+    table: str, asked: Thought, who: Caller, services: ServicesDep
+) -> Answer[WeighedUp]:
     """Before it is made, at a practice table with the coach on; it is on record as advice."""
-    place = resolve_seat(tools.server, table, who)
+    place = resolve_seat(services.server, table, who)
     request = None if asked.request is None else check_request_id(asked.request)
-    found = await weighed_up(tools, place, asked.seat, asked.play, request)
+    found = await weigh_play(services, place, asked.seat, asked.play, request)
     if isinstance(found, Refusal):
         raise RefusedPlay(found)
     told, answer = found
@@ -182,9 +184,11 @@ async def weigh(table: str, asked: Thought, who: Caller, tools: Using) -> Answer
     summary="Practice looked back on",
     responses={**NO_TABLE, **NOT_YET, **example_response(LOOKED_BACK)},
 )
-async def coach(table: str, who: Caller, tools: Using, asked: AskedQuestion) -> Answer[LookedBack]:
+async def coach(
+    table: str, who: Caller, services: ServicesDep, asked: AskedQuestion
+) -> Answer[LookedBack]:
     """Accuracy, cost, luck and every decision at a practice table of one's own."""
-    found = await _practised(tools, resolve_seat(tools.server, table, who))
+    found = await _practised(services, resolve_seat(services.server, table, who))
     return await asyncio.to_thread(_told, found, asked, who.name, table)
 
 
@@ -194,9 +198,9 @@ async def coach(table: str, who: Caller, tools: Using, asked: AskedQuestion) -> 
     summary="All one's practice looked back on",
     responses={**NOT_YET, **example_response(LOOKED_BACK)},
 )
-async def my_coach(who: Caller, tools: Using, asked: AskedQuestion) -> Answer[LookedBack]:
+async def my_coach(who: Caller, services: ServicesDep, asked: AskedQuestion) -> Answer[LookedBack]:
     """The same over every practice table of one's own that still stands."""
-    found = await own_practice(tools, who)
+    found = await own_practice(services, who)
     return await asyncio.to_thread(_told, found, asked, who.name, None)
 
 
@@ -207,29 +211,29 @@ async def my_coach(who: Caller, tools: Using, asked: AskedQuestion) -> Answer[Lo
 )
 async def coach_trends(
     who: Caller,
-    tools: Using,
+    services: ServicesDep,
     sheet: Annotated[str | None, Query(max_length=121, examples=[SHEET])] = None,
 ) -> Answer[Trends]:
     """Result, expectation and luck round by round; accuracy by spot and week; streaks; leaks."""
-    practised = await own_practice(tools, who)
+    practised = await own_practice(services, who)
     found = [one for one in practised if sheet in (None, one.sheet)]
     settled = [one.reckoning for one in found if one.reckoning is not None]
     currency = currency_of_all(one.currency for one in found)
-    return Answer(await asyncio.to_thread(lambda: trends(settled, logged(found), currency)))
+    return Answer(await asyncio.to_thread(lambda: trends(settled, decision_log(found), currency)))
 
 
-async def own_practice(tools: Tools, who: Person) -> list[Practised]:
+async def own_practice(services: Services, who: Person) -> list[Practised]:
     """What somebody practised at all tables of their own that still stand."""
     own = [
         one
-        for _, one in sorted(tools.server.house.tables.items())
+        for _, one in sorted(services.server.house.tables.items())
         if one.state.kind == "practice"
-        and is_owner(tools.server, who, one.state.owner)
+        and is_owner(services.server, who, one.state.owner)
         and not one.state.retired
     ]
     found: list[Practised] = []
     for one in own:
-        found += await tools.reviews.of(tools.server.house.ledger, one)
+        found += await services.reviews.of(services.server.house.ledger, one)
     return found
 
 
@@ -240,34 +244,34 @@ async def own_practice(tools: Tools, who: Person) -> list[Practised]:
     responses={**NO_TABLE, **NO_SPOT, **REFUSED, **example_response(ARRANGED)},
 )
 async def practise_spot(
-    table: str, wanted: PracticeWanted, who: Caller, tools: Using
+    table: str, wanted: PracticeWanted, who: Caller, services: ServicesDep
 ) -> Answer[SpotArranged]:
     """The next round brings the seat there; what comes then is luck. It is labelled as arranged."""
-    place = resolve_seat(tools.server, table, who)
+    place = resolve_seat(services.server, table, who)
     state = place.table.state
     if state.kind != "practice":
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.coach.spots", kind=state.kind))
     request = None if wanted.request is None else check_request_id(wanted.request)
-    found = await _practised(tools, place)
+    found = await _practised(services, place)
     spot: PastDecision | None = None
     if wanted.hard:
-        command, spot = await _hard(tools, place, request)
+        command, spot = await _hard(services, place, request)
     else:
-        wanted = _as_before(tools, place, request, wanted)
+        wanted = _as_before(services, place, request, wanted)
         one = None if wanted.random else _spot(place, wanted, found)
         command = _command(place, one)
         spot = None if one is None else _shown(one, command.seat)
-    noted = require_accepted(await submit_command(tools, place, encode(command), request))
+    noted = require_accepted(await submit_command(services, place, encode(command), request))
     shoe = place.table.state.shoe
     assert shoe is not None
     return Answer({"spot": spot, "shoe": shoe["id"], "accepted": noted})
 
 
-async def _practised(tools: Tools, place: TableSession) -> list[Practised]:
+async def _practised(services: Services, place: TableSession) -> list[Practised]:
     state = place.table.state
     if state.kind != "practice" or state.owner != place.viewer.name:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.coach.not-yours", table=state.table))
-    return await tools.reviews.of(tools.server.house.ledger, place.table)
+    return await services.reviews.of(services.server.house.ledger, place.table)
 
 
 def _told(
@@ -277,7 +281,10 @@ def _told(
     if asked.form == "json":
         looked = report(found, asked.filters, asked.most)
         return Answer({"player": player, "table": table, **looked})
-    wanted, name = logged(found, asked.filters), f"{table or 'practice'}-decisions.{asked.form}"
+    wanted, name = (
+        decision_log(found, asked.filters),
+        f"{table or 'practice'}-decisions.{asked.form}",
+    )
     return _File(csv_of(wanted) if asked.form == "csv" else lines_of(wanted), name)
 
 
@@ -291,10 +298,10 @@ class _File(Answer[LookedBack]):
 
 
 def _as_before(
-    tools: Tools, place: TableSession, request: str | None, wanted: PracticeWanted
+    services: Services, place: TableSession, request: str | None, wanted: PracticeWanted
 ) -> PracticeWanted:
     """A missed spot is chosen by lot, but for a request that is sent again: that one has it."""
-    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
+    entry = came_before(services.server.house.ledger, place.viewer.name, request)
     opened = FACTS.of(entry, ShoeOpened) if entry else []
     spot = next((fact.spot for fact in opened if fact.spot), None)
     if not (wanted.missed or wanted.leak) or spot is None:
@@ -306,7 +313,7 @@ def _as_before(
 def _spot(place: TableSession, wanted: PracticeWanted, found: list[Practised]) -> Logged:
     """The decision that is wanted, if it was made by the rules in force."""
     rules = place.table.state.coming["hash"]
-    logs = [hand for hand in logged(found) if hand.sheet["hash"] == rules]
+    logs = [hand for hand in decision_log(found) if hand.sheet["hash"] == rules]
     if wanted.leak is not None:
         logs = [hand for hand in logs if hand.missed and leak_of(hand).text == wanted.leak]
     if wanted.missed or wanted.leak is not None:
@@ -327,16 +334,16 @@ def _spot(place: TableSession, wanted: PracticeWanted, found: list[Practised]) -
 
 
 async def _hard(
-    tools: Tools, place: TableSession, request: str | None
+    services: Services, place: TableSession, request: str | None
 ) -> tuple[Arrange, PastDecision | None]:
     """A hard spot dealt by lot; a request that is sent again has the one that it had."""
-    entry = came_before(tools.server.house.ledger, place.viewer.name, request)
+    entry = came_before(services.server.house.ledger, place.viewer.name, request)
     if entry is not None and entry.body is not None:
         before = decode(json.loads(entry.body)[-1])
         if isinstance(before, Arrange):
             return before, None
     game, seed = game_of(place.table.state.coming), secrets.token_hex(16)
-    found = await tools.sums.work_out(
+    found = await services.jobs.compute(
         ("hard", seed), lambda: hard_spot(game, seed, secrets.randbelow), keep=False
     )
     if found is None:

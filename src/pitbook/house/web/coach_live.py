@@ -11,7 +11,7 @@ from pitbook.house.table.env import DryRunEnv
 from pitbook.house.table.session import TableSession
 from pitbook.house.table.state import TableState
 from pitbook.house.web.coach_reviews import PlayTried
-from pitbook.house.web.services import Tools
+from pitbook.house.web.services import Services
 from pitbook.rules import actions
 from pitbook.rules.flow import refuse_too_soon
 from pitbook.rules.game import Seat
@@ -23,11 +23,11 @@ from pitbook.train.coach import Weighed
 from pitbook.train.shapes import AdviceTold
 
 
-async def advised(
-    tools: Tools, place: TableSession, number: int, request: str | None
+async def give_advice(
+    services: Services, place: TableSession, number: int, request: str | None
 ) -> tuple[AdviceTold, Answer] | Refusal:
     """What the coach tells a seat, and how that stands on record; or why it tells nothing."""
-    found = await _weighed(tools, place, number)
+    found = await _weighed(services, place, number)
     if isinstance(found, Refusal):
         return found
     shown = AdviceShown(number, _written(place, found.hint))
@@ -35,11 +35,11 @@ async def advised(
     return cast(AdviceTold, told), await _recorded(place, shown, request)
 
 
-async def weighed_up(
-    tools: Tools, place: TableSession, number: int, play: str, request: str | None
+async def weigh_play(
+    services: Services, place: TableSession, number: int, play: str, request: str | None
 ) -> tuple[PlayTried, Answer] | Refusal:
     """A play held against the best before it is made, and how that stands on record."""
-    found = await _weighed(tools, place, number)
+    found = await _weighed(services, place, number)
     if isinstance(found, Refusal):
         return found
     if (refusal := _cannot_play(place, number, play)) is not None:
@@ -51,7 +51,7 @@ async def weighed_up(
     return told, await _recorded(place, AdviceShown(number, text, play), request)
 
 
-async def _weighed(tools: Tools, place: TableSession, number: int) -> Weighed | Refusal:
+async def _weighed(services: Services, place: TableSession, number: int) -> Weighed | Refusal:
     """What every play is worth to the seat that waits; the same spot is worked out once."""
     state = place.table.state
     seat = _asking(state, place, number)
@@ -62,7 +62,7 @@ async def _weighed(tools: Tools, place: TableSession, number: int) -> Weighed | 
     wallet = place.table.env.wallet(seat.player)
     chips = None if coach.pays_for_all(round, seat, wallet) else wallet
     key = ("advice", state.sheet["hash"], seat.cards, round.common, seat.plays, seat.stakes, chips)
-    found: Weighed = await tools.sums.work_out(key, lambda: coach.weigh(round, seat, chips))
+    found: Weighed = await services.jobs.compute(key, lambda: coach.weigh(round, seat, chips))
     if place.table.state.round is not round:
         return refuse(Code.NOT_NOW, "web.coach.moved-on")
     return found

@@ -17,7 +17,7 @@ from pitbook.house.table.payouts import net_change, table_accounts
 from pitbook.house.table.records import RoundRecord, round_of, table_rounds
 from pitbook.house.table.state import TableState
 from pitbook.house.table.view_types import SheetId
-from pitbook.house.web.jobs import Sums
+from pitbook.house.web.jobs import JobQueue
 from pitbook.rules.actions import Absent, Decide
 from pitbook.rules.report import StakedWager
 from pitbook.rules.round import new_round
@@ -121,7 +121,7 @@ def report(found: list[Practised], filters: Filters, count: int) -> Looked:
 
     `summary` is of what passes the filters, `all` of everything.
     """
-    wanted = logged(found, filters)
+    wanted = decision_log(found, filters)
     settled = [one for one in found if filters.sheet in (None, one.sheet)]
     reckoning = sum((one.reckoning for one in settled if one.reckoning), Reckoning())
     of_wanted = currency_of_all(one.currency for one in wanted)
@@ -130,7 +130,7 @@ def report(found: list[Practised], filters: Filters, count: int) -> Looked:
     unaided = score(one.cost for one in wanted if not one.advised).document()
     told: Looked = {
         "summary": _summed(wanted),
-        "all": _summed(logged(found)),
+        "all": _summed(decision_log(found)),
         "first_choice": in_own_currency(first, of_wanted),
         "unaided": in_own_currency(unaided, of_wanted),
         "luck": in_own_currency(reckoning_document(reckoning), of_settled),
@@ -147,7 +147,7 @@ def _summed(wanted: list[Logged]) -> ScoreSummed:
     return in_own_currency(told, currency_of_all(one.currency for one in wanted))
 
 
-def logged(found: list[Practised], filters: Filters = EVERY) -> list[Logged]:
+def decision_log(found: list[Practised], filters: Filters = EVERY) -> list[Logged]:
     """The decisions that are wanted, oldest first."""
     wanted = [one for each in found for one in each.decisions if filters.takes(one)]
     return sorted(wanted, key=lambda one: one.at)
@@ -165,14 +165,14 @@ class _Table(NamedTuple):
 class Reviews:
     """Rounds that were looked at; one that is settled is neither read nor worked out again."""
 
-    def __init__(self, sums: Sums) -> None:
+    def __init__(self, sums: JobQueue) -> None:
         self._sums = sums
         self._tables: OrderedDict[str, _Table] = OrderedDict()
 
     async def of(self, ledger: Ledger, table: LiveTable) -> list[Practised]:
         """The rounds of a practice table's owner, oldest first; worked out beside the loop."""
         state, stream = table.state, table.stream
-        found: list[Practised] = await self._sums.work_out(
+        found: list[Practised] = await self._sums.compute(
             ("reviews", stream, state.version),
             lambda: self._all(ledger, stream, state),
             keep=False,  # It is kept here.

@@ -15,8 +15,8 @@ from pitbook.errors import SheetError
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.lab_api import SheetWish
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheets_api import ID, NO_SHEET, sheet_of
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheets_api import ID, NO_SHEET, find_sheet
 from pitbook.money import Cents, dollars, money
 from pitbook.rules.game import compile_game
 from pitbook.sheets.digest import digest
@@ -118,11 +118,11 @@ class SessionShown(TypedDict):
     summary="The decisions of a game",
     responses=NO_SHEET,
 )
-async def sheet_decisions(venue: str, game: str, tools: Using) -> Answer[Decisions]:
+async def sheet_decisions(venue: str, game: str, services: ServicesDep) -> Answer[Decisions]:
     """Which cards are known at each, and what may be played."""
     from pitbook.exact.advice import has_starting_hands  # noqa: PLC0415  It brings NumPy.
 
-    sheet = sheet_of(tools.shelf, f"{venue}/{game}")
+    sheet = find_sheet(services.sheets, f"{venue}/{game}")
     bound = compile_game(sheet)
     own = bound.places[0]
     found: list[DecisionNamed] = [
@@ -151,10 +151,10 @@ async def sheet_decisions(venue: str, game: str, tools: Using) -> Answer[Decisio
     summary="Every starting hand's best play",
     responses=NO_SHEET,
 )
-async def sheet_grid(venue: str, game: str, tools: Using) -> Answer[Grid]:
+async def sheet_grid(venue: str, game: str, services: ServicesDep) -> Answer[Grid]:
     """For games that begin with two cards of one's own: 169 hands, each with its exact worth."""
-    sheet = sheet_of(tools.shelf, f"{venue}/{game}")
-    found: list[GridCell] = await tools.sums.work_out(
+    sheet = find_sheet(services.sheets, f"{venue}/{game}")
+    found: list[GridCell] = await services.jobs.compute(
         ("grid", digest(sheet)), lambda: _cells(sheet)
     )
     return Answer({"sheet": sheet.id, "cells": found})
@@ -180,13 +180,13 @@ def _cells(sheet: Sheet) -> list[GridCell]:
     summary="A bankroll's way",
     responses=NO_SHEET,
 )
-async def sheet_session(asked: SessionAsked, tools: Using) -> Answer[SessionShown]:
+async def sheet_session(asked: SessionAsked, services: ServicesDep) -> Answer[SessionShown]:
     """With best play, exact or computed to a bound; what takes too long for a page is refused."""
-    sheet = sheet_of(tools.shelf, asked.sheet)
+    sheet = find_sheet(services.sheets, asked.sheet)
     bankroll = dollars(asked.bankroll)
     ante = sheet.main_wager.min if asked.ante is None else dollars(asked.ante)
     key = ("session", digest(sheet), bankroll, asked.hours, ante)
-    found: SessionShown = await tools.sums.work_out(
+    found: SessionShown = await services.jobs.compute(
         key, lambda: _walked(sheet, bankroll, asked.hours, ante)
     )
     return Answer(found)
@@ -236,12 +236,12 @@ WORK_MAX = 2 * 10**9  # Products: a few seconds of one core.
     responses={**NO_SHEET, 200: {"description": "A sheet.", "content": {TOML: {}}}},
     response_class=Response,
 )
-async def sheet_file(wish: SheetWish, tools: Using) -> Response:
+async def sheet_file(wish: SheetWish, services: ServicesDep) -> Response:
     """The sheet's own text with the pays and caps that are wished; it is checked as a file is."""
-    sheet = sheet_of(tools.shelf, wish.sheet)
-    text = await tools.sums.work_out(
+    sheet = find_sheet(services.sheets, wish.sheet)
+    text = await services.jobs.compute(
         ("file", digest(sheet), wish.model_dump_json()),
-        lambda: _written(tools, sheet, wish),
+        lambda: _written(services, sheet, wish),
         keep=False,
     )
     name = sheet.id.partition("/")[2]
@@ -249,7 +249,7 @@ async def sheet_file(wish: SheetWish, tools: Using) -> Response:
     return Response(text, media_type=TOML, headers=headers)
 
 
-def _written(tools: Tools, sheet: Sheet, wish: SheetWish) -> str:
+def _written(services: Services, sheet: Sheet, wish: SheetWish) -> str:
     from pitbook.exact.lab import PayTableEdits, apply_edits  # noqa: PLC0415  It brings NumPy.
 
     trial = apply_edits(sheet, PayTableEdits(wish.pays, wish.caps))
@@ -257,16 +257,18 @@ def _written(tools: Tools, sheet: Sheet, wish: SheetWish) -> str:
         told = next(one for one in trial.findings if one.level == "error")
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, told.message)
     try:
-        return edited(_source(tools, sheet), trial.sheet, f"changed/{sheet.id.partition('/')[2]}")
+        return edited(
+            _source(services, sheet), trial.sheet, f"changed/{sheet.id.partition('/')[2]}"
+        )
     except SheetError as error:
         raise Problem(HTTPStatus.UNPROCESSABLE_ENTITY, sentence_of(error)) from None
 
 
-def _source(tools: Tools, sheet: Sheet) -> str:
+def _source(services: Services, sheet: Sheet) -> str:
     wanted: Any = digest(sheet)
     path: Path = next(
         one.path
-        for one in tools.shelf.entries()
+        for one in services.sheets.entries()
         if one.sheet is not None and digest(one.sheet) == wanted
     )
     return path.read_text(encoding="utf-8")

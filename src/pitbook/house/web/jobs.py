@@ -152,10 +152,10 @@ AGAIN_SECONDS = 3.0  # and until the client should ask again.
 HERE_MAX = 1.0  # Seconds; if no disk can store counts, the server makes those up to this long.
 
 
-WorkOut = Callable[[], Any]
+Compute = Callable[[], Any]
 
 
-class Sums:
+class JobQueue:
     """A thread for mathematics. Its caches are not made for two threads, nor is the machine."""
 
     def __init__(self) -> None:
@@ -163,13 +163,13 @@ class Sums:
         self._thread = _Thread(self._given_up)
         self._kept = KeptResults(KEPT_MAX)
         self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
-        self._waiting: RoundRobin[tuple[WorkOut, asyncio.Future[Any]]] = RoundRobin()
+        self._waiting: RoundRobin[tuple[Compute, asyncio.Future[Any]]] = RoundRobin()
         self._of: Counter[str] = Counter()  # Sums under way, by the group that asked for them.
         self._busy = self._closed = False
         self._counting = Counting()
 
-    async def work_out(
-        self, key: Hashable, sum_: WorkOut, *, keep: bool = True, patience: float = PATIENCE
+    async def compute(
+        self, key: Hashable, sum_: Compute, *, keep: bool = True, patience: float = PATIENCE
     ) -> Any:
         """What a sum comes to; the same key has the same result, worked out once.
 
@@ -193,7 +193,7 @@ class Sums:
             status, told = HTTPStatus.SERVICE_UNAVAILABLE, sentence_of(awaited)
             raise Problem(status, told, retry_after=AGAIN_SECONDS) from None
 
-    async def _work_out(self, key: Hashable, sum_: WorkOut, keep: bool) -> Any:
+    async def _work_out(self, key: Hashable, sum_: Compute, keep: bool) -> Any:
         if key in self._kept and not _is_old(kept := self._kept.get(key)):
             return _told(kept)
         if key not in self._under_way:
@@ -212,7 +212,7 @@ class Sums:
         while self._waiting:
             self._waiting.next()[1].cancel()
 
-    def _begin(self, key: Hashable, sum_: WorkOut, keep: bool, place: QueuePlace) -> None:
+    def _begin(self, key: Hashable, sum_: Compute, keep: bool, place: QueuePlace) -> None:
         if self._closed:
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, say("web.app.closing"), retry_after=1)
         group = place[0]
@@ -231,7 +231,7 @@ class Sums:
             return
         sum_, made = self._waiting.next()
         self._busy = True
-        work = self._thread.work_out(sum_)
+        work = self._thread.compute(sum_)
         work.add_done_callback(lambda done: self._worked(done, made))
 
     def _worked(self, done: asyncio.Future[Any], made: asyncio.Future[Any]) -> None:
@@ -267,7 +267,7 @@ class _No(NamedTuple):
 class _Task(NamedTuple):
     """A sum, and where its result is waited for."""
 
-    sum_: WorkOut
+    sum_: Compute
     made: asyncio.Future[Any]
     loop: asyncio.AbstractEventLoop
 
@@ -283,7 +283,7 @@ class _Thread:
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._begun = False
 
-    def work_out(self, sum_: WorkOut) -> asyncio.Future[Any]:
+    def compute(self, sum_: Compute) -> asyncio.Future[Any]:
         """What a sum comes to, or its error, as soon as the thread has it."""
         loop = asyncio.get_running_loop()
         made: asyncio.Future[Any] = loop.create_future()
@@ -334,7 +334,7 @@ def _told(kept: Any) -> Any:
 
 
 def within_limits(
-    sum_: WorkOut, counted_max: float | None, given_up: Container[object] = ()
+    sum_: Compute, counted_max: float | None, given_up: Container[object] = ()
 ) -> Any:
     """The result of a computation, unless it is too large to run while others play.
 

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation, StringConstra
 
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheets_api import ID, NO_SHEET, NOT_YET, sheet_of
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheets_api import ID, NO_SHEET, NOT_YET, find_sheet
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
 
@@ -147,22 +147,22 @@ class SheetWish(BaseModel):
     summary="Another pay table, tried on a sheet",
     responses={**NO_SHEET, **NOT_YET},
 )
-async def try_sheet(wish: SheetWish, tools: Using) -> Answer[Tried]:
+async def try_sheet(wish: SheetWish, services: ServicesDep) -> Answer[Tried]:
     """Checked as a sheet in a file is, with exact figures beside those of the sheet as printed."""
-    sheet = sheet_of(tools.shelf, wish.sheet)
-    found = await _tried(tools, sheet, wish)
+    sheet = find_sheet(services.sheets, wish.sheet)
+    found = await _tried(services, sheet, wish)
     return Answer(cast(Tried, found.model_dump()))
 
 
-async def _tried(tools: Tools, sheet: Sheet, wish: SheetWish) -> Tried:
+async def _tried(services: Services, sheet: Sheet, wish: SheetWish) -> Tried:
     from pitbook.exact.lab import PayTableEdits  # noqa: PLC0415  It brings NumPy.
     from pitbook.house.web import lab_trial as trials  # noqa: PLC0415
 
     ante, wrong = trials.ante_of(sheet, wish.ante)
     key = ("printed", digest(sheet), ante)
-    before = await tools.sums.work_out(key, lambda: trials.printed(sheet, ante))
+    before = await services.jobs.compute(key, lambda: trials.printed(sheet, ante))
     wishes = PayTableEdits(wish.pays, wish.caps)
-    found: Tried = await tools.sums.work_out(
+    found: Tried = await services.jobs.compute(
         ("tried", digest(sheet), wish.model_dump_json()),
         lambda: trials.told(sheet, wishes, ante, wrong, before),
         keep=False,  # What somebody types would push out what many ask for.

@@ -39,7 +39,7 @@ class HeldElsewhere(Elsewhere, Superseded):
     """A table that another process speaks for: answered with 421, whoever finds it out."""
 
 
-def key_of(stream: str) -> int:
+def lock_key(stream: str) -> int:
     """The number under which PostgreSQL knows a stream's lock.
 
     The tables of one tournament share one, so that one process has them all: players change
@@ -64,7 +64,7 @@ class SharedHouse(LiveTables):
     def __init__(self, folder: Folder) -> None:
         super().__init__(folder)
         self.cage = Cage(folder.ledger, shared=True, persons=self.persons)
-        self.locks = Locks(folder.ledger, key_of, lambda: SILENT_SECONDS)
+        self.locks = Locks(folder.ledger, lock_key, lambda: SILENT_SECONDS)
         self._watching: asyncio.Task[None] | None = None
         self._leaving = asyncio.Event()
         self._over: set[str] = set()

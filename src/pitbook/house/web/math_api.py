@@ -14,8 +14,8 @@ from pitbook.exact.spots import ante_or_minimum
 from pitbook.house.table.session import example_response
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer
-from pitbook.house.web.services import Using
-from pitbook.house.web.sheets_api import NO_SHEET, NOT_YET, sheet_of
+from pitbook.house.web.services import ServicesDep
+from pitbook.house.web.sheets_api import NO_SHEET, NOT_YET, find_sheet
 from pitbook.money import Cents, dollars
 from pitbook.sheets.digest import digest
 from pitbook.sheets.model import Sheet
@@ -188,16 +188,16 @@ class SpotAdvised(TypedDict):
 async def math(
     venue: str,
     game: str,
-    tools: Using,
+    services: ServicesDep,
     *,
     ante: Ante = None,
     seats: Annotated[int, Query(ge=1, le=100, examples=[1])] = 1,
     wager: Annotated[str | None, Query(max_length=60, examples=["main"])] = None,
 ) -> Answer[SheetFigures]:
     """House edge, risk and outcomes of every wager, or of one; with an ante the caps apply."""
-    sheet, at = sheet_of(tools.shelf, f"{venue}/{game}"), _dollars(ante, "ante")
+    sheet, at = find_sheet(services.sheets, f"{venue}/{game}"), _dollars(ante, "ante")
     key = ("math", digest(sheet), at, seats, wager)
-    found: dict[str, Any] = await tools.sums.work_out(
+    found: dict[str, Any] = await services.jobs.compute(
         key, lambda: _math(sheet, at, seats, wager), patience=PATIENCE
     )
     wagers = {
@@ -219,9 +219,9 @@ def _math(sheet: Sheet, ante: Cents | None, seats: int, wager: str | None) -> di
     summary="What every choice is worth",
     responses={**NO_SHEET, **NOT_YET},
 )
-async def advise(spot: SpotAsked, tools: Using) -> Answer[SpotAdvised]:
+async def advise(spot: SpotAsked, services: ServicesDep) -> Answer[SpotAdvised]:
     """For a spot that you describe; a hand at a live table is not advised on here."""
-    sheet = sheet_of(tools.shelf, spot.sheet)
+    sheet = find_sheet(services.sheets, spot.sheet)
     side = {wager: _amount(stake, f"side.{wager}") for wager, stake in spot.side.items()}
     ante = ante_or_minimum(sheet, _dollars(spot.ante, "ante"), side)
     known = [
@@ -234,7 +234,7 @@ async def advise(spot: SpotAsked, tools: Using) -> Answer[SpotAdvised]:
     ]
     purse = _dollars(spot.purse, "purse")
     key = ("advise", digest(sheet), *known, tuple(spot.bets), ante, tuple(side.items()), purse)
-    found = await tools.sums.work_out(
+    found = await services.jobs.compute(
         key, lambda: _advice(sheet, *known, bets=spot.bets, ante=ante, side=side, purse=purse)
     )
     return Answer(cast("SpotAdvised", {"sheet": sheet.id, **found}))
@@ -265,16 +265,16 @@ def _advice(
     responses={**NO_SHEET, **NOT_YET, **example_response(COMPARED)},
 )
 async def compare(
-    tools: Using,
+    services: ServicesDep,
     a: Annotated[str, Query(max_length=121, examples=[ID])],
     b: Annotated[str, Query(max_length=121, examples=[OTHER])],
     ante: Ante = None,
 ) -> Answer[Compared]:
     """What every hand that they pay differently is worth in house edge."""
-    first, second = sheet_of(tools.shelf, a), sheet_of(tools.shelf, b)
+    first, second = find_sheet(services.sheets, a), find_sheet(services.sheets, b)
     at = _dollars(ante, "ante")
     key = ("compare", digest(first), digest(second), at)
-    found: dict[str, Any] = await tools.sums.work_out(key, lambda: _compared(first, second, at))
+    found: dict[str, Any] = await services.jobs.compute(key, lambda: _compared(first, second, at))
     wagers = [{**one, "ours": ours_beside(first, second, one["wager"])} for one in found["wagers"]]
     return Answer(cast(Compared, {**found, "wagers": wagers}))
 

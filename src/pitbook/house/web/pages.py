@@ -93,7 +93,7 @@ def _file(path: Path, _changed: float) -> File:
     return File(body, gzip.compress(body, 9, mtime=0), kind)
 
 
-def found(name: str) -> File | None:
+def page_file(name: str) -> File | None:
     """A file of the built page by its name; None where there is none."""
     path = STATIC / name
     try:
@@ -104,16 +104,16 @@ def found(name: str) -> File | None:
 
 async def page(request: Request) -> Response:
     """The page; which screen it shows is the address's and the browser's affair."""
-    file = found("index.html")
+    file = page_file("index.html")
     if file is None:
         return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
     headers = {"Content-Security-Policy": POLICY, "Cache-Control": SHORTLY}
     return _response(request, file, headers)
 
 
-def screen(told: Mapping[str, str], status: int = HTTPStatus.OK) -> Response:
+def page_at_screen(told: Mapping[str, str], status: int = HTTPStatus.OK) -> Response:
     """The page at an address that does not say by itself which screen it is of: it is told so."""
-    file = found("index.html")
+    file = page_file("index.html")
     if file is None:
         return PlainTextResponse(UNBUILT, status)
     meta = f'<meta name="screen" content="{escape(json.dumps(told))}" />'
@@ -124,7 +124,7 @@ def screen(told: Mapping[str, str], status: int = HTTPStatus.OK) -> Response:
 
 async def asset(request: Request, name: str) -> Response:
     """A script, a style or a picture of the page."""
-    file = found(f"assets/{name}")
+    file = page_file(f"assets/{name}")
     if file is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.app.no-such-file"))
     return _response(request, file, {"Cache-Control": FOR_GOOD})
@@ -132,7 +132,7 @@ async def asset(request: Request, name: str) -> Response:
 
 async def icon(request: Request, name: str) -> Response:
     """A picture of the installed page."""
-    file = found(f"icons/{name}")
+    file = page_file(f"icons/{name}")
     if file is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.app.no-such-file"))
     return _response(request, file, {"Cache-Control": SHORTLY})
@@ -140,7 +140,7 @@ async def icon(request: Request, name: str) -> Response:
 
 async def manifest(request: Request) -> Response:
     """What a browser needs to install the page."""
-    file = found(APP["page_manifest"])
+    file = page_file(APP["page_manifest"])
     if file is None:
         return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
     return _response(request, file._replace(media_type=MANIFEST), {"Cache-Control": SHORTLY})
@@ -148,7 +148,7 @@ async def manifest(request: Request) -> Response:
 
 async def worker(request: Request) -> Response:
     """What keeps the page at hand without a line; it is told which files there are."""
-    file = found(APP["page_worker"])
+    file = page_file(APP["page_worker"])
     if file is None:
         return PlainTextResponse(UNBUILT, HTTPStatus.NOT_FOUND)
     names = sorted(one.name for one in (STATIC / "assets").iterdir())
@@ -185,9 +185,9 @@ STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 FACE = re.compile(r"@font-face\{[^}]*\}")
 
 
-def paper(html: str) -> HTMLResponse:
+def printed_page(html: str) -> HTMLResponse:
     """A page whose style the browser is told to expect; no script runs in it."""
-    html = html.replace("<style>", f"<style>{faces()}</style><style>", 1)
+    html = html.replace("<style>", f"<style>{font_faces()}</style><style>", 1)
     styles = (hashlib.sha256(one.encode()).digest() for one in STYLE.findall(html))
     known = " ".join(f"'sha256-{base64.b64encode(one).decode()}'" for one in styles)
     fetched = f"style-src {known}; img-src data:; font-src 'self'"
@@ -196,7 +196,7 @@ def paper(html: str) -> HTMLResponse:
 
 
 @cache
-def faces() -> str:
+def font_faces() -> str:
     """The fonts of the page, as its own style names them; none where it is not built."""
     styles = sorted((STATIC / "assets").glob("*.css"))
     return "".join(face for one in styles for face in FACE.findall(one.read_text(encoding="utf-8")))
@@ -205,7 +205,7 @@ def faces() -> str:
 def open_link(request: Request, told: BaseModel, *, kind: str) -> Response:
     """What a link is good for, or the form that uses it."""
     if _by_browser(request):
-        return screen({"at": kind, **told.model_dump(exclude={"remedy"})})
+        return page_at_screen({"at": kind, **told.model_dump(exclude={"remedy"})})
     return JSONResponse(told.model_dump())
 
 
@@ -213,7 +213,7 @@ def closed_link(request: Request, why: str, *, kind: str) -> Response:
     """A link that is good for nothing any more; raises Problem for a program."""
     if not _by_browser(request):
         raise Problem(HTTPStatus.NOT_FOUND, why)
-    return screen({"at": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
+    return page_at_screen({"at": "closed", "link": kind}, HTTPStatus.NOT_FOUND)
 
 
 def _by_browser(request: Request) -> bool:

@@ -15,9 +15,9 @@ from pitbook.house.ledger.writer import utc_now
 from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Error, Problem
 from pitbook.house.web.languages import current_language
-from pitbook.house.web.pages import paper as printed
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
+from pitbook.house.web.pages import printed_page as printed
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.papers.titles import FIGURED, TITLES
 from pitbook.sheets.digest import digest, packet_digest
 from pitbook.sheets.findings import did_you_mean
@@ -85,9 +85,9 @@ class PaperFigures(BaseModel):
     summary="The papers of a sheet",
     responses=NO_SHEET,
 )
-async def list_papers(venue: str, game: str, tools: Using) -> Papers:
+async def list_papers(venue: str, game: str, services: ServicesDep) -> Papers:
     """Each by its name, which is that of its file, and its title."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
+    sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     from pitbook.papers.checklists import checklist_of, checklists  # noqa: PLC0415
 
     named = [
@@ -112,16 +112,16 @@ async def list_papers(venue: str, game: str, tools: Using) -> Papers:
 async def paper_figures(
     venue: str,
     game: str,
-    tools: Using,
+    services: ServicesDep,
     *,
     work: Annotated[bool, Query(description="Work them out, and answer when it is done.")] = False,
 ) -> PaperFigures:
     """Asked again and again it tells the step; once they are kept, papers are made at once."""
     from pitbook.papers.report.measured import STEPS, is_kept  # noqa: PLC0415
 
-    sheet = sheet_of(tools.shelf, f"{venue}/{game}")
+    sheet = find_sheet(services.sheets, f"{venue}/{game}")
     if work and not is_kept(sheet):
-        await tools.sums.work_out(("figures", digest(sheet)), lambda: _figured(sheet), keep=False)
+        await services.jobs.compute(("figures", digest(sheet)), lambda: _figured(sheet), keep=False)
     kept = is_kept(sheet)
     done = len(STEPS) if kept else _DOING.get(digest(sheet), 0)
     return PaperFigures(kept=kept, done=done, steps=len(STEPS))
@@ -153,14 +153,14 @@ _DOING: dict[str, int] = {}  # Steps done of what is being worked out, by the sh
     },
 )
 async def checklist(
-    venue: str, game: str, state: str, how: How, tools: Using, *, size: Size = "letter"
+    venue: str, game: str, state: str, how: How, services: ServicesDep, *, size: Size = "letter"
 ) -> Response:
     """What the state asks for, where in the packet it stands, and what is missing."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
+    sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     slug = _state(state)
     key = ("checklist", packet_digest(sheet), slug, how, language, size)
     make = partial(_checklist, sheet, slug)
-    return await _made(tools, key, make, (how, language, size), f"{venue}-{game}-{slug}")
+    return await _made(services, key, make, (how, language, size), f"{venue}-{game}-{slug}")
 
 
 @router.get(
@@ -177,15 +177,15 @@ async def redline(
     old_game: str,
     *,
     how: How,
-    tools: Using,
+    services: ServicesDep,
     size: Size = "letter",
 ) -> Response:
     """Every changed rule in words, the change of the house edge, and what is to be replaced."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
-    old = sheet_of(tools.shelf, f"{old_venue}/{old_game}")
+    sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
+    old = find_sheet(services.sheets, f"{old_venue}/{old_game}")
     key = ("redline", packet_digest(old), packet_digest(sheet), how, language, size)
     make = partial(_redline, old, sheet, language, size)
-    return await _made(tools, key, make, (how, language, size), f"{venue}-{game}-redline")
+    return await _made(services, key, make, (how, language, size), f"{venue}-{game}-redline")
 
 
 @router.get(
@@ -195,12 +195,14 @@ async def redline(
     response_class=Response,
     responses={**NO_PAPER, 200: {"content": {"text/html": {}}, "description": "The paper."}},
 )
-async def read_paper(venue: str, game: str, paper: str, tools: Using) -> Response:
+async def read_paper(venue: str, game: str, paper: str, services: ServicesDep) -> Response:
     """A page of its own, with its style in it and nothing that is fetched."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
+    sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     _known(paper)
     key = ("paper", packet_digest(sheet), paper, language)
-    return await _made(tools, key, partial(_paper, sheet, paper), ("read", language, "letter"), "")
+    return await _made(
+        services, key, partial(_paper, sheet, paper), ("read", language, "letter"), ""
+    )
 
 
 @router.get(
@@ -214,20 +216,20 @@ async def paper_pdf(
     venue: str,
     game: str,
     paper: str,
-    tools: Using,
+    services: ServicesDep,
     *,
     size: Size = "letter",
 ) -> Response:
     """PDF/A-2a with the tags of PDF/UA-1; the same sheet gives the same bytes on the same day."""
-    sheet, language = sheet_of(tools.shelf, f"{venue}/{game}"), current_language()
+    sheet, language = find_sheet(services.sheets, f"{venue}/{game}"), current_language()
     _known(paper)
     key = ("pdf", packet_digest(sheet), paper, language, size)
     make = partial(_paper, sheet, paper)
-    return await _made(tools, key, make, ("pdf", language, size), f"{venue}-{game}-{paper}")
+    return await _made(services, key, make, ("pdf", language, size), f"{venue}-{game}-{paper}")
 
 
 async def _made(
-    tools: Tools,
+    services: Services,
     key: Hashable,
     make: Callable[[], Paper],
     asked: tuple[How, str, Literal["letter", "a4"]],
@@ -239,12 +241,12 @@ async def _made(
 
     how, language, size = asked
     if how == "read":
-        return printed(await tools.sums.work_out(key, lambda: page(make(), language)))
+        return printed(await services.jobs.compute(key, lambda: page(make(), language)))
 
     def typeset() -> bytes:
         return pdf(make(), language=language, size=size, built=utc_now().date())
 
-    content = await tools.sums.work_out(key, typeset, keep=False)
+    content = await services.jobs.compute(key, typeset, keep=False)
     named = f'inline; filename="{name}.pdf"'
     return Response(content, media_type=PDF, headers={"Content-Disposition": named})
 

@@ -24,7 +24,7 @@ from pitbook.rules.refusals import Refusal
 from pitbook.sheets.model import Sheet
 from pitbook.text import say
 
-SEAT = 1
+PRACTICE_SEAT = 1
 IDLE_SECONDS = 1_800.0
 MEMBER_IDLE_SECONDS = 30 * 86_400.0  # What somebody with an account has practised stays longer.
 SWEEP_SECONDS = 60.0
@@ -130,7 +130,7 @@ class Practice:
         table = await house.open_table(
             name, "practice", actor=person.name, unit="play", sheet=sheet, owner=person.name
         )
-        await table.send(Envelope(By(person.name, "player"), commands.Sit(SEAT)))
+        await table.send(Envelope(By(person.name, "player"), commands.Sit(PRACTICE_SEAT)))
         return table
 
     async def forget(self, name: str) -> None:

@@ -15,10 +15,10 @@ from pitbook.house.nights.book.templates import Templates
 from pitbook.house.people.player_limits import PlayerLimits
 from pitbook.house.pit.disabled import Pit
 from pitbook.house.web.coach_reviews import Reviews
-from pitbook.house.web.jobs import Sums
+from pitbook.house.web.jobs import JobQueue
 from pitbook.house.web.practice import Practice
 from pitbook.house.web.server import Server
-from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.house.web.tables.nights import Nights
 from pitbook.house.web.tables.schooling import School
 from pitbook.train.daily.deal import Daily
@@ -27,12 +27,12 @@ from pitbook.train.school.examining import Examiner
 
 
 @dataclass(frozen=True)
-class Tools:
+class Services:
     """Sheets, sums, what pit and gaming date shut, practice, nights, the school and the log."""
 
     server: Server
-    shelf: Shelf
-    sums: Sums
+    sheets: SheetCache
+    jobs: JobQueue
     pit: Pit
     hours: Hours
     practice: Practice
@@ -45,29 +45,29 @@ class Tools:
     templates: Templates
 
 
-def tools_for(server: Server) -> Tools:
-    """The tools of a server, made once."""
-    shelf, sums = Shelf(tuple(server.library.folders)), Sums()
+def build_services(server: Server) -> Services:
+    """The services of a server, made once."""
+    sheets, jobs = SheetCache(tuple(server.library.folders)), JobQueue()
     pit = Pit(server.house.ledger)
     nights = Nights(server.house.ledger)
     hours = Hours(server.house.ledger)
     daily = Daily(server.house.ledger, server.people.vault)
-    practice, reviews = Practice(server), Reviews(sums)
+    practice, reviews = Practice(server), Reviews(jobs)
     desk = DrillDesk(server.house.ledger)
-    school = School(desk, Examiner(server.house.ledger, desk), shelf, clock=utc_now)
+    school = School(desk, Examiner(server.house.ledger, desk), sheets, clock=utc_now)
     care, log = PlayerLimits(server), Incidents(server.house.ledger)
     own = (practice, reviews, nights, daily, school, care, log, Templates(server.house.ledger))
-    return Tools(server, shelf, sums, pit, hours, *own)
+    return Services(server, sheets, jobs, pit, hours, *own)
 
 
-def tools_of(connection: HTTPConnection) -> Tools:
-    """The tools of the app that a request came to."""
-    tools: Tools = connection.app.state.tools
-    return tools
+def get_services(connection: HTTPConnection) -> Services:
+    """The services of the app that a request came to."""
+    services: Services = connection.app.state.services
+    return services
 
 
-async def _tools(connection: HTTPConnection) -> Tools:
-    return tools_of(connection)  # In the loop: what is at hand needs no thread.
+async def _services_dep(connection: HTTPConnection) -> Services:
+    return get_services(connection)  # In the loop: what is at hand needs no thread.
 
 
-Using = Annotated[Tools, Depends(_tools)]
+ServicesDep = Annotated[Services, Depends(_services_dep)]

@@ -50,19 +50,19 @@ class Links(SignedTokens[RoundLink]):
         return one if one.until else one[:-1]
 
 
-def link_to(record: RoundRecord, sharer: str, *, hours: int | None, now: datetime) -> RoundLink:
+def create_link(record: RoundRecord, sharer: str, *, hours: int | None, now: datetime) -> RoundLink:
     """A link to a round that is over; it ends after so many hours, to the second, or never."""
     until = "" if hours is None else (now + timedelta(hours=hours)).isoformat(timespec="seconds")
     return RoundLink(record.before.table, record.id, sharer, until)
 
 
-def ended(link: RoundLink) -> str:
+def link_ended_message(link: RoundLink) -> str:
     """What whoever comes too late is told."""
     at = datetime.fromisoformat(link.until).astimezone(UTC)
     return say("web.rounds.link-ended", day=at.date(), time=f"{at:%H:%M}")
 
 
-def looked_at(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
+def render_replay(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
     """A round as somebody at the table may see it, step by step."""
     found = render_round(ledger, record, viewer.name)
     mine = _seats_of(record, viewer.name)
@@ -76,7 +76,7 @@ def looked_at(ledger: Ledger, record: RoundRecord, viewer: Viewer) -> Json:
     }
 
 
-def shared(record: RoundRecord, link: RoundLink, vault: Vault) -> Json:
+def render_shared_replay(record: RoundRecord, link: RoundLink, vault: Vault) -> Json:
     """A round as its sharer may see it, for strangers: no other names, no advice, no balance."""
     plain = anonymize(record)
     replayed = _replayed(plain, Viewer(seat_names(record)[link.sharer], "player"))

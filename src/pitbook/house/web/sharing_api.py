@@ -37,13 +37,13 @@ from pitbook.house.web.sharing import (
     TOKEN_MAX,
     Links,
     RoundLink,
-    ended,
-    link_to,
-    looked_at,
-    shared,
+    create_link,
+    link_ended_message,
+    render_replay,
+    render_shared_replay,
 )
 from pitbook.house.web.sheet_types import SheetWhole
-from pitbook.house.web.sheets_api import WHOLE, whole
+from pitbook.house.web.sheets_api import WHOLE, sheet_response
 from pitbook.shoe.vault import Vault
 from pitbook.text import say
 
@@ -129,13 +129,13 @@ async def see_round(table: str, round: str, who: Caller, server: ServerDep) -> A
 
 
 def _looked_at(server: Server, record: RoundRecord, place: TableSession) -> Replayed:
-    found = looked_at(server.house.ledger, record, place.viewer)
+    found = render_replay(server.house.ledger, record, place.viewer)
     return cast(Replayed, {**found, "rules": _rules(record)})
 
 
 def _rules(record: RoundRecord) -> SheetWhole:
     """The sheet that the round was played by, whole; the library may have another by now."""
-    return whole(round_of(record.state).game.sheet)
+    return sheet_response(round_of(record.state).game.sheet)
 
 
 @router.post(
@@ -155,7 +155,7 @@ async def share_round(
     if record.settled is None:
         raise Problem(HTTPStatus.CONFLICT, say("web.rounds.not-over"))
     hours = None if wish is None else wish.hours
-    link = link_to(record, place.viewer.name, hours=hours, now=utc_now())
+    link = create_link(record, place.viewer.name, hours=hours, now=utc_now())
     token = _links(server).token(link)
     return Shared(path=f"/shared/{token}", token=token, until=link.until or None)
 
@@ -174,7 +174,7 @@ async def shared_round(
     if link is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("web.rounds.link-not-ours"))
     if link.has_ended(utc_now()):
-        raise Problem(HTTPStatus.GONE, ended(link))
+        raise Problem(HTTPStatus.GONE, link_ended_message(link))
     try:
         record = await asyncio.to_thread(find_round, server.house.ledger, link.round)
         set_round_currency(record)
@@ -184,7 +184,7 @@ async def shared_round(
 
 
 def _shared(server: Server, record: RoundRecord, link: RoundLink) -> SharedRound:
-    found = shared(record, link, Vault(server.house.folder.keys.sealing))
+    found = render_shared_replay(record, link, Vault(server.house.folder.keys.sealing))
     joined = server.people.persons.recent().joined
     sharer = joined.get(link.sharer, link.sharer)
     return cast(SharedRound, {**found, "shared_by": sharer, "rules": _rules(record)})

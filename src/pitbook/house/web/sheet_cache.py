@@ -26,7 +26,7 @@ def today() -> date:
     return datetime.now(UTC).astimezone().date()
 
 
-class Shelf:
+class SheetCache:
     """A library that remembers; safe to use from several threads."""
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
@@ -74,7 +74,7 @@ class Shelf:
 CLAUSES_MAX = 1_000
 
 
-class ToldClauses:
+class ClauseCache:
     """The last answers, each good for as long as the shelf gives out the very same sheets."""
 
     def __init__(self) -> None:

@@ -18,8 +18,8 @@ from pitbook.house.web.access import ANYONE, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.jobs import short
 from pitbook.house.web.languages import current_language, set_currency
-from pitbook.house.web.services import Using
-from pitbook.house.web.sheet_cache import Shelf, ToldClauses
+from pitbook.house.web.services import ServicesDep
+from pitbook.house.web.sheet_cache import ClauseCache, SheetCache
 from pitbook.house.web.sheet_types import Said, SheetFound, SheetWhole
 from pitbook.money import money
 from pitbook.rules.felt import felt
@@ -49,7 +49,7 @@ allow_routes(
 
 FILE = "sheet.toml"
 CLAUSE_MAX = 40
-_TOLD = ToldClauses()
+_TOLD = ClauseCache()
 ID = "catfish-bend/mississippi-stud"
 FAMILY = next(iter(known()))
 WHOLE = {
@@ -121,14 +121,14 @@ class Posted(BaseModel):
 
 
 @router.get("/api/sheets", name="list_sheets", summary="Every sheet in a few words")
-async def list_sheets(tools: Using) -> Sheets:
+async def list_sheets(services: ServicesDep) -> Sheets:
     """The bundled ones, and those of the house's own folders."""
-    shut = tools.pit.all_shut("game")
-    found = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
-    return Sheets(sheets=[named(one, shut.get(one.id)) for one in found])
+    shut = services.pit.all_shut("game")
+    found = [entry.sheet for entry in services.sheets.entries() if entry.sheet is not None]
+    return Sheets(sheets=[summarize_sheet(one, shut.get(one.id)) for one in found])
 
 
-def named(sheet: Sheet, disabled: str | None) -> SheetNamed:
+def summarize_sheet(sheet: Sheet, disabled: str | None) -> SheetNamed:
     """A sheet in a few words, and why the pit has disabled it."""
     return SheetNamed(
         id=sheet.id,
@@ -173,19 +173,19 @@ def _wager(sheet: Sheet, wager: str, title: str, stake: Stake, *, required: bool
 async def show_sheet(
     venue: str,
     game: str,
-    tools: Using,
+    services: ServicesDep,
     on: Annotated[date | None, Query(examples=["2018-03-12"])] = None,
 ) -> Answer[SheetWhole]:
     """Its data, its hash, and every rule as a sentence with its clause; `on` names a day."""
-    return Answer(in_order(whole(sheet_of(tools.shelf, f"{venue}/{game}", on))))
+    return Answer(order_fields(sheet_response(find_sheet(services.sheets, f"{venue}/{game}", on))))
 
 
-def in_order(told: SheetWhole) -> SheetWhole:
+def order_fields(told: SheetWhole) -> SheetWhole:
     """A sheet with what every family has first, and the family's own fields behind it."""
     return cast(SheetWhole, {name: told[name] for name in FIRST} | told)  # type: ignore[literal-required]
 
 
-def whole(sheet: Sheet) -> SheetWhole:
+def sheet_response(sheet: Sheet) -> SheetWhole:
     """A sheet's data and hash, its rules as sentences, its pay tables in words, and its felt."""
     told: list[Said] = [
         {
@@ -212,7 +212,7 @@ def _limits_ours(sheet: Sheet) -> dict[str, str]:
     return {name: word(share(stake, "min", "max")) for name, stake in stakes.items()}
 
 
-def sheet_of(shelf: Shelf, name: str, on: date | None = None) -> Sheet:
+def find_sheet(shelf: SheetCache, name: str, on: date | None = None) -> Sheet:
     """A sheet by its id; raises Problem 404."""
     try:
         sheet = shelf.load(name, on)
@@ -258,14 +258,14 @@ class ClauseOpened(BaseModel):
 )
 async def show_clause(
     clause: str,
-    tools: Using,
+    services: ServicesDep,
     sheet: Annotated[str | None, Query(max_length=121, examples=[ID])] = None,
 ) -> Response:
     """In our words, with what every sheet that cites it made of it, or one of them."""
     if sheet is not None:
-        sheets = [sheet_of(tools.shelf, sheet)]
+        sheets = [find_sheet(services.sheets, sheet)]
     else:
-        sheets = [entry.sheet for entry in tools.shelf.entries() if entry.sheet is not None]
+        sheets = [entry.sheet for entry in services.sheets.entries() if entry.sheet is not None]
     name = clause[:CLAUSE_MAX]
 
     language = current_language()
@@ -287,10 +287,10 @@ async def show_clause(
     summary="Check a sheet",
     responses=example_response(FOUND),
 )
-async def check_sheet(posted: Posted, tools: Using) -> Answer[SheetFound]:
+async def check_sheet(posted: Posted, services: ServicesDep) -> Answer[SheetFound]:
     """Every finding with its line and column; an error forbids the sheet's use, a notice not."""
     key = ("check", short(posted.toml))
-    found: SheetFound = await tools.sums.work_out(key, lambda: _checked(posted.toml))
+    found: SheetFound = await services.jobs.compute(key, lambda: _checked(posted.toml))
     return Answer(found)
 
 
@@ -326,10 +326,10 @@ class Glossary(TypedDict):
     summary="How to play, in five steps",
     responses={**NO_SHEET, **example_response(TAUGHT)},
 )
-async def show_lesson(venue: str, game: str, tools: Using) -> Answer[Lesson]:
+async def show_lesson(venue: str, game: str, services: ServicesDep) -> Answer[Lesson]:
     """Made from the sheet's description; the round is an example, the same for everybody."""
-    sheet = sheet_of(tools.shelf, f"{venue}/{game}")
-    found: Lesson = await tools.sums.work_out(
+    sheet = find_sheet(services.sheets, f"{venue}/{game}")
+    found: Lesson = await services.jobs.compute(
         ("lesson", digest(sheet)), lambda: build_lesson(sheet)
     )
     return Answer(found)

@@ -18,7 +18,7 @@ from pitbook.house.web.errors import Answer, Error, Problem
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.train import Certificate, ItemsTold
 from pitbook.house.web.papers_api import NO_TYPST
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.tables.taken_tests import items_told
 from pitbook.text import say
 from pitbook.train.school.answers import answers_csv
@@ -48,13 +48,13 @@ NONE: dict[int | str, dict[str, Any]] = {
     summary="Verify a certificate",
     responses={**NONE, **example_response(CERTIFICATE)},
 )
-def certificate(certificate: str, tools: Using) -> Answer[Certificate]:
+def certificate(certificate: str, services: ServicesDep) -> Answer[Certificate]:
     """Whether the book has it, whether it was passed, and which rules have changed since."""
-    return Answer(tools.school.certificate(_filed(tools, certificate)))
+    return Answer(services.school.certificate(_filed(services, certificate)))
 
 
-def _filed(tools: Tools, certificate: str) -> ExamResult:
-    found = tools.school.examiner.filed().results.get(certificate)
+def _filed(services: Services, certificate: str) -> ExamResult:
+    found = services.school.examiner.filed().results.get(certificate)
     if found is None:
         raise Problem(HTTPStatus.NOT_FOUND, say("drills.no-certificate"))
     return found
@@ -70,26 +70,26 @@ def _filed(tools: Tools, certificate: str) -> ExamResult:
 async def certificate_pdf(
     certificate: str,
     request: Request,
-    tools: Using,
+    services: ServicesDep,
     *,
     size: Annotated[Literal["letter", "a4"], Query(examples=["letter"])] = "letter",
 ) -> Response:
     """The same on paper, to sign and to file; it says until when it was known to hold."""
-    found, day, language = _filed(tools, certificate), utc_now().date(), current_language()
-    told = tools.school.certificate(found)
+    found, day, language = _filed(services, certificate), utc_now().date(), current_language()
+    told = services.school.certificate(found)
     address = f"{request.base_url}certificate/{found.id}"
 
     def made() -> bytes:
         from pitbook.papers.house.certificate import certificate as on_paper  # noqa: PLC0415
         from pitbook.papers.typeset import pdf  # noqa: PLC0415
 
-        rules = tools.school.examiner.rules_of(found)
+        rules = services.school.examiner.rules_of(found)
         holds, changed = told["sentence"], told["changed"]
         paper = on_paper(found, rules, holds=holds, changed=changed, address=address, day=day)
         return pdf(paper, language=language, size=size, built=day)
 
     key: Hashable = ("certificate", found.id, day, address, language, size, *told["changed"])
-    drawn = await tools.sums.work_out(key, made, keep=False)
+    drawn = await services.jobs.compute(key, made, keep=False)
     named = f'inline; filename="certificate-{found.id[:12]}.pdf"'
     return Response(drawn, media_type=PDF, headers={"Content-Disposition": named})
 
@@ -101,11 +101,11 @@ async def certificate_pdf(
     response_class=Response,
     responses={**NONE, 200: {"content": {"text/csv": {}}, "description": "A file."}},
 )
-def test_answers(certificate: str, who: Caller, tools: Using) -> Response:
+def test_answers(certificate: str, who: Caller, services: ServicesDep) -> Response:
     """Every question, what was answered and in what time: for who took it, and who supervises."""
-    found = _own(tools, who, certificate)
+    found = _own(services, who, certificate)
     named = f'attachment; filename="test-{found.id[:12]}.csv"'
-    body = answers_csv(found, tools.school.examiner.rules_of(found).house.currency)
+    body = answers_csv(found, services.school.examiner.rules_of(found).house.currency)
     return Response(body, media_type="text/csv", headers={"Content-Disposition": named})
 
 
@@ -115,14 +115,14 @@ def test_answers(certificate: str, who: Caller, tools: Using) -> Response:
     summary="The questions of a table test",
     responses={**NONE, **example_response(ITEMS)},
 )
-def test_items(certificate: str, who: Caller, tools: Using) -> Answer[ItemsTold]:
+def test_items(certificate: str, who: Caller, services: ServicesDep) -> Answer[ItemsTold]:
     """Every question as it was put, with its cards: for who took it, and who supervises."""
-    found = _own(tools, who, certificate)
-    return Answer(items_told(found, tools.school.examiner.filed().rules[found.hash]))
+    found = _own(services, who, certificate)
+    return Answer(items_told(found, services.school.examiner.filed().rules[found.hash]))
 
 
-def _own(tools: Tools, who: Person, certificate: str) -> ExamResult:
-    found = _filed(tools, certificate)
-    if who.role not in READERS and found.person not in all_names(tools.server, who):
+def _own(services: Services, who: Person, certificate: str) -> ExamResult:
+    found = _filed(services, certificate)
+    if who.role not in READERS and found.person not in all_names(services.server, who):
         raise Problem(HTTPStatus.FORBIDDEN, say("drills.not-your-test"))
     return found

@@ -19,7 +19,7 @@ from pitbook.house.web.access import Caller, allow_routes, authenticated_router
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import SlipGiven, Slips
-from pitbook.house.web.pages import paper
+from pitbook.house.web.pages import printed_page
 from pitbook.house.web.routes.nights import (
     NO_NIGHT,
     PAPER,
@@ -29,7 +29,7 @@ from pitbook.house.web.routes.nights import (
     OneLine,
     WithRequestId,
 )
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.tables.nights import taken
 from pitbook.money import dollars
 from pitbook.text import say
@@ -93,11 +93,11 @@ class Wrong(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_sell(
-    event: str, given: PlayerChips, who: Caller, tools: Using
+    event: str, given: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
     """In the chips that the house has, good for the gaming date alone."""
     command = commands.Sell(given.player, dollars(given.amount))
-    return await _passed(tools, event, command, given, who.name)
+    return await _passed(services, event, command, given, who.name)
 
 
 @router.post(
@@ -107,11 +107,11 @@ async def night_sell(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_redeem(
-    event: str, given: PlayerChips, who: Caller, tools: Using
+    event: str, given: PlayerChips, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
     """At face value, no more than the player holds, until the night closes."""
     command = commands.Redeem(given.player, dollars(given.amount))
-    return await _passed(tools, event, command, given, who.name)
+    return await _passed(services, event, command, given, who.name)
 
 
 @router.post(
@@ -121,11 +121,11 @@ async def night_redeem(
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
 async def night_float(
-    event: str, given: DollarAmount, who: Caller, tools: Using
+    event: str, given: DollarAmount, who: Caller, services: ServicesDep
 ) -> Answer[SlipGiven]:
     """Lent to the night, and given back at closing."""
     command = commands.BringFloat(dollars(given.amount))
-    return await _passed(tools, event, command, given, who.name)
+    return await _passed(services, event, command, given, who.name)
 
 
 @router.post(
@@ -134,11 +134,13 @@ async def night_float(
     summary="Take a slip back",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
-async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> Answer[SlipGiven]:
+async def night_undo(
+    event: str, given: Wrong, who: Caller, services: ServicesDep
+) -> Answer[SlipGiven]:
     """What it moved goes back; the slip and its reversal both stay on record."""
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
-    return await _passed(tools, event, commands.Undo(given.slip, given.why), given, who.name)
+    return await _passed(services, event, commands.Undo(given.slip, given.why), given, who.name)
 
 
 @router.post(
@@ -147,13 +149,15 @@ async def night_undo(event: str, given: Wrong, who: Caller, tools: Using) -> Ans
     summary="Pay what was kept for somebody",
     responses={**NO_NIGHT, **REFUSED, **example_response(SLIP)},
 )
-async def night_unclaimed(event: str, given: Owner, who: Caller, tools: Using) -> Answer[SlipGiven]:
+async def night_unclaimed(
+    event: str, given: Owner, who: Caller, services: ServicesDep
+) -> Answer[SlipGiven]:
     """After closing, once, and with a receipt."""
-    return await _passed(tools, event, commands.PayUnclaimed(given.player), given, who.name)
+    return await _passed(services, event, commands.PayUnclaimed(given.player), given, who.name)
 
 
 async def _passed(
-    tools: Tools, event: str, command: Command, given: WithRequestId, actor: str
+    services: Services, event: str, command: Command, given: WithRequestId, actor: str
 ) -> Answer[SlipGiven]:
     request = check_request_id(given.request)
 
@@ -161,7 +165,7 @@ async def _passed(
         accepted = taken(night, command, actor=actor, request=request)
         return _slip_shown(night.state, _slip(night.state, accepted.slip))
 
-    return Answer(await tools.nights.ask(event, over_the_counter))
+    return Answer(await services.nights.ask(event, over_the_counter))
 
 
 @router.get(
@@ -170,9 +174,9 @@ async def _passed(
     summary="What passed over the counter",
     responses={**NO_NIGHT, **example_response({"slips": [SLIP], "left_out": 0})},
 )
-async def night_slips(event: str, tools: Using) -> Answer[Slips]:
+async def night_slips(event: str, services: ServicesDep) -> Answer[Slips]:
     """The latest first; earlier ones than are shown are counted."""
-    state = await tools.nights.ask(event, Night.refreshed)
+    state = await services.nights.ask(event, Night.refreshed)
     shown = [receipt(state, slip) for slip in reversed(state.slips[-SLIPS_SHOWN:])]
     return Answer({"slips": shown, "left_out": len(state.slips) - len(shown)})
 
@@ -183,9 +187,9 @@ async def night_slips(event: str, tools: Using) -> Answer[Slips]:
     summary="A receipt",
     responses={**NO_NIGHT, **example_response(SLIP)},
 )
-async def night_receipt(event: str, slip: Number, tools: Using) -> Answer[SlipGiven]:
+async def night_receipt(event: str, slip: Number, services: ServicesDep) -> Answer[SlipGiven]:
     """As JSON, and as the text that a player is given."""
-    state = await tools.nights.ask(event, Night.refreshed)
+    state = await services.nights.ask(event, Night.refreshed)
     return Answer(_slip_shown(state, _slip(state, slip)))
 
 
@@ -196,10 +200,10 @@ async def night_receipt(event: str, slip: Number, tools: Using) -> Answer[SlipGi
     response_class=Response,
     responses={**NO_NIGHT, **PAPER},
 )
-async def night_receipt_page(event: str, slip: Number, tools: Using) -> Response:
+async def night_receipt_page(event: str, slip: Number, services: ServicesDep) -> Response:
     """For the player to keep."""
-    state = await tools.nights.ask(event, Night.refreshed)
-    return paper(receipt_page(state, _slip(state, slip), current_language()))
+    state = await services.nights.ask(event, Night.refreshed)
+    return printed_page(receipt_page(state, _slip(state, slip), current_language()))
 
 
 def _slip(state: NightState, number: int) -> Slip:

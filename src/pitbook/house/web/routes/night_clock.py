@@ -20,7 +20,7 @@ from pitbook.house.web.access import ANYONE, ServerDep, allow_routes, authentica
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.rate_limits import client_of
 from pitbook.house.web.routes.nights import NO_NIGHT
-from pitbook.house.web.services import Tools, Using, tools_of
+from pitbook.house.web.services import Services, ServicesDep, get_services
 from pitbook.house.web.tables.nights import tournament_of
 
 router = authenticated_router("nights")
@@ -56,9 +56,9 @@ STREAM: dict[int | str, dict[str, Any]] = {
     summary="The clock board",
     responses={**NO_NIGHT, **example_response(READING)},
 )
-async def night_clock(event: str, tournament: str, tools: Using) -> Answer[ClockBoard]:
+async def night_clock(event: str, tournament: str, services: ServicesDep) -> Answer[ClockBoard]:
     """Level, time, limits, players left, average stack, prizes and the next break."""
-    return Answer(_board(await tools.nights.glance(event), tournament))
+    return Answer(_board(await services.nights.glance(event), tournament))
 
 
 @router.get(
@@ -69,10 +69,10 @@ async def night_clock(event: str, tournament: str, tools: Using) -> Answer[Clock
     responses={**NO_NIGHT, **STREAM},
 )
 async def night_clock_events(
-    event: str, tournament: str, request: Request, server: ServerDep, tools: Using
+    event: str, tournament: str, request: Request, server: ServerDep, services: ServicesDep
 ) -> StreamingResponse:
     """Each event is the whole board, so that a line that was lost needs nothing but a new one."""
-    _board(await tools.nights.glance(event), tournament)
+    _board(await services.nights.glance(event), tournament)
     asker, thing = client_of(request.scope), f"clock {id(request)}"
     if (full := server.limiter.acquire_socket(asker, thing)) is not None:
         raise Problem(429, full, 5)
@@ -82,34 +82,34 @@ async def night_clock_events(
 
 
 async def _told(request: Request, event: str, tournament: str) -> AsyncIterator[str]:
-    tools = tools_of(request)
+    services = get_services(request)
     yield "retry: 2000\n\n"
     last, waited, silent = None, TELL_SECONDS, 0.0
-    while not tools.server.stopping.is_set():
-        told = await _looked(tools, event, tournament)
+    while not services.server.stopping.is_set():
+        told = await _looked(services, event, tournament)
         if told is not None and (sign_of_change(told) != last or waited >= TELL_SECONDS):
             last, waited, silent = sign_of_change(told), 0.0, 0.0
             yield f"id: {told['version']}\nevent: board\ndata: {json.dumps(told)}\n\n"
         elif silent >= BEAT_SECONDS:
             silent = 0.0
             yield BEAT
-        await _pause(tools, LOOK_SECONDS)
+        await _pause(services, LOOK_SECONDS)
         waited, silent = waited + LOOK_SECONDS, silent + LOOK_SECONDS
 
 
-async def _looked(tools: Tools, event: str, tournament: str) -> ClockBoard | None:
+async def _looked(services: Services, event: str, tournament: str) -> ClockBoard | None:
     """The board; nothing while the book cannot be read, or the tournament is withdrawn."""
     try:
-        return _board(await tools.nights.glance(event), tournament)
+        return _board(await services.nights.glance(event), tournament)
     except Problem:
         return None
 
 
-async def _pause(tools: Tools, seconds: float) -> None:
+async def _pause(services: Services, seconds: float) -> None:
     """Wait, but not for a house that closes."""
     try:
         async with asyncio.timeout(seconds):
-            await tools.server.stopping.wait()
+            await services.server.stopping.wait()
     except TimeoutError:
         pass
 

@@ -19,8 +19,8 @@ from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.nights import TournamentAfter, TournamentGone
 from pitbook.house.web.routes.night_floor import SHOWN, answered, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, REFUSED, RUNS, WithRequestId
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.sheets.model import Sheet
 
@@ -45,15 +45,18 @@ Number = Annotated[int, Path(ge=1, le=1_000, examples=[1])]
     responses={**NO_NIGHT, **NO_SHEET, **NO_TABLE, **REFUSED, **example_response(SHOWN)},
 )
 async def lay_out_tables(
-    event: str, tournament: str, given: WithRequestId, who: Caller, tools: Using
+    event: str, tournament: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
     """A live table for each that the draw has filled, everybody at the seat that was drawn.
 
     From here on tables deal and the book counts. Sent again, what is missing is made good.
     """
     check_request_id(given.request)
-    here = await _here(tools, event, tournament, who)
-    sheet, clocks = _sheet(tools, here), tools.server.settings.clocks.model_dump(exclude_none=True)
+    here = await _here(services, event, tournament, who)
+    sheet, clocks = (
+        _sheet(services, here),
+        services.server.settings.clocks.model_dump(exclude_none=True),
+    )
     async with here.turn:
         said = await tournament_rounds.lay_out(here, sheet, clocks=clocks)
     return await answered(here, said)
@@ -66,10 +69,16 @@ async def lay_out_tables(
     responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
 )
 async def begin_dealt_round(
-    event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
+    event: str,
+    tournament: str,
+    number: Number,
+    *,
+    given: WithRequestId,
+    who: Caller,
+    services: ServicesDep,
 ) -> Answer[TournamentAfter | TournamentGone]:
     """By the stakes of the level; never in a break, and never while a round is not counted."""
-    request, here = check_request_id(given.request), await _here(tools, event, tournament, who)
+    request, here = check_request_id(given.request), await _here(services, event, tournament, who)
     async with here.turn:
         said = await tournament_rounds.begin(here, number, request=request)
     return await answered(here, said)
@@ -82,10 +91,16 @@ async def begin_dealt_round(
     responses={**NO_NIGHT, **NO_TABLE, **REFUSED, **example_response(ON_RECORD)},
 )
 async def count_dealt_chips(
-    event: str, tournament: str, number: Number, *, given: WithRequestId, who: Caller, tools: Using
+    event: str,
+    tournament: str,
+    number: Number,
+    *,
+    given: WithRequestId,
+    who: Caller,
+    services: ServicesDep,
 ) -> Answer[TournamentAfter | TournamentGone]:
     """After its round, as the book has them: nobody types a stack."""
-    request, here = check_request_id(given.request), await _here(tools, event, tournament, who)
+    request, here = check_request_id(given.request), await _here(services, event, tournament, who)
     async with here.turn:
         return await answered(here, await _counted(here, number, request))
 
@@ -96,17 +111,17 @@ async def _counted(here: TournamentTables, number: int, request: str) -> Said:
     return await tournament_rounds.count(here, number, request=request)
 
 
-async def _here(tools: Tools, event: str, tournament: str, who: Person) -> TournamentTables:
+async def _here(services: Services, event: str, tournament: str, who: Person) -> TournamentTables:
     """A tournament that is there; raises Problem 404."""
-    here = await tables_of(tools, event, f"{event}.{tournament}", who)
+    here = await tables_of(services, event, f"{event}.{tournament}", who)
     tournament_of(await here.night.read(), tournament)
     return here
 
 
-def _sheet(tools: Tools, here: TournamentTables) -> Sheet:
+def _sheet(services: Services, here: TournamentTables) -> Sheet:
     """The schedule's, as it is in force on the gaming date, where the pit has not shut its game."""
     day = datetime.date.fromisoformat(here.night.state.gaming_date)
-    sheet = sheet_of(tools.shelf, here.state.schedule.sheet, day)
-    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+    sheet = find_sheet(services.sheets, here.state.schedule.sheet, day)
+    if (why := services.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
     return sheet

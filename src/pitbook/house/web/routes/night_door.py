@@ -34,11 +34,11 @@ from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.logs import log_event
 from pitbook.house.web.models.nights import CheckedIn, TicketCode
-from pitbook.house.web.pages import paper
+from pitbook.house.web.pages import printed_page
 from pitbook.house.web.people.door_codes import TOKEN_MAX, Ticket, Tickets, picture, ticket_of
 from pitbook.house.web.routes.nights import NO_NIGHT, PAPER, REFUSED, RUNS, STAFF, WithRequestId
 from pitbook.house.web.server import Server
-from pitbook.house.web.services import Tools, Using
+from pitbook.house.web.services import Services, ServicesDep
 from pitbook.house.web.tables.nights import tournament_of
 from pitbook.money import money
 from pitbook.rules.refusals import Code, Refusal, refuse
@@ -83,20 +83,26 @@ class OwnSeat(BaseModel):
     responses={**NO_NIGHT, **example_response(TICKET)},
 )
 async def ticket(
-    event: str, tournament: str, player: Player, *, request: Request, who: Caller, tools: Using
+    event: str,
+    tournament: str,
+    player: Player,
+    *,
+    request: Request,
+    who: Caller,
+    services: ServicesDep,
 ) -> Answer[TicketCode]:
     """A link and its QR code, before the buy-in or after; whoever reads it finds the player.
 
     It is the one that is good now. Somebody with an account signs in to play.
     """
-    state = await tools.nights.ask(event, Night.refreshed)
+    state = await services.nights.ask(event, Night.refreshed)
     one = tournament_of(state, tournament)
-    player = await asyncio.to_thread(_bearer, tools.server, player)
+    player = await asyncio.to_thread(_bearer, services.server, player)
     made = ticket_of(one, player)
     if (no := why_not(one, player, int(made.edition))) is not None:
         raise RefusedPlay(Refusal(Code.FORBIDDEN, no))
     log_event(logging.INFO, "ticket shown", player=player, tournament=one.tournament, by=who.name)
-    token = _tickets(tools.server).token(made)
+    token = _tickets(services.server).token(made)
     link = f"{_address(request)}/check-in/{token}"
     code: TicketCode = {
         "player": player,
@@ -104,7 +110,7 @@ async def ticket(
         "link": link,
         "picture": picture(link),
         "rehearsal": state.rehearsal,
-        "account": find_person(tools.server.people.register, player) is not None,
+        "account": find_person(services.server.people.register, player) is not None,
     }
     return Answer(code)
 
@@ -125,9 +131,9 @@ def _bearer(server: Server, name: str) -> str:
     summary="What a check-in code stands for",
     responses={**NO_NIGHT, **example_response(CHECKED)},
 )
-async def check_in(token: Token, request: Request, tools: Using) -> Answer[CheckedIn]:
+async def check_in(token: Token, request: Request, services: ServicesDep) -> Answer[CheckedIn]:
     """Whose it is and where the seat is, for anybody; whoever runs the night sees what to do."""
-    found, state = await _read(tools, token)
+    found, state = await _read(services, token)
     who = find_caller(request)
     return Answer(_checked(state, found, runs=who is not None and who.role in RUNS))
 
@@ -139,15 +145,15 @@ async def check_in(token: Token, request: Request, tools: Using) -> Answer[Check
     responses={**NO_NIGHT, **REFUSED, **example_response(CHECKED | {"accepted": {"seq": 42}})},
 )
 async def arrive(
-    token: Token, given: WithRequestId, who: Caller, tools: Using
+    token: Token, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[CheckedIn]:
     """On record with who saw it and when; whoever has checked in already stays so."""
     request = check_request_id(given.request)
-    found, state = await _read(tools, token)
+    found, state = await _read(services, token)
     noted: Recorded | None = None
     if found.player not in tournament_of(state, found.own).arrived:
         command = commands.CheckIn(f"{found.event}.{found.own}", found.player)
-        night = await tools.nights.night(found.event)
+        night = await services.nights.night(found.event)
         answer = await night.take(command, actor=who.name, request=request)
         state = await night.read()
         noted = _noted(answer, found.player in tournament_of(state, found.own).arrived)
@@ -173,24 +179,24 @@ def _noted(answer: Said, arrived: bool) -> Recorded | None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def ticket_play(
-    token: Token, given: WithRequestId, request: Request, response: Response, tools: Using
+    token: Token, given: WithRequestId, request: Request, response: Response, services: ServicesDep
 ) -> OwnSeat:
     """No account is needed: whoever has the ticket plays the seat that it is for, and no other.
 
     It plays in one browser at a time, the one that opened it last. Each opening is on record.
     """
     check_request_id(given.request)
-    found, state = await _read(tools, token)
-    await asyncio.to_thread(_bearer, tools.server, found.player)
+    found, state = await _read(services, token)
+    await asyncio.to_thread(_bearer, services.server, found.player)
     one = tournament_of(state, found.own)
     table, seat = _seat(state, one, found.player)
-    if await asyncio.to_thread(_is_closed, tools.server, table):
+    if await asyncio.to_thread(_is_closed, services.server, table):
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.not-laid-out", tournament=found.own))
     # Whoever has still to set up a second factor is somebody signed in, too.
-    now = tools.server.sessions.read(request.cookies.get(SESSION_COOKIE))
-    if _needs_opening(now, tools.server, found, one):
-        cookie = await _opened(tools, found)
-        tools.server.sessions.set_cookie(response, cookie)
+    now = services.server.sessions.read(request.cookies.get(SESSION_COOKIE))
+    if _needs_opening(now, services.server, found, one):
+        cookie = await _opened(services, found)
+        services.server.sessions.set_cookie(response, cookie)
     return OwnSeat(table=table, seat=seat, opened=one.ticket(found.player).opened)
 
 
@@ -238,30 +244,30 @@ def _check_no_account(server: Server, name: str) -> None:
         raise RefusedPlay(refuse(Code.FORBIDDEN, "web.door.needs-account", why=why)) from None
 
 
-async def _opened(tools: Tools, found: Ticket) -> str:
+async def _opened(services: Services, found: Ticket) -> str:
     """A token for the browser that has just opened a ticket, on record."""
-    night, opening = await tools.nights.night(found.event), secrets.token_hex(8)
+    night, opening = await services.nights.night(found.event), secrets.token_hex(8)
     asked = commands.OpenTicket(found.tournament, found.player, int(found.edition), opening)
     answer = await night.take(asked, actor=found.player)
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     since = (await night.read()).tournaments[found.tournament].version
-    return tools.server.sessions.ticket(
+    return services.server.sessions.ticket(
         found.player, found.tournament, opening=opening, since=since
     )
 
 
-async def _read(tools: Tools, token: str) -> tuple[Ticket, NightState]:
+async def _read(services: Services, token: str) -> tuple[Ticket, NightState]:
     """A ticket that is good, and its night; raises Problem 404, and 410 for one that was."""
-    found = _tickets(tools.server).read(token)
+    found = _tickets(services.server).read(token)
     if found is None or not found.edition.isdecimal():
         raise Problem(HTTPStatus.NOT_FOUND, say("web.door.not-ours"))
-    player = (await asyncio.to_thread(tools.server.house.persons.read_on)).resolve_name(
+    player = (await asyncio.to_thread(services.server.house.persons.read_on)).resolve_name(
         found.player
     )
     if not isinstance(player, Refusal):
         found = found._replace(player=player)
-    state = await tools.nights.ask(found.event, Night.refreshed)
+    state = await services.nights.ask(found.event, Night.refreshed)
     one = tournament_of(state, found.own)
     if one.status not in OVER and (no := why_not(one, found.player, int(found.edition))):
         raise Problem(HTTPStatus.GONE, no)
@@ -298,7 +304,13 @@ def _checked(state: NightState, found: Ticket, *, runs: bool) -> CheckedIn:
     responses={**NO_NIGHT, **PAPER},
 )
 async def tournament_paper(
-    event: str, tournament: str, what: DoorPaper, *, request: Request, who: Caller, tools: Using
+    event: str,
+    tournament: str,
+    what: DoorPaper,
+    *,
+    request: Request,
+    who: Caller,
+    services: ServicesDep,
 ) -> Response:
     """A sign-in sheet, seat cards with their codes, count sheets or results; a page to print.
 
@@ -306,22 +318,22 @@ async def tournament_paper(
     """
     if what == "seat-cards" and who.role not in DESK:
         raise Problem(HTTPStatus.FORBIDDEN, say("web.door.cards-are-tickets"))
-    state = await tools.nights.ask(event, Night.refreshed)
+    state = await services.nights.ask(event, Night.refreshed)
     one = tournament_of(state, tournament)
     if what == "sign-in":
-        return paper(floor_lists.sign_in_sheet(state, one, current_language()))
+        return printed_page(floor_lists.sign_in_sheet(state, one, current_language()))
     if what == "results":
-        return paper(floor_lists.results_list(state, one, current_language()))
+        return printed_page(floor_lists.results_list(state, one, current_language()))
     if what == "count-sheets":
-        return paper(floor_lists.count_sheets(state, one, current_language()))
-    tickets, address = _tickets(tools.server), _address(request)
+        return printed_page(floor_lists.count_sheets(state, one, current_language()))
+    tickets, address = _tickets(services.server), _address(request)
 
     def code(player: str) -> str:
         return picture(f"{address}/check-in/{tickets.token(ticket_of(one, player))}")
 
     log_event(logging.INFO, "tickets printed", tournament=one.tournament, by=who.name)
 
-    return paper(floor_lists.seat_cards(state, one, code, current_language()))
+    return printed_page(floor_lists.seat_cards(state, one, code, current_language()))
 
 
 def _tickets(server: Server) -> Tickets:

@@ -59,8 +59,8 @@ from pitbook.house.web.routes.nights import (
     StrictBody,
     WithRequestId,
 )
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.house.web.sheet_types import FindingShown
 from pitbook.house.web.tables.nights import standing_of, tournament_of
 from pitbook.money import Cents, money
@@ -148,13 +148,13 @@ class TournamentAsked(WithRequestId):
     summary="Schedules to begin with",
     responses=example_response({"schedules": {"hourly": 'title = "Hourly stud"\n'}, "own": {}}),
 )
-async def schedules(tools: Using) -> Answer[Schedules]:
+async def schedules(services: ServicesDep) -> Answer[Schedules]:
     """The text of each; change it and set a tournament up with it."""
-    return Answer(await _schedules(tools))
+    return Answer(await _schedules(services))
 
 
-async def _schedules(tools: Tools) -> Schedules:
-    own = await asyncio.to_thread(tools.templates.all)
+async def _schedules(services: Services) -> Schedules:
+    own = await asyncio.to_thread(services.templates.all)
     return {"schedules": dict(samples()), "own": own}
 
 
@@ -164,15 +164,17 @@ async def _schedules(tools: Tools) -> Schedules:
     summary="Keep a schedule",
     responses={**REFUSED, **example_response({"schedules": {}, "own": {"Our Thursday": "..."}})},
 )
-async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Answer[Schedules]:
+async def keep_schedule(
+    given: ScheduleToKeep, who: Caller, services: ServicesDep
+) -> Answer[Schedules]:
     """Under a name of the house's own; one of that name before it is replaced."""
     request, fields = check_request_id(given.request), read_loosely(given.toml)[0]
     if fields is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("web.nights.no-schedule"))
-    said = await tools.templates.keep(given.name, given.toml, actor=who.name, request=request)
+    said = await services.templates.keep(given.name, given.toml, actor=who.name, request=request)
     if isinstance(said, Refusal):
         raise RefusedPlay(said)
-    return Answer(await _schedules(tools))
+    return Answer(await _schedules(services))
 
 
 @router.post(
@@ -181,13 +183,15 @@ async def keep_schedule(given: ScheduleToKeep, who: Caller, tools: Using) -> Ans
     summary="Drop a schedule that was kept",
     responses={**REFUSED, **example_response({"schedules": {}, "own": {}})},
 )
-async def drop_schedule(given: ScheduleToDrop, who: Caller, tools: Using) -> Answer[Schedules]:
+async def drop_schedule(
+    given: ScheduleToDrop, who: Caller, services: ServicesDep
+) -> Answer[Schedules]:
     """Tournaments that were set up from it stay as they are."""
     request = check_request_id(given.request)
-    said = await tools.templates.drop(given.name, actor=who.name, request=request)
+    said = await services.templates.drop(given.name, actor=who.name, request=request)
     if isinstance(said, Refusal):
         raise RefusedPlay(said)
-    return Answer(await _schedules(tools))
+    return Answer(await _schedules(services))
 
 
 @router.post(
@@ -241,18 +245,18 @@ def _previews(fields: dict[str, Any], entrants: int | None) -> list[PrizesPrevie
     },
 )
 async def set_up_tournament(
-    event: str, given: NewTournament, who: Caller, tools: Using
+    event: str, given: NewTournament, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
     """From a schedule, within the limits of the house; every mistake has its line or its field."""
     request = check_request_id(given.request)
     _one_of_two(given)
-    night = await (await tools.nights.night(event)).read()
+    night = await (await services.nights.night(event)).read()
     try:
-        schedule = await asyncio.to_thread(_read, given, night, tools.shelf)
+        schedule = await asyncio.to_thread(_read, given, night, services.sheets)
     except SheetInvalid as invalid:
         return _Mistaken(mistaken(invalid))
     command = commands.SetUp(f"{event}.{given.tournament}", schedule)
-    return await _done(tools, event, command, who, request=request, status=HTTPStatus.CREATED)
+    return await _done(services, event, command, who, request=request, status=HTTPStatus.CREATED)
 
 
 class _Mistaken(Answer[Any]):
@@ -262,7 +266,7 @@ class _Mistaken(Answer[Any]):
         super().__init__(told, HTTPStatus.BAD_REQUEST)
 
 
-def _read(given: NewTournament, night: NightState, shelf: Shelf) -> Schedule:
+def _read(given: NewTournament, night: NightState, shelf: SheetCache) -> Schedule:
     """A schedule that can be played on its sheet; raises SheetInvalid."""
 
     load_sheet = partial(shelf.load, on=date.fromisoformat(night.gaming_date))
@@ -315,10 +319,10 @@ def _placed(finding: Finding) -> str:
     responses={**NO_NIGHT, **example_response(SHOWN)},
 )
 async def see_tournament(
-    event: str, tournament: str, who: Caller, tools: Using
+    event: str, tournament: str, who: Caller, services: ServicesDep
 ) -> Answer[TournamentShown]:
     """Its field, its room, its clock, and what may be done now; a reason where it may not."""
-    here = await tables_of(tools, event, f"{event}.{tournament}", who)
+    here = await tables_of(services, event, f"{event}.{tournament}", who)
     return Answer(await asyncio.to_thread(_shown, here))
 
 
@@ -329,22 +333,22 @@ async def see_tournament(
     responses={**NO_NIGHT, **REFUSED, **example_response(SHOWN | {"accepted": {"seq": 42}})},
 )
 async def tournament_command(
-    event: str, tournament: str, given: TournamentAsked, who: Caller, tools: Using
+    event: str, tournament: str, given: TournamentAsked, who: Caller, services: ServicesDep
 ) -> Answer[TournamentAfter | TournamentGone]:
     """One command, on record when it is answered; the tournament as it stands then."""
     request = check_request_id(given.request)
-    limiter = tools.server.limiter
+    limiter = services.server.limiter
     if wait := limiter.commands.take(f"{who.name}@night/{event}"):
         raise Problem(429, too_many_commands_message(wait), wait)
     command = decode(f"{event}.{tournament}", given.command)
     if who.role == "brush" and not isinstance(command, BRUSH):
         fields = {"do": word(type(command)), "known": tuple(word(one) for one in BRUSH)}
         raise Problem(HTTPStatus.FORBIDDEN, say("web.nights.for-an-organiser", **fields))
-    return await _done(tools, event, command, who, request=request)
+    return await _done(services, event, command, who, request=request)
 
 
 async def _done(
-    tools: Tools,
+    services: Services,
     event: str,
     command: Command,
     who: Person,
@@ -352,14 +356,16 @@ async def _done(
     request: str,
     status: int = HTTPStatus.OK,
 ) -> Answer[TournamentAfter | TournamentGone]:
-    here = await tables_of(tools, event, command.tournament, who)
+    here = await tables_of(services, event, command.tournament, who)
     return await answered(here, await ask(here, command, request=request), status)
 
 
-async def tables_of(tools: Tools, event: str, tournament: str, who: Person) -> TournamentTables:
+async def tables_of(
+    services: Services, event: str, tournament: str, who: Person
+) -> TournamentTables:
     """A tournament and its tables, for somebody of the house; raises Problem 404."""
     return TournamentTables(
-        tools.server.house, await tools.nights.night(event), tournament, who.name
+        services.server.house, await services.nights.night(event), tournament, who.name
     )
 
 

@@ -23,7 +23,7 @@ from pitbook.house.web.errors import Answer, Problem, RefusedPlay
 from pitbook.house.web.models.nights import LineWrong, ListImported
 from pitbook.house.web.routes.night_floor import SHOWN, tables_of
 from pitbook.house.web.routes.nights import NO_NIGHT, READS, REFUSED, RUNS, WithRequestId
-from pitbook.house.web.services import Using
+from pitbook.house.web.services import ServicesDep
 from pitbook.house.web.tables.nights import standing_of, tournament_of
 from pitbook.money import money
 from pitbook.rules.refusals import Refusal
@@ -51,13 +51,13 @@ class PlayersGiven(WithRequestId):
     responses={**NO_NIGHT, **REFUSED, **example_response(ADDED)},
 )
 async def import_players(
-    event: str, tournament: str, given: PlayersGiven, who: Caller, tools: Using
+    event: str, tournament: str, given: PlayersGiven, who: Caller, services: ServicesDep
 ) -> Answer[ListImported]:
     """Also before the evening: they are expected, and enter when they come and pay."""
     request = check_request_id(given.request)
     if (no := await asyncio.to_thread(why_no_list, given.text)) is not None:
         raise Problem(HTTPStatus.BAD_REQUEST, no)
-    here = await tables_of(tools, event, f"{event}.{tournament}", who)
+    here = await tables_of(services, event, f"{event}.{tournament}", who)
     one = tournament_of(await here.night.read(), tournament)
     standing = await asyncio.to_thread(standing_of, here.night, who.name)
     listed = await asyncio.to_thread(rows, given.text)
@@ -105,9 +105,9 @@ def _wrong(row: ListedName, why: str) -> LineWrong:
     response_class=Response,
     responses={**NO_NIGHT, 200: {"description": "A file.", "content": {CSV: {}}}},
 )
-async def tournament_results(event: str, tournament: str, tools: Using) -> Response:
+async def tournament_results(event: str, tournament: str, services: ServicesDep) -> Response:
     """Everybody by place, with what was spent, won and paid."""
-    one = tournament_of(await tools.nights.ask(event, Night.refreshed), tournament)
+    one = tournament_of(await services.nights.ask(event, Night.refreshed), tournament)
     headers = {"Content-Disposition": f'attachment; filename="{event}-{tournament}-results.csv"'}
     return Response(_results_csv(results(one)), media_type=CSV, headers=headers)
 

@@ -38,10 +38,10 @@ from pitbook.house.web.access import Caller, CallerRole, allow_routes, authentic
 from pitbook.house.web.errors import Answer, Error, Problem, Refused, RefusedPlay
 from pitbook.house.web.languages import current_language
 from pitbook.house.web.models.nights import NightsShown, NightStopped, Stop
-from pitbook.house.web.pages import paper
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheet_cache import Shelf
-from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
+from pitbook.house.web.pages import printed_page
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheet_cache import SheetCache
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.house.web.tables.nights import taken
 from pitbook.rules.refusals import Refusal
 from pitbook.sheets.findings import did_you_mean, printable
@@ -153,9 +153,9 @@ class StopReason(WithRequestId):
     summary="Every night",
     responses=example_response({"nights": [NIGHT], "houses": ["oceanfront"]}),
 )
-async def list_nights(tools: Using) -> Answer[NightsShown]:
+async def list_nights(services: ServicesDep) -> Answer[NightsShown]:
     """The latest gaming date first, and the houses whose rules a night can have."""
-    found = await asyncio.to_thread(tools.nights.all)
+    found = await asyncio.to_thread(services.nights.all)
     return Answer({"nights": [listed(one) for one in found], "houses": list(bundled())})
 
 
@@ -166,7 +166,7 @@ async def list_nights(tools: Using) -> Answer[NightsShown]:
     status_code=201,
     responses={**REFUSED, 201: example_response(NIGHT)[200]},
 )
-async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[NightShown]:
+async def make_night(given: NewNight, who: Caller, services: ServicesDep) -> Answer[NightShown]:
     """The rules of the house stay with it as they are now; it opens on its gaming date.
 
     A rehearsal opens on any day, in play money, and says so wherever it is shown.
@@ -186,9 +186,9 @@ async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[Night
         rules,
         given.rehearsal,
     )
-    night = await tools.nights.made(given.event)
+    night = await services.nights.made(given.event)
     await asyncio.to_thread(taken, night, command, actor=who.name, request=request)
-    return Answer(await tools.nights.ask(given.event, _shown), HTTPStatus.CREATED)
+    return Answer(await services.nights.ask(given.event, _shown), HTTPStatus.CREATED)
 
 
 @router.get(
@@ -197,9 +197,9 @@ async def make_night(given: NewNight, who: Caller, tools: Using) -> Answer[Night
     summary="One night",
     responses={**NO_NIGHT, **example_response(NIGHT)},
 )
-async def see_night(event: str, tools: Using) -> Answer[NightShown]:
+async def see_night(event: str, services: ServicesDep) -> Answer[NightShown]:
     """Its drawer, chips, tables and tournaments as the book has them."""
-    return Answer(await tools.nights.ask(event, _shown))
+    return Answer(await services.nights.ask(event, _shown))
 
 
 def _shown(night: Night) -> NightShown:
@@ -213,7 +213,7 @@ def _shown(night: Night) -> NightShown:
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def correct_night(
-    event: str, given: NightCorrection, who: Caller, tools: Using
+    event: str, given: NightCorrection, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
     """Charity, licence, date and zone may be corrected until the doors open."""
     request = check_request_id(given.request)
@@ -221,14 +221,14 @@ async def correct_night(
 
     def corrected(night: Night) -> NightShown:
         if given.gaming_date is not None and night.state.phase == "made":
-            _check_playable(night.refreshed(), given.gaming_date, tools.shelf)
+            _check_playable(night.refreshed(), given.gaming_date, services.sheets)
         taken(night, command, actor=who.name, request=request)
         return _shown(night)
 
-    return Answer(await tools.nights.ask(event, corrected))
+    return Answer(await services.nights.ask(event, corrected))
 
 
-def _check_playable(night: NightState, gaming_date: str, shelf: Shelf) -> None:
+def _check_playable(night: NightState, gaming_date: str, shelf: SheetCache) -> None:
     """Raise RefusedPlay if a tournament's sheet does not fit it on another gaming date."""
     with suppress(ValueError):  # The night refuses an invalid date.
         load_sheet = partial(shelf.load, on=date.fromisoformat(gaming_date))
@@ -243,7 +243,7 @@ def _check_playable(night: NightState, gaming_date: str, shelf: Shelf) -> None:
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def open_night(
-    event: str, given: WithRequestId, who: Caller, tools: Using
+    event: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
     """On the gaming date and no other day."""
     request = check_request_id(given.request)
@@ -252,7 +252,7 @@ async def open_night(
         taken(night, commands.Open(), actor=who.name, request=request)
         return _shown(night)
 
-    return Answer(await tools.nights.ask(event, opened))
+    return Answer(await services.nights.ask(event, opened))
 
 
 @router.post(
@@ -263,30 +263,30 @@ async def open_night(
     responses={**NO_NIGHT, **NO_SHEET, **REFUSED},
 )
 async def night_table(
-    event: str, given: TableOfChance, who: Caller, tools: Using
+    event: str, given: TableOfChance, who: Caller, services: ServicesDep
 ) -> Answer[NightTableShown]:
     """A sheet above the limits is refused with the clause; derived, it is dealt within them."""
-    request, night = check_request_id(given.request), await tools.nights.night(event)
-    sheet = sheet_of(tools.shelf, given.sheet)
-    if (why := tools.pit.why_shut("game", sheet.id)) is not None:
+    request, night = check_request_id(given.request), await services.nights.night(event)
+    sheet = find_sheet(services.sheets, given.sheet)
+    if (why := services.pit.why_shut("game", sheet.id)) is not None:
         raise Problem(HTTPStatus.CONFLICT, game_disabled_message(sheet.id, why))
-    _is_free(tools, night, given.table)
+    _is_free(services, night, given.table)
     bounds = given.limits or {}
     limits = {wager: one.model_dump(exclude_none=True) for wager, one in bounds.items()}
     command = commands.AdmitTable(given.table, dump_sheet(sheet), given.derived, limits or None)
     answer = await chance_tables.open_table(
-        tools.server.house, night, command, kind=given.kind, actor=who.name, request=request
+        services.server.house, night, command, kind=given.kind, actor=who.name, request=request
     )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(table_shown(answer), HTTPStatus.CREATED)
 
 
-def _is_free(tools: Tools, night: Night, table: str) -> None:
+def _is_free(services: Services, night: Night, table: str) -> None:
     """A table of the house that is no table of this night keeps its name."""
     if not table.isascii() or not table.isprintable():
         raise Problem(400, say("web.tables.no-name", name=printable(table), as_in="stud-1"))
-    known = tools.server.house.ledger.stream(f"{TABLE}{table}")
+    known = services.server.house.ledger.stream(f"{TABLE}{table}")
     if known is not None and table not in night.state.tables:
         raise Problem(HTTPStatus.CONFLICT, say("table.live.name-taken", table=table))
 
@@ -298,16 +298,16 @@ def _is_free(tools: Tools, night: Night, table: str) -> None:
     responses={**NO_NIGHT, **REFUSED},
 )
 async def interrupt_night(
-    event: str, given: StopReason, who: Caller, tools: Using
+    event: str, given: StopReason, who: Caller, services: ServicesDep
 ) -> Answer[NightStopped]:
     """One action for all: hands and tournaments end as the rules of the house say.
 
     `dead`: no hand can be read, so nobody is asked and the night can close at once.
     """
-    request, night = check_request_id(given.request), await tools.nights.night(event)
+    request, night = check_request_id(given.request), await services.nights.night(event)
     if not given.why.isprintable():
         raise Problem(400, not_printable_message("why"))
-    house = tools.server.house
+    house = services.server.house
     answer = await chance_tables.interrupt(
         house, night, given.why, actor=who.name, request=request, dead=given.dead
     )
@@ -324,14 +324,16 @@ async def interrupt_night(
     responses={**NO_NIGHT, **REFUSED, **example_response(NIGHT)},
 )
 async def close_night(
-    event: str, given: WithRequestId, who: Caller, tools: Using
+    event: str, given: WithRequestId, who: Caller, services: ServicesDep
 ) -> Answer[NightShown]:
     """Tables retire, chips that nobody redeemed expire, the float goes back.
 
     What tournaments owe and nobody came for is kept as unclaimed, by name.
     """
-    request, night = check_request_id(given.request), await tools.nights.night(event)
-    answer = await chance_tables.close(tools.server.house, night, actor=who.name, request=request)
+    request, night = check_request_id(given.request), await services.nights.night(event)
+    answer = await chance_tables.close(
+        services.server.house, night, actor=who.name, request=request
+    )
     if isinstance(answer, Refusal):
         raise RefusedPlay(answer)
     return Answer(await asyncio.to_thread(_shown, night))
@@ -343,9 +345,9 @@ async def close_night(
     summary="What the evening came to",
     responses={**NO_NIGHT, **example_response(STATEMENT)},
 )
-async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
+async def night_statement(event: str, services: ServicesDep) -> Answer[StatementShown]:
     """Reconciled with the ledger to the cent; `findings` lists what does not agree."""
-    return Answer((await tools.nights.ask(event, told_now)).document())
+    return Answer((await services.nights.ask(event, told_now)).document())
 
 
 @router.get(
@@ -355,10 +357,10 @@ async def night_statement(event: str, tools: Using) -> Answer[StatementShown]:
     response_class=PlainTextResponse,
     responses={**NO_NIGHT, **PLAIN},
 )
-async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
+async def night_statement_text(event: str, services: ServicesDep) -> PlainTextResponse:
     """As the command line prints it."""
     return PlainTextResponse(
-        statement_text(await tools.nights.ask(event, told_now), current_language())
+        statement_text(await services.nights.ask(event, told_now), current_language())
     )
 
 
@@ -369,9 +371,11 @@ async def night_statement_text(event: str, tools: Using) -> PlainTextResponse:
     response_class=Response,
     responses={**NO_NIGHT, **PAPER},
 )
-async def night_statement_page(event: str, tools: Using) -> Response:
+async def night_statement_page(event: str, services: ServicesDep) -> Response:
     """One page with room for two signatures."""
-    return paper(statement_page(await tools.nights.ask(event, told_now), current_language()))
+    return printed_page(
+        statement_page(await services.nights.ask(event, told_now), current_language())
+    )
 
 
 def told_now(night: Night) -> Statement:

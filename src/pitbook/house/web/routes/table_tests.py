@@ -28,8 +28,8 @@ from pitbook.house.web.models.train import (
     TestsTold,
 )
 from pitbook.house.web.routes.train import KindNames
-from pitbook.house.web.services import Using
-from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
+from pitbook.house.web.services import ServicesDep
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.house.web.tables.class_told import class_told
 from pitbook.rules.game import compile_game
 from pitbook.text import say
@@ -88,14 +88,14 @@ class PaperAnswer(_Body):
     summary="The table tests",
     responses=example_response({"tests": [TEST], "running": [], "results": []}),
 )
-def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
+def table_tests(who: Caller, services: ServicesDep) -> Answer[TestsTold]:
     """Those that can be taken, what one has under way, and one's own results."""
-    school, now = tools.school, tools.school.clock()
+    school, now = services.school, services.school.clock()
     tests = school.examiner.filed().tests.values()
     told: TestsTold = {
         "tests": [school.test(one) for one in tests],
         "running": school.running(who.name, now),
-        "results": school.results(all_names(tools.server, who), now),
+        "results": school.results(all_names(services.server, who), now),
     }
     return Answer(told)
 
@@ -107,7 +107,7 @@ def table_tests(who: Caller, tools: Using) -> Answer[TestsTold]:
     status_code=201,
     responses={**NO_SHEET, 201: example_response(TEST)[200]},
 )
-def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
+def compose_test(given: NewTest, who: Caller, services: ServicesDep) -> Answer[TestMade]:
     """By the rules in force when somebody takes it."""
     if problem := title_error("title", given.title):
         raise Problem(HTTPStatus.BAD_REQUEST, problem)
@@ -120,10 +120,12 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
         pass_mark=given.pass_mark,
         minutes=given.minutes,
         by=who.name,
-        at=tools.school.clock().isoformat(timespec="milliseconds"),
+        at=services.school.clock().isoformat(timespec="milliseconds"),
     )
-    whole = tools.school.examiner.compose(made, compile_game(sheet_of(tools.shelf, given.sheet)))
-    return Answer(tools.school.test(whole), HTTPStatus.CREATED)
+    whole = services.school.examiner.compose(
+        made, compile_game(find_sheet(services.sheets, given.sheet))
+    )
+    return Answer(services.school.test(whole), HTTPStatus.CREATED)
 
 
 @router.post(
@@ -132,10 +134,10 @@ def compose_test(given: NewTest, who: Caller, tools: Using) -> Answer[TestMade]:
     summary="Withdraw a table test",
     responses=example_response({"tests": [], "running": [], "results": []}),
 )
-def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
+def withdraw_test(test: str, who: Caller, services: ServicesDep) -> Answer[TestsTold]:
     """Nobody begins it any more; what was passed stays passed."""
-    tools.school.examiner.withdraw(test, who.name, tools.school.clock())
-    return table_tests(who, tools)
+    services.school.examiner.withdraw(test, who.name, services.school.clock())
+    return table_tests(who, services)
 
 
 @router.post(
@@ -145,14 +147,16 @@ def withdraw_test(test: str, who: Caller, tools: Using) -> Answer[TestsTold]:
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PAPER)[200]},
 )
-def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
+def begin_test(test: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
     """Or go on with it; the time runs from the first call. Whoever composed it cannot take it."""
-    examiner, now = tools.school.examiner, tools.school.clock()
+    examiner, now = services.school.examiner, services.school.clock()
     made = examiner.filed().tests.get(test)
     if made is None:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.no-test"))
-    paper = examiner.begin(test, who.name, compile_game(sheet_of(tools.shelf, made.sheet)), now)
-    return Answer(tools.school.paper(paper, now), HTTPStatus.CREATED)
+    paper = examiner.begin(
+        test, who.name, compile_game(find_sheet(services.sheets, made.sheet)), now
+    )
+    return Answer(services.school.paper(paper, now), HTTPStatus.CREATED)
 
 
 @router.get(
@@ -161,11 +165,11 @@ def begin_test(test: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     summary="A table test as far as it is",
     responses=example_response(PAPER),
 )
-def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
+def see_paper(attempt: str, who: Caller, services: ServicesDep) -> Answer[PaperTold]:
     """The question that comes next, or the result."""
-    now = tools.school.clock()
-    paper = tools.school.examiner.paper(attempt, who.name, now)
-    return Answer(tools.school.paper(paper, now))
+    now = services.school.clock()
+    paper = services.school.examiner.paper(attempt, who.name, now)
+    return Answer(services.school.paper(paper, now))
 
 
 @router.post(
@@ -174,11 +178,13 @@ def see_paper(attempt: str, who: Caller, tools: Using) -> Answer[PaperTold]:
     summary="Answer a question of a table test",
     responses=example_response(PAPER),
 )
-def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) -> Answer[PaperTold]:
+def answer_paper(
+    attempt: str, given: PaperAnswer, who: Caller, services: ServicesDep
+) -> Answer[PaperTold]:
     """What is right is told at the end; sent again it counts once."""
-    now, examiner = tools.school.clock(), tools.school.examiner
+    now, examiner = services.school.clock(), services.school.examiner
     paper = examiner.answer(attempt, who.name, given.position, given.answer, now)
-    return Answer(tools.school.paper(paper, now))
+    return Answer(services.school.paper(paper, now))
 
 
 @router.get(
@@ -187,6 +193,6 @@ def answer_paper(attempt: str, given: PaperAnswer, who: Caller, tools: Using) ->
     summary="The class",
     responses=example_response({"people": [], "kinds": [], "facts": []}),
 )
-def see_class(tools: Using) -> Answer[ClassTold]:
+def see_class(services: ServicesDep) -> Answer[ClassTold]:
     """Who stands where, and what the class gets wrong; guests without a name are not in it."""
-    return Answer(class_told(tools.school, tools.server.people, tools.school.clock()))
+    return Answer(class_told(services.school, services.server.people, services.school.clock()))

@@ -26,7 +26,7 @@ from pitbook.house.web.access import (
     find_caller,
 )
 from pitbook.house.web.coach_api import own_practice
-from pitbook.house.web.coach_reviews import logged
+from pitbook.house.web.coach_reviews import decision_log
 from pitbook.house.web.errors import Answer, Problem
 from pitbook.house.web.models.train import (
     Hint,
@@ -38,8 +38,8 @@ from pitbook.house.web.models.train import (
 )
 from pitbook.house.web.practice import new_guest
 from pitbook.house.web.rate_limits import client_of
-from pitbook.house.web.services import Tools, Using
-from pitbook.house.web.sheets_api import NO_SHEET, sheet_of
+from pitbook.house.web.services import Services, ServicesDep
+from pitbook.house.web.sheets_api import NO_SHEET, find_sheet
 from pitbook.house.web.tables.schooling import hint, kind_told, packed
 from pitbook.rules.game import compile_game
 from pitbook.text import say, sentence_of
@@ -117,10 +117,10 @@ class Given(OfNumber):
     responses={**NO_SHEET, **example_response(KINDS)},
 )
 def drill_kinds(
-    tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
+    services: ServicesDep, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
 ) -> Answer[KindsTold]:
     """The kinds of drills that its rules allow; nobody has to sign in for it."""
-    game = compile_game(sheet_of(tools.shelf, sheet))
+    game = compile_game(find_sheet(services.sheets, sheet))
     kinds = [kind_told(kind) for kind in allowed(game)]
     told: KindsTold = {
         "sheet": game.sheet.id,
@@ -139,12 +139,12 @@ def drill_kinds(
     responses={**NO_SHEET, **example_response(PACKET)},
 )
 def drill_packet(
-    tools: Using, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
+    services: ServicesDep, sheet: Annotated[str, Query(max_length=121, examples=[SHEET])]
 ) -> Answer[PacketTold]:
     """The day's questions with their answers, to practise without a line; nothing of it counts."""
-    game = compile_game(sheet_of(tools.shelf, sheet))
+    game = compile_game(find_sheet(services.sheets, sheet))
     items, currency = (
-        packet(game, tools.school.clock().date().isoformat()),
+        packet(game, services.school.clock().date().isoformat()),
         game.sheet.house.currency,
     )
     return Answer({"sheet": game.sheet.id, "items": [packed(one, currency) for one in items]})
@@ -157,66 +157,66 @@ def drill_packet(
     status_code=201,
     responses={**NO_SHEET, 201: example_response(PUT)[200]},
 )
-async def drill_ask(request: Request, wish: Wish, tools: Using) -> Answer[QuestionPut]:
+async def drill_ask(request: Request, wish: Wish, services: ServicesDep) -> Answer[QuestionPut]:
     """Fit for who asks; a stranger becomes a guest, whose record goes along at sign-in."""
     person = find_caller(request)
     if person is not None and person.tournament:
         told = say("web.tables.ticket-practises-not", tournament=person.tournament)
         raise Problem(HTTPStatus.FORBIDDEN, told)
     if person is not None:
-        spots = await _spots(tools, person) if wish.bias == "spots" else None
-        put = await asyncio.to_thread(_asked, tools, person, wish, spots)
+        spots = await _spots(services, person) if wish.bias == "spots" else None
+        put = await asyncio.to_thread(_asked, services, person, wish, spots)
         return Answer(put, HTTPStatus.CREATED)
-    server = tools.server
-    await asyncio.to_thread(_sweep, tools)
+    server = services.server
+    await asyncio.to_thread(_sweep, services)
     async with new_guest(server.limiter, client_of(request.scope).address):
         person, token = server.sessions.guest()
-        answer = Answer(await asyncio.to_thread(_asked, tools, person, wish), HTTPStatus.CREATED)
+        answer = Answer(await asyncio.to_thread(_asked, services, person, wish), HTTPStatus.CREATED)
     server.sessions.set_cookie(answer, token)
     return answer
 
 
-def _sweep(tools: Tools) -> None:
+def _sweep(services: Services) -> None:
     """What guests left whose cookie has ended goes."""
-    age = timedelta(hours=tools.server.settings.sign_in.session_hours)
-    joined = tools.server.people.persons.recent().joined
-    tools.school.desk.sweep(joined, tools.school.clock(), age)
+    age = timedelta(hours=services.server.settings.sign_in.session_hours)
+    joined = services.server.people.persons.recent().joined
+    services.school.desk.sweep(joined, services.school.clock(), age)
 
 
-async def _spots(tools: Tools, who: Person) -> list[Logged]:
-    return logged(await own_practice(tools, who))
+async def _spots(services: Services, who: Person) -> list[Logged]:
+    return decision_log(await own_practice(services, who))
 
 
 def _asked(
-    tools: Tools, person: Person, wish: Wish, spots: list[Logged] | None = None
+    services: Services, person: Person, wish: Wish, spots: list[Logged] | None = None
 ) -> QuestionPut:
-    game = compile_game(sheet_of(tools.shelf, wish.sheet))
+    game = compile_game(find_sheet(services.sheets, wish.sheet))
     seconds = max(1, 3_600 // wish.goal) if wish.timed else None
     most = GUESTS_MAX if person.role == "guest" else None
     if wish.bias == "spots":
-        names = all_names(tools.server, person)
+        names = all_names(services.server, person)
         try:
-            chosen = tools.school.misplayed(game, spots or [], names, tools.school.clock())
+            chosen = services.school.misplayed(game, spots or [], names, services.school.clock())
         except PitbookError as error:
             raise Problem(HTTPStatus.NOT_FOUND, sentence_of(error)) from None
-        made = tools.school.desk.put(
-            person.name, game, chosen, tools.school.clock(), seconds=seconds, most=most
+        made = services.school.desk.put(
+            person.name, game, chosen, services.school.clock(), seconds=seconds, most=most
         )
-        return tools.school.put(made)
+        return services.school.put(made)
     for kind in wish.kinds:
         if kind_of(kind).id not in allowed(game):
             drill(game, kind, "is there one")  # Else it says why not.
-    put = tools.school.desk.ask(
-        all_names(tools.server, person),
+    put = services.school.desk.ask(
+        all_names(services.server, person),
         game,
         secrets.token_hex(8),
-        tools.school.clock(),
+        services.school.clock(),
         kinds=tuple(wish.kinds),
         bias=wish.bias,
         seconds=seconds,
         most=most,
     )
-    return tools.school.put(put)
+    return services.school.put(put)
 
 
 @router.post(
@@ -225,22 +225,22 @@ def _asked(
     summary="A hint",
     responses=example_response(HINT),
 )
-async def drill_hint(asked: OfNumber, who: Caller, tools: Using) -> Answer[Hint]:
+async def drill_hint(asked: OfNumber, who: Caller, services: ServicesDep) -> Answer[Hint]:
     """The clauses that decide; that it was shown is on record."""
-    remake, desk = await _remake(tools, who, asked), tools.school.desk
+    remake, desk = await _remake(services, who, asked), services.school.desk
     return Answer(hint(await asyncio.to_thread(desk.hint, who.name, asked.number, remake)))
 
 
-async def _remake(tools: Tools, who: Person, given: OfNumber) -> Remake:
+async def _remake(services: Services, who: Person, given: OfNumber) -> Remake:
     """How questions are made again; a spot of one's own practice is looked for there."""
-    pupil = await asyncio.to_thread(tools.school.desk.pupil, who.name)
+    pupil = await asyncio.to_thread(services.school.desk.pupil, who.name)
     known = [one for one in (pupil.open, pupil.last and pupil.last[0]) if one]
     marks = [mark_of(one) for one in known if one.number == given.number]
     if given.mark is not None and given.mark not in marks:
         raise Problem(HTTPStatus.BAD_REQUEST, say("drills.not-open", number=given.number))
     kinds = {one.kind for one in known}
-    spots = await _spots(tools, who) if misplayed.KIND in kinds else ()
-    return partial(tools.school.remake, spots=spots)
+    spots = await _spots(services, who) if misplayed.KIND in kinds else ()
+    return partial(services.school.remake, spots=spots)
 
 
 @router.post(
@@ -249,15 +249,15 @@ async def _remake(tools: Tools, who: Person, given: OfNumber) -> Remake:
     summary="Answer a question",
     responses=example_response(VERDICT),
 )
-async def drill_answer(given: Given, who: Caller, tools: Using) -> Answer[Verdict]:
+async def drill_answer(given: Given, who: Caller, services: ServicesDep) -> Answer[Verdict]:
     """Whether it is right, what is, and why, with clauses; sent again it counts once."""
-    remake = await _remake(tools, who, given)
-    return Answer(await asyncio.to_thread(_answered, tools, who, given, remake))
+    remake = await _remake(services, who, given)
+    return Answer(await asyncio.to_thread(_answered, services, who, given, remake))
 
 
-def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdict:
-    school, names = tools.school, all_names(tools.server, who)
-    judged = school.desk.answer(names, given.number, given.answer, tools.school.clock(), remake)
+def _answered(services: Services, who: Person, given: Given, remake: Remake) -> Verdict:
+    school, names = services.school, all_names(services.server, who)
+    judged = school.desk.answer(names, given.number, given.answer, services.school.clock(), remake)
     asked = school.desk.pupil(who.name).last
     assert asked is not None
     return school.verdict(judged, asked[0].sheet)
@@ -271,16 +271,16 @@ def _answered(tools: Tools, who: Person, given: Given, remake: Remake) -> Verdic
 )
 def drill_progress(
     who: Caller,
-    tools: Using,
+    services: ServicesDep,
     form: Annotated[
         Literal["json", "csv"], Query(alias="format", description="As csv every answer.")
     ] = "json",
 ) -> Answer[Progress]:
     """Right answers and speed, by kind and by day; as csv every answer for a spreadsheet."""
-    names = all_names(tools.server, who)
-    standing = tools.school.desk.standing(names)
+    names = all_names(services.server, who)
+    standing = services.school.desk.standing(names)
     if form == "json":
-        return Answer(tools.school.progress(who.name, standing, names, tools.school.clock()))
+        return Answer(services.school.progress(who.name, standing, names, services.school.clock()))
     return _File(csv_of(standing.answers), f"{who.name}-drills.csv")
 
 

@@ -29,7 +29,7 @@ from pitbook.house.web.models.train import (
     Verdict,
     Why,
 )
-from pitbook.house.web.sheet_cache import Shelf
+from pitbook.house.web.sheet_cache import SheetCache
 from pitbook.rules.game import Game, compile_game
 from pitbook.sheets.aloud.words import called
 from pitbook.sheets.clauses import ClauseUnknown, clause_of
@@ -60,7 +60,7 @@ class School:
         self,
         desk: DrillDesk,
         examiner: Examiner,
-        shelf: Shelf,
+        shelf: SheetCache,
         *,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
